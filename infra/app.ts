@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { BUILD_DIR, buildFunctions, MAPS_DIR } from './build/build-functions.ts';
 import { checkedOutCommit } from './build/commit.ts';
-import { settingsOf } from './config.ts';
+import { readStageSettings } from './config.ts';
 import { ensureDeployable } from './constructs/deployable.ts';
 import { ensureRoom } from './ops/account-room.ts';
 import { addStage } from './stacks/payments-app.ts';
@@ -10,13 +10,13 @@ import { addStage } from './stacks/payments-app.ts';
 
 const app = new App();
 try {
-  const settings = settingsOf(app.node.tryGetContext('stage'));
+  const settings = readStageSettings(app.node.tryGetContext('stage'));
   // Before the functions are built, which takes a while.
   ensureDeployable(settings);
   await ensureRoom(settings, process.env, (sentence) => process.stderr.write(`${sentence}\n`));
-  const { folderOf } = await buildFunctions(BUILD_DIR);
+  const { findFolder } = await buildFunctions(BUILD_DIR);
   const commit = checkedOutCommit(import.meta.dirname);
-  addStage(app, settings, folderOf, commit === undefined ? undefined : { folder: MAPS_DIR, commit });
+  addStage(app, settings, findFolder, commit === undefined ? undefined : { folder: MAPS_DIR, commit });
 } catch (error) {
   // One sentence to whoever deploys; a stack trace would bury it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -142,7 +142,10 @@ export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
  * The settings of the stage that `-c stage=` names.
  * @throws Error with one sentence that says what to write when there is no such stage, or a setting of it is wrong.
  */
-export const settingsOf = (stage: unknown, stages: Readonly<Record<string, unknown>> = STAGES): StageSettings => {
+export const readStageSettings = (
+  stage: unknown,
+  stages: Readonly<Record<string, unknown>> = STAGES,
+): StageSettings => {
   const choice = Object.keys(stages).join(', ');
   if (typeof stage !== 'string' || stage === '') {
     throw new Error(`Name the stage with -c stage=<name>, where <name> is one of: ${choice}.`);

@@ -62,26 +62,26 @@ const dashboard = (
 });
 
 /** An endpoint with which a session reads or changes something of a business. */
-const ofBusiness = (name: FunctionName, contract: Contract): FunctionSpec => ({
+const businessEndpoint = (name: FunctionName, contract: Contract): FunctionSpec => ({
   ...dashboard(name, contract, apiEnv),
   table: endpointRights(name, contract),
 });
 
 export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
-  ofBusiness('list-keys', listKeysContract),
-  ofBusiness('create-key', createKeyContract),
-  ofBusiness('roll-key', rollKeyContract),
-  ofBusiness('revoke-key', revokeKeyContract),
-  ofBusiness('set-key-whitelist', setKeyWhitelistContract),
-  ofBusiness('get-business', getBusinessContract),
-  ofBusiness('update-business', updateBusinessContract),
-  ofBusiness('list-members', listMembersContract),
-  ofBusiness('invite-member', inviteMemberContract),
-  ofBusiness('change-member', changeMemberContract),
-  ofBusiness('remove-member', removeMemberContract),
-  ofBusiness('reset-member-passkeys', resetMemberPasskeysContract),
-  ofBusiness('choose-mail', chooseMailContract),
-  ofBusiness('list-audit-log', listAuditLogContract),
+  businessEndpoint('list-keys', listKeysContract),
+  businessEndpoint('create-key', createKeyContract),
+  businessEndpoint('roll-key', rollKeyContract),
+  businessEndpoint('revoke-key', revokeKeyContract),
+  businessEndpoint('set-key-whitelist', setKeyWhitelistContract),
+  businessEndpoint('get-business', getBusinessContract),
+  businessEndpoint('update-business', updateBusinessContract),
+  businessEndpoint('list-members', listMembersContract),
+  businessEndpoint('invite-member', inviteMemberContract),
+  businessEndpoint('change-member', changeMemberContract),
+  businessEndpoint('remove-member', removeMemberContract),
+  businessEndpoint('reset-member-passkeys', resetMemberPasskeysContract),
+  businessEndpoint('choose-mail', chooseMailContract),
+  businessEndpoint('list-audit-log', listAuditLogContract),
 
   {
     name: 'serve-dashboard',

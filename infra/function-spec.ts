@@ -69,7 +69,7 @@ export const isPageRoute = (route: string): route is PayersRoute | DashboardRout
 export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|logos|widget)\//.test(route);
 
 /** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
-export const routesOf = (trigger: Trigger): readonly string[] => {
+export const listRoutes = (trigger: Trigger): readonly string[] => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
   if (trigger.kind !== 'route') return [];
   return [
@@ -80,7 +80,7 @@ export const routesOf = (trigger: Trigger): readonly string[] => {
 };
 
 /** The route by which sessions call an endpoint that keys call too (decisions/0031-dashboard-sessions.md); none for any other trigger. */
-export const sessionRoutesOf = (trigger: Trigger): readonly string[] => {
+export const listSessionRoutes = (trigger: Trigger): readonly string[] => {
   if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) return [];
   const { method, path, keys } = trigger.contract;
   return keys.length === 0 ? [] : [`${method} ${path.replace('/api/', '/api/dashboard/')}`];

@@ -23,4 +23,4 @@ export const visibilitySeconds = (queue: QueueLane | 'codes'): number => {
 };
 
 /** The name of a queue's dead-letter queue. */
-export const deadLetterQueueOf = (queueName: string): string => `${queueName}-dlq`;
+export const nameDeadLetterQueue = (queueName: string): string => `${queueName}-dlq`;

@@ -9,7 +9,7 @@ export type Conditions = Readonly<Record<string, Readonly<Record<string, string 
  * That every partition key of a request is in these families. `ForAllValues` holds for a request without keys too, so they must be
  * there (AWS: "Multivalued context keys" of the IAM guide, "Using IAM policy conditions for fine-grained access control" of DynamoDB's).
  */
-export const onFamilies = (families: readonly string[]): Conditions => ({
+export const familyCondition = (families: readonly string[]): Conditions => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...families] },
   Null: { 'dynamodb:LeadingKeys': 'false' },
 });
@@ -21,7 +21,7 @@ const UPDATED_ALONE = ['NONE', 'UPDATED_NEW', 'UPDATED_OLD'];
  * That a request names no attribute of the table but these, in none of its expressions ("Using IAM policy conditions for fine-grained access
  * control": the keys must be among them, and what is returned must be limited as well).
  */
-export const ofAttributes = (attributes: readonly string[]): Conditions => ({
+export const attributeCondition = (attributes: readonly string[]): Conditions => ({
   'ForAllValues:StringEquals': { 'dynamodb:Attributes': [TABLE.partitionKey, TABLE.sortKey, ...attributes] },
   StringEqualsIfExists: { 'dynamodb:ReturnValues': UPDATED_ALONE },
 });

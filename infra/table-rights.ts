@@ -361,5 +361,5 @@ export const endpointRights = (name: FunctionName, contract: Contract): TableRig
   withCommonRights(TABLE_RIGHTS[name], contract);
 
 /** The table actions of a function, each with the key families that it may touch. */
-export const rightsOf = ({ table }: { readonly table: TableRights }): [TableAction, readonly string[]][] =>
+export const listRights = ({ table }: { readonly table: TableRights }): [TableAction, readonly string[]][] =>
   Object.entries(table) as [TableAction, readonly string[]][];

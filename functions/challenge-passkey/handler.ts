@@ -1,6 +1,6 @@
 import { signInRoute } from '#shared/api/dashboard.ts';
 import type { StackDeps } from '#shared/api/http/types.ts';
-import { sessionOf } from '#shared/api/middlewares/admit-session.ts';
+import { readSession } from '#shared/api/middlewares/admit-session.ts';
 import { passkeyDeps } from '#shared/members/compose.ts';
 import { challengeView } from '#shared/members/contract/passkey-view.ts';
 import { challengePasskeyContract } from '#shared/members/contract/passkeys.ts';
@@ -11,7 +11,7 @@ import { readEnv, tableEnv } from '#shared/platform/env.ts';
 /** Says what a passkey is to sign, for whoever signs in or steps up. Strangers in a member's network use up nothing of the member's own. */
 export const challengePasskeyHandler = (deps: StackDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
   signInRoute(challengePasskeyContract, deps, async ({ event, from, site }) => {
-    const session = await sessionOf(deps, event);
+    const session = await readSession(deps, event);
     const challenge = await newChallenge(deps, session?.userId ?? from.addressBlock, null);
     return { status: 200, body: { status: true, data: challengeView(challenge, site.host) } };
   });

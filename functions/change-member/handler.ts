@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { membersDeps } from '#shared/businesses/compose.ts';
@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const changeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(changeMemberContract, deps, async (request) => {
     const { businessId } = request.caller;
-    const input = { businessId, userId: request.params.id, role: request.body.role, who: authorOf(request) };
+    const input = { businessId, userId: request.params.id, role: request.body.role, who: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await changeRole(deps, input)) } };
   });
 

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -12,7 +12,11 @@ export const chooseMailHandler = (deps: ApiDeps & ChooseMailDeps) =>
   api(chooseMailContract, deps, async (request) => {
     const { daily_summary: summary, endpoints } = request.body;
     const choice = { ...(summary !== undefined && { summary }), ...(endpoints !== undefined && { endpoints }) };
-    const chosen = await chooseMail(deps, { businessId: request.caller.businessId, who: authorOf(request), choice });
+    const chosen = await chooseMail(deps, {
+      businessId: request.caller.businessId,
+      who: requireAuthor(request),
+      choice,
+    });
     return { status: 200, body: { status: true, data: mailView(chosen) } };
   });
 

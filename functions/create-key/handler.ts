@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -14,7 +14,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export const createKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(createKeyContract, deps, async (request) => {
     const { businessId, mode } = request.caller;
-    const input = { businessId, mode, ...request.body, who: authorOf(request) };
+    const input = { businessId, mode, ...request.body, who: requireAuthor(request) };
     const { issued, stored } = await createKey(deps, input);
     const data = { ...keyView(stored, deps.now()), key: issued.key };
     return { status: 201, body: { status: true, data }, created: [stored.id] };

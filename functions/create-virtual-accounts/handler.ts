@@ -10,7 +10,7 @@ import {
   type CreateVirtualAccountsDeps,
   type Creation,
   createVirtualAccounts,
-  creationOf,
+  toCreation,
 } from '#shared/virtual-accounts/use-cases/create-virtual-accounts.ts';
 
 const reply = (customerName: string, requestId: string, creation: Creation): Reply => {
@@ -32,7 +32,7 @@ export const createVirtualAccountsHandler = (deps: ApiDeps & CreateVirtualAccoun
     const { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin, metadata } = body;
     const customer = { name, phone, email, bvn, nin, bankAccount: body.bankAccount };
     const create = () => createVirtualAccounts(deps, caller, { providers: body.providers, customer, metadata, keyed });
-    return commit(create, (outcomes) => reply(name, requestId, creationOf(outcomes)));
+    return commit(create, (outcomes) => reply(name, requestId, toCreation(outcomes)));
   });
 
 export const handler = createVirtualAccountsHandler(

@@ -6,12 +6,12 @@ import { deliverWebhooksEnv, queueUrls } from '#shared/webhooks/env.ts';
 import { type DeliverDeps, deliverWebhook } from '#shared/webhooks/use-cases/deliver-webhook.ts';
 
 /** The lane of a queue by its name. */
-const laneNamed = (urls: Record<Lane, string>, queueName: string): Lane =>
+const findLane = (urls: Record<Lane, string>, queueName: string): Lane =>
   LANES.find((lane) => urls[lane].endsWith(`/${queueName}`)) ?? 'first';
 
 /** Consumes the delivery queues and posts webhooks. */
 export const deliverWebhooksHandler = (deps: DeliverDeps, urls: Record<Lane, string>) =>
-  consumer(deliveryJob, deps.log, (job, queueName) => deliverWebhook(deps, laneNamed(urls, queueName), job));
+  consumer(deliveryJob, deps.log, (job, queueName) => deliverWebhook(deps, findLane(urls, queueName), job));
 
 const env = readEnv(deliverWebhooksEnv, process.env);
 export const handler = deliverWebhooksHandler(deliverWebhooksDeps(env), queueUrls(env));

@@ -11,9 +11,9 @@ import type { EventReader } from '#shared/webhooks/ports.ts';
 /** Shows one event with its deliveries and their attempts. */
 export const getEventHandler = (deps: ApiDeps & { events: EventReader }) =>
   api(getEventContract, deps, async ({ caller, params }) => {
-    const found = await deps.events.find(caller, params.id);
-    if (!found) throw notFound('event_not_found', params.id);
-    return eventReply(200, found);
+    const event = await deps.events.find(caller, params.id);
+    if (!event) throw notFound('event_not_found', params.id);
+    return eventReply(200, event);
   });
 
 export const handler = getEventHandler(readEventsDeps(readEnv(apiEnv, process.env)));

@@ -13,9 +13,9 @@ import type { Runtime } from '#shared/platform/ports.ts';
 /** Answers with a payment. */
 export const getPaymentHandler = (deps: ApiDeps & Pick<Runtime, 'wait'> & { payments: PaymentReader }) =>
   api(getPaymentContract, deps, async ({ caller, params: { id } }) => {
-    const found = await findPayment(deps, caller, id);
-    if (!found) throw notFound('payment_not_found', id);
-    return { status: 200, body: { status: true, data: recordedPaymentView(found) } };
+    const payment = await findPayment(deps, caller, id);
+    if (!payment) throw notFound('payment_not_found', id);
+    return { status: 200, body: { status: true, data: recordedPaymentView(payment) } };
   });
 
 export const handler = getPaymentHandler(getPaymentDeps(readEnv(apiEnv, process.env)));

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { getTotalsDeps } from '#shared/payments/compose-lists.ts';
 import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
@@ -13,7 +13,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const getTotalsHandler = (deps: ApiDeps & AllowanceDeps & SumByDayDeps) =>
   api(getTotalsContract, deps, async ({ caller, query }) => {
     // A day that is not over is summed anew by each request.
-    await takeAllowance(deps, 'search', [searchesOf(caller)]);
+    await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
     const days = await sumByDay(deps, caller, query);
     return { status: 200, body: { status: true, data: days.map(totalView) } };
   });

@@ -16,9 +16,9 @@ export const getWebhookEndpointHandler = (
   deps: ApiDeps & { readonly endpoints: EndpointReader; readonly deliveries: Pick<DeliveryStore, 'countParked'> },
 ) =>
   api(getWebhookEndpointContract, deps, async ({ caller, params }) => {
-    const found = await deps.endpoints.findWithBreaker(caller, params.id);
-    if (!found) throw notFound('webhook_endpoint_not_found', params.id);
-    const { endpoint, breaker } = found;
+    const stored = await deps.endpoints.findWithBreaker(caller, params.id);
+    if (!stored) throw notFound('webhook_endpoint_not_found', params.id);
+    const { endpoint, breaker } = stored;
     const parked = await deps.deliveries.countParked(endpoint.id, MOST_COUNTED);
     const data = endpointViewWithHealth(endpoint, { breaker, parked }, deps.now());
     return { status: 200, body: { status: true, data } };

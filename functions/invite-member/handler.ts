@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { membersDeps } from '#shared/businesses/compose.ts';
@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(inviteMemberContract, deps, async (request) => {
     const { businessId } = request.caller;
-    const business = await inviteMember(deps, { ...request.body, businessId, who: authorOf(request) });
+    const business = await inviteMember(deps, { ...request.body, businessId, who: requireAuthor(request) });
     return { status: 201, body: { status: true, data: membersView(business) } };
   });
 

@@ -1,7 +1,7 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
-import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
 import { listCheckoutsDeps } from '#shared/checkouts/compose.ts';
@@ -24,9 +24,9 @@ export const listCheckoutsHandler = (
     const filter = { from, to, status, payerEmail, merchantReference, accountNumber };
     const list = `checkouts ${JSON.stringify(Object.values({ ...filter, payerEmail: payerEmail?.toLowerCase() }))}`;
     const view = await checkoutViewOn(deps, server);
-    const wanted = openPage(deps.hashKey, caller, list, query);
-    if (isCheckoutSearch(filter)) await takeAllowance(deps, 'search', [searchesOf(caller)]);
-    const page = await deps.checkouts.search(caller, filter, wanted);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    if (isCheckoutSearch(filter)) await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    const page = await deps.checkouts.search(caller, filter, pageRequest);
     return listReply(deps.hashKey, caller, list, page, view);
   });
 

@@ -2,7 +2,7 @@ import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
-import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { listEventsDeps } from '#shared/webhooks/compose.ts';
@@ -17,10 +17,10 @@ export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: Even
     const { since = null, until = null } = query;
     // A cursor is valid for the list that it came from, filters included.
     const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
-    const wanted = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
     const isSearch = type !== null || deliveryState !== null || withDeliveries;
-    if (isSearch) await takeAllowance(deps, 'search', [searchesOf(caller)]);
-    const page = await deps.events.list(caller, { type, deliveryState, since, until, withDeliveries }, wanted);
+    if (isSearch) await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    const page = await deps.events.list(caller, { type, deliveryState, since, until, withDeliveries }, pageRequest);
     return listReply(deps.hashKey, caller, list, page, listedEventView);
   });
 

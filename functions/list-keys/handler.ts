@@ -4,7 +4,7 @@ import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
 import { keyView } from '#shared/businesses/contract/key-view.ts';
 import { listKeysContract } from '#shared/businesses/contract/keys.ts';
-import { seenAddress } from '#shared/businesses/domain/ip-whitelist.ts';
+import { normalizeIp } from '#shared/businesses/domain/ip-whitelist.ts';
 import type { BusinessStore } from '#shared/businesses/ports.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { readEnv } from '#shared/platform/env.ts';
@@ -17,8 +17,8 @@ export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessS
     const stored = await deps.businesses.keys(business);
     const keys = stored.filter((key) => belongsTo(caller, key)).toReversed();
     const uses = await deps.businesses.lastUses(keys);
-    const shown = keys.map((key) => keyView(key, deps.now(), uses.get(key.id)));
-    const data = { keys: shown, your_address: author && seenAddress(author.address) };
+    const views = keys.map((key) => keyView(key, deps.now(), uses.get(key.id)));
+    const data = { keys: views, your_address: author && normalizeIp(author.address) };
     return { status: 200, body: { status: true, data } };
   });
 

@@ -2,11 +2,11 @@ import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
-import { searchesOf } from '#shared/businesses/domain/allowance.ts';
+import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
 import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
-import { paymentFilterOf } from '#shared/payments/contract/payment-filters.ts';
+import { toPaymentFilter } from '#shared/payments/contract/payment-filters.ts';
 import { recordedPaymentView } from '#shared/payments/contract/recorded-payment-view.ts';
 import { isPaymentSearch } from '#shared/payments/domain/payment-filter.ts';
 import type { PaymentSearch } from '#shared/payments/ports.ts';
@@ -15,12 +15,12 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Lists the payments of a business, newest first. */
 export const listPaymentsHandler = (deps: ApiDeps & AllowanceDeps & { payments: PaymentSearch }) =>
   api(listPaymentsContract, deps, async ({ caller, query }) => {
-    const filter = paymentFilterOf(query);
+    const filter = toPaymentFilter(query);
     // A cursor is valid for the list that it came from, filters included.
     const list = `payments ${JSON.stringify(Object.values(filter))}`;
-    const wanted = openPage(deps.hashKey, caller, list, query);
-    if (isPaymentSearch(filter)) await takeAllowance(deps, 'search', [searchesOf(caller)]);
-    const page = await deps.payments.list(caller, filter, wanted);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    if (isPaymentSearch(filter)) await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    const page = await deps.payments.list(caller, filter, pageRequest);
     return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
   });
 

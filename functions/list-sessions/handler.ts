@@ -14,10 +14,10 @@ const MOST_SHOWN = 100;
 /** Lists where the user is signed in. */
 export const listSessionsHandler = (deps: StackDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
   sessionRoute(listSessionsContract, deps, async (_, session) => {
-    const open = (await deps.sessions.list(session.userId)).filter((one) => isSignedIn(one, deps.now()));
+    const open = (await deps.sessions.list(session.userId)).filter((entry) => isSignedIn(entry, deps.now()));
     return {
       status: 200,
-      body: { status: true, data: open.slice(0, MOST_SHOWN).map((one) => sessionView(one, session)) },
+      body: { status: true, data: open.slice(0, MOST_SHOWN).map((entry) => sessionView(entry, session)) },
     };
   });
 

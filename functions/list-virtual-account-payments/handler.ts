@@ -16,10 +16,10 @@ export const listVirtualAccountPaymentsHandler = (
 ) =>
   api(listVirtualAccountPaymentsContract, deps, async ({ caller, params: { id }, query }) => {
     const list = `payments of ${id}`;
-    const wanted = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
     const account = await deps.virtualAccounts.find(caller, id);
     if (!account) throw notFound('virtual_account_not_found', id);
-    const page = await deps.payments.listOf({ kind: 'virtual_account', id }, wanted);
+    const page = await deps.payments.listByOwner({ kind: 'virtual_account', id }, pageRequest);
     return listReply(deps.hashKey, caller, list, page, recordedPaymentView);
   });
 

@@ -12,19 +12,19 @@ import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-ac
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountReader } from '#shared/virtual-accounts/ports.ts';
 
-const pageOf = async (
+const readPage = async (
   accounts: VirtualAccountReader,
   caller: Tenant,
   { email, number }: { readonly email: string | undefined; readonly number: string | undefined },
-  wanted: PageRequest,
+  page: PageRequest,
 ): Promise<Page<VirtualAccount>> => {
   if (number === undefined) {
-    return email === undefined ? accounts.list(caller, wanted) : accounts.listOfCustomer(caller, email, wanted);
+    return email === undefined ? accounts.list(caller, page) : accounts.listOfCustomer(caller, email, page);
   }
-  const found = await accounts.withNumber(caller, number);
+  const matches = await accounts.withNumber(caller, number);
   const isOfCustomer = ({ customerEmail }: VirtualAccount) =>
     email === undefined || isSameAddress(customerEmail, email);
-  return { items: found.filter(isOfCustomer), next: null };
+  return { items: matches.filter(isOfCustomer), next: null };
 };
 
 /** Lists virtual accounts: all, those of one customer, or the one with an account number. */
@@ -32,8 +32,8 @@ export const listVirtualAccountsHandler = (deps: ApiDeps & { virtualAccounts: Vi
   api(listVirtualAccountsContract, deps, async ({ caller, query }) => {
     const { customer_email: email, account_number: number } = query;
     const list = `virtual accounts ${JSON.stringify([email?.toLowerCase(), number])}`;
-    const wanted = openPage(deps.hashKey, caller, list, query);
-    const page = await pageOf(deps.virtualAccounts, caller, { email, number }, wanted);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
+    const page = await readPage(deps.virtualAccounts, caller, { email, number }, pageRequest);
     return listReply(deps.hashKey, caller, list, page, virtualAccountView);
   });
 

@@ -15,10 +15,10 @@ export const listWebhookEndpointDeliveriesHandler = (
 ) =>
   api(listWebhookEndpointDeliveriesContract, deps, async ({ caller, params: { id }, query }) => {
     const list = `deliveries of ${id} ${query.status}`;
-    const wanted = openPage(deps.hashKey, caller, list, query);
+    const pageRequest = openPage(deps.hashKey, caller, list, query);
     const endpoint = await deps.endpoints.find(caller, id);
     if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
-    const page = await deps.deliveries.pageOfWaiting(id, query.status, wanted);
+    const page = await deps.deliveries.pageOfWaiting(id, query.status, pageRequest);
     return listReply(deps.hashKey, caller, list, page, waitingDeliveryView);
   });
 

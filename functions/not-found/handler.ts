@@ -1,7 +1,7 @@
 import { routes } from '#infra/openapi/published/routes.ts';
 import { stackDeps } from '#shared/api/compose-stack.ts';
 import { MethodNotAllowed } from '#shared/api/http/answer.ts';
-import { methodsOf } from '#shared/api/http/route-path.ts';
+import { listMethods } from '#shared/api/http/route-path.ts';
 import type { StackDeps } from '#shared/api/http/types.ts';
 import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
@@ -10,7 +10,7 @@ import { Refusal } from '#shared/platform/kernel/errors.ts';
 /** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
 export const notFoundHandler = (deps: StackDeps & { routes: () => readonly string[] }) =>
   keylessApi(deps, async ({ rawPath }) => {
-    const allowed = methodsOf(deps.routes(), rawPath);
+    const allowed = listMethods(deps.routes(), rawPath);
     if (allowed.length > 0) {
       throw new MethodNotAllowed(allowed);
     }

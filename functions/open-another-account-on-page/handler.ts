@@ -12,11 +12,11 @@ import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** The payer's bank cannot find the account: another one is opened beside it. */
 export const openAnotherOnPageHandler = (deps: StackDeps & ShowDeps & PayersAnotherAccountDeps) =>
-  payerState(deps, async (event, asked, changes) => {
+  payerState(deps, async (event, request, changes) => {
     const { sourceIp } = event.requestContext.http;
-    const checkout = await askForPayersAnotherAccount(deps, asked.link, addressBlock(sourceIp));
+    const checkout = await askForPayersAnotherAccount(deps, request.link, addressBlock(sourceIp));
     changes(checkout.reference);
-    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
+    return afterForm(event, request, () => showToPayer(deps, checkout, request.sentAt));
   });
 
 export const handler = openAnotherOnPageHandler(openAnotherOnPageDeps(readEnv(openAnotherOnPageEnv, process.env)));

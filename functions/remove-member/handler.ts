@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { membersDeps } from '#shared/businesses/compose.ts';
@@ -10,7 +10,7 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Ends a membership, for an owner. */
 export const removeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(removeMemberContract, deps, async (request) => {
-    const input = { businessId: request.caller.businessId, userId: request.params.id, who: authorOf(request) };
+    const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await endMembership(deps, input)) } };
   });
 

@@ -9,11 +9,11 @@ import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** The payer says that the money was sent: the provider is asked. */
 export const reportTransferHandler = (deps: StackDeps & ShowDeps & ReportTransferDeps) =>
-  payerState(deps, async (event, given, changes) => {
-    const asked = { ...given, sentAt: given.sentAt ?? deps.now() };
-    const checkout = await reportTransfer(deps, asked.link, addressBlock(event.requestContext.http.sourceIp));
+  payerState(deps, async (event, request, changes) => {
+    const report = { ...request, sentAt: request.sentAt ?? deps.now() };
+    const checkout = await reportTransfer(deps, report.link, addressBlock(event.requestContext.http.sourceIp));
     changes(checkout.reference);
-    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
+    return afterForm(event, report, () => showToPayer(deps, checkout, report.sentAt));
   });
 
 export const handler = reportTransferHandler(reportTransferDeps(readEnv(reportTransferEnv, process.env)));

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { membersDeps } from '#shared/businesses/compose.ts';
@@ -11,7 +11,7 @@ import { readEnv } from '#shared/platform/env.ts';
 /** Removes the passkeys of a member who lost them, for an owner. */
 export const resetMemberPasskeysHandler = (deps: ApiDeps & ChangeMembersDeps & EndSessionsDeps) =>
   api(resetMemberPasskeysContract, deps, async (request) => {
-    const input = { businessId: request.caller.businessId, userId: request.params.id, who: authorOf(request) };
+    const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };
     return { status: 200, body: { status: true, data: membersView(await resetPasskeys(deps, input)) } };
   });
 

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -13,7 +13,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const revokeKeyHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(revokeKeyContract, deps, async (request) => {
     const { caller, params } = request;
-    const key = await revokeKey(deps, { keyId: params.id, of: caller, who: authorOf(request) });
+    const key = await revokeKey(deps, { keyId: params.id, of: caller, who: requireAuthor(request) });
     const uses = await deps.businesses.lastUses([key]);
     return { status: 200, body: { status: true, data: keyView(key, deps.now(), uses.get(key.id)) } };
   });

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -15,7 +15,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export const rollKeyHandler = (deps: ApiDeps & ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>) =>
   api(rollKeyContract, deps, async (request) => {
     const { caller, params, body } = request;
-    const input = { keyId: params.id, of: caller, who: authorOf(request), grace: body.grace_seconds * SECOND };
+    const input = { keyId: params.id, tenant: caller, who: requireAuthor(request), grace: body.grace_seconds * SECOND };
     const { issued, stored } = await rollKey(deps, input);
     const data = { ...keyView(stored, deps.now()), key: issued.key };
     return { status: 201, body: { status: true, data }, created: [issued.id] };

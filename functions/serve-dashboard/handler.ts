@@ -2,7 +2,7 @@ import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { stackDeps } from '#shared/api/compose-stack.ts';
 import { publishedEnv } from '#shared/api/env-published.ts';
 import { type PublishedDeps, publishedApi } from '#shared/api/published.ts';
-import { CONTACT_OF_STAGE, type DashboardPage } from '#shared/pages/dashboard/document.ts';
+import { CONTACT_PLACEHOLDER, type DashboardPage } from '#shared/pages/dashboard/document.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
@@ -12,7 +12,7 @@ export const serveDashboardHandler = (deps: PublishedDeps & { readonly page: () 
   publishedApi(deps, () => {
     const { html, policy } = deps.page();
     // A function, since `$` has a meaning in a text that replaces.
-    const content = html.replace(CONTACT_OF_STAGE, () => deps.contact);
+    const content = html.replace(CONTACT_PLACEHOLDER, () => deps.contact);
     return { type: 'text/html; charset=utf-8', content, headers: { 'content-security-policy': policy } };
   });
 

@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -13,7 +13,13 @@ import { readEnv } from '#shared/platform/env.ts';
 export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(setKeyWhitelistContract, deps, async (request) => {
     const { caller, params, body } = request;
-    const input = { keyId: params.id, of: caller, who: authorOf(request), entries: body.ip_whitelist, name: body.name };
+    const input = {
+      keyId: params.id,
+      tenant: caller,
+      who: requireAuthor(request),
+      entries: body.ip_whitelist,
+      name: body.name,
+    };
     const { key } = await updateKey(deps, input);
     const uses = await deps.businesses.lastUses([key]);
     return { status: 200, body: { status: true, data: keyView(key, deps.now(), uses.get(key.id)) } };

@@ -1,6 +1,6 @@
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import type { StackDeps } from '#shared/api/http/types.ts';
-import { pageOf, payerPage } from '#shared/api/payer-page.ts';
+import { payerPage, renderPage } from '#shared/api/payer-page.ts';
 import { payerPageDeps } from '#shared/checkouts/compose-payer-page.ts';
 import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
 import { findLinked, type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
@@ -9,9 +9,9 @@ import { readEnv } from '#shared/platform/env.ts';
 
 /** Shows the payer of a checkout where to send what, and what has arrived. */
 export const showCheckoutHandler = (deps: StackDeps & ShowDeps & { readonly assets: () => CheckoutAssets }) =>
-  payerPage(deps, async (event, asked) => {
-    const checkout = await findLinked(deps, asked.link);
-    return pageOf(event, asked, await showToPayer(deps, checkout, asked.sentAt), deps.assets());
+  payerPage(deps, async (event, request) => {
+    const checkout = await findLinked(deps, request.link);
+    return renderPage(event, request, await showToPayer(deps, checkout, request.sentAt), deps.assets());
   });
 
 export const handler = showCheckoutHandler({

@@ -13,13 +13,13 @@ import { invalid } from '#shared/platform/kernel/errors.ts';
 
 /** Causes what a bank transfer would, on the page of a test checkout. */
 export const simulateOnPageHandler = (deps: StackDeps & ShowDeps & SimulateOnPageDeps) =>
-  payerState(deps, async (event, asked, changes) => {
-    const outcome = PAGE_OUTCOMES.find((one) => one === formField(event, 'outcome'));
+  payerState(deps, async (event, request, changes) => {
+    const outcome = PAGE_OUTCOMES.find((value) => value === formField(event, 'outcome'));
     if (!outcome) throw invalid({ field: 'outcome', message: `outcome must be one of: ${PAGE_OUTCOMES.join(', ')}.` });
     const seenVersion = Number(formField(event, 'version'));
-    const checkout = await simulateOnPage(deps, asked.link, { outcome, seenVersion });
+    const checkout = await simulateOnPage(deps, request.link, { outcome, seenVersion });
     changes(checkout.reference);
-    return afterForm(event, asked, () => showToPayer(deps, checkout, asked.sentAt));
+    return afterForm(event, request, () => showToPayer(deps, checkout, request.sentAt));
   });
 
 export const handler = simulateOnPageHandler(simulateOnPageDeps(readEnv(simulateOnPageEnv, process.env)));

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { sweepPaymentsDeps } from '#shared/payments/compose-sweep.ts';
 import { sweepPaymentsEnv } from '#shared/payments/env-sweep.ts';
 import { readEnv } from '#shared/platform/env.ts';
-import { shareIn } from '#shared/sweeps/domain/share.ts';
+import { parseShare } from '#shared/sweeps/domain/share.ts';
 import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/sweep-payments.ts';
 
 /** Milliseconds left for the page that is in progress at the deadline. */
@@ -10,6 +10,6 @@ const MARGIN_MS = 20_000;
 
 /** Runs on a schedule and queues due work on money: expiries, look-ups, unknown outcomes, unmatched money, reconciliation. */
 export const sweepPaymentsHandler = (deps: SweepPaymentsDeps) => async (event: unknown, context: Context) =>
-  sweepPayments({ ...deps, share: shareIn(event) }, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
+  sweepPayments({ ...deps, share: parseShare(event) }, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 
 export const handler = sweepPaymentsHandler(sweepPaymentsDeps(readEnv(sweepPaymentsEnv, process.env)));

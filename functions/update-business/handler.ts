@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { authorOf } from '#shared/api/author.ts';
+import { requireAuthor } from '#shared/api/author.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { businessDeps } from '#shared/businesses/compose.ts';
@@ -13,7 +13,7 @@ export const updateBusinessHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(updateBusinessContract, deps, async (request) => {
     const { display_name: displayName, brand_color: brandColor, routing: isRouted, ...same } = request.body;
     const change = { displayName, brandColor, isRouted, ...same };
-    const input = { businessId: request.caller.businessId, change, who: authorOf(request) };
+    const input = { businessId: request.caller.businessId, change, who: requireAuthor(request) };
     const business = await setProfile(deps, input);
     return { status: 200, body: { status: true, data: businessView(business) } };
   });

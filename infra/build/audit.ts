@@ -6,7 +6,7 @@ import * as z from 'zod';
 const report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string().optional() })),
 });
-const refusal = z.object({ message: z.string() });
+const failure = z.object({ message: z.string() });
 
 const GRAVE = ['high', 'critical'];
 const LIMITS = ['--fetch-retries=1', '--fetch-timeout=20000'];
@@ -32,6 +32,6 @@ if (success) {
   else console.log('Update these, or see `npm audit` for what asks for them.');
   process.exitCode = grave.length === 0 ? 0 : 1;
 } else {
-  const why = refusal.safeParse(output).data?.message ?? 'its answer cannot be read';
+  const why = failure.safeParse(output).data?.message ?? 'its answer cannot be read';
   console.log(`Nothing was audited: the registry gives no audit here (${why}). Run it again where it does.`);
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { publishing } from '#infra/openapi/build-plugin.ts';
+import { makePublisher } from '#infra/openapi/build-plugin.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -18,14 +18,14 @@ export const LAMBDA_HANDLER = 'index.handler';
 /** The functions, built. */
 export interface BuiltFunctions {
   /** The folder that holds a function's code and nothing else. */
-  readonly folderOf: (functionName: string) => string;
+  readonly findFolder: (functionName: string) => string;
   /** Bytes of a function's code, minified. */
-  readonly bytesOf: (functionName: string) => number;
+  readonly countBytes: (functionName: string) => number;
   /** What esbuild knows of every bundle: which modules it holds, and how much of each. */
   readonly metafile: Metafile;
 }
 
-const outputOf = (metafile: Metafile, file: string) => metafile.outputs[relative(ROOT, file).replaceAll('\\', '/')];
+const findOutput = (metafile: Metafile, file: string) => metafile.outputs[relative(ROOT, file).replaceAll('\\', '/')];
 
 /**
  * Packages that the SDK imports only when it needs them, which on Lambda is never: credentials stand in the environment there, and no
@@ -65,10 +65,10 @@ const BUNDLE = {
  * @throws Error when a handler does not bundle, or esbuild warns: of `import.meta` in CommonJS it only warns.
  */
 export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> => {
-  const folderOf = (name: string): string => join(outDir, 'code', name);
+  const findFolder = (name: string): string => join(outDir, 'code', name);
   await rm(outDir, { recursive: true, force: true });
   await mkdir(join(outDir, 'maps'), { recursive: true });
-  const { plugin: publish, writeAssets } = publishing();
+  const { plugin: publish, writeAssets } = makePublisher();
   const { metafile, warnings } = await build({
     ...BUNDLE,
     entryPoints: ALL_FUNCTIONS.map(({ name }) => ({ in: `functions/${name}/handler.ts`, out: `${name}/index` })),
@@ -81,13 +81,15 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
   if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
   // Code goes to Lambda, and what a function serves from a file: a map there would make every package three times as large.
   await Promise.all(
-    ALL_FUNCTIONS.map(({ name }) => rename(join(folderOf(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`))),
+    ALL_FUNCTIONS.map(({ name }) =>
+      rename(join(findFolder(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`)),
+    ),
   );
-  await writeAssets(folderOf);
-  const bytesOf = (name: string): number => {
-    const output = outputOf(metafile, join(folderOf(name), 'index.js'));
+  await writeAssets(findFolder);
+  const countBytes = (name: string): number => {
+    const output = findOutput(metafile, join(findFolder(name), 'index.js'));
     if (!output) throw new Error(`There is no function "${name}" in the manifest.`);
     return output.bytes;
   };
-  return { folderOf, bytesOf, metafile };
+  return { findFolder, countBytes, metafile };
 };

@@ -24,7 +24,7 @@ export const buildClient = (folder: string): void => {
     target: 'es2022',
   });
   execFileSync('node_modules/.bin/tsc', ['-p', SOURCE, '--outDir', folder]);
-  for (const name of readdirSync(folder).filter((one) => one.endsWith('.d.ts'))) {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
     const text = readFileSync(join(folder, name), 'utf8');
     writeFileSync(join(folder, name), text.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
   }

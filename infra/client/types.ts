@@ -47,14 +47,14 @@ const SIMPLE: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
+const parseRef = ($ref: string): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
-const nameOfValues = (values: readonly unknown[]): string => {
-  const found = Object.entries(ENUMERATIONS).find(
+const findEnumerationName = (values: readonly unknown[]): string => {
+  const match = Object.entries(ENUMERATIONS).find(
     ([, known]) => JSON.stringify(known.values) === JSON.stringify(values),
   );
-  if (!found) throw new Error(`An open list has no name: ${values.join(', ')}.`);
-  return found[0];
+  if (!match) throw new Error(`An open list has no name: ${values.join(', ')}.`);
+  return match[0];
 };
 
 const comment = (text: string | undefined, indent = ''): string =>
@@ -65,47 +65,47 @@ const union = (types: readonly string[]): string => [...new Set(types)].join(' |
 /** A literal as our own code writes it. */
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
-const listOf = (item: string): string => (/[ {]/.test(item) ? `(${item})[]` : `${item}[]`);
+const writeList = (item: string): string => (/[ {]/.test(item) ? `(${item})[]` : `${item}[]`);
 
-const fieldsOf = ({ properties = {}, required = [] }: Schema, indent: string): string =>
+const writeFields = ({ properties = {}, required = [] }: Schema, indent: string): string =>
   Object.entries(properties)
     .map(([name, schema]) => {
       const isRequired = required.includes(name);
-      const type = `${typeOf(schema, indent)}${isRequired ? '' : ' | undefined'}`;
+      const type = `${writeType(schema, indent)}${isRequired ? '' : ' | undefined'}`;
       return `${comment(schema.description, indent)}${indent}${name}${isRequired ? '' : '?'}: ${type};\n`;
     })
     .join('');
 
-const objectOf = (schema: Schema, indent: string): string =>
-  schema.properties ? `{\n${fieldsOf(schema, `${indent}  `)}${indent}}` : 'Record<string, unknown>';
+const writeObject = (schema: Schema, indent: string): string =>
+  schema.properties ? `{\n${writeFields(schema, `${indent}  `)}${indent}}` : 'Record<string, unknown>';
 
-const typeOf = (schema: Schema, indent = ''): string => {
-  if (schema.$ref) return nameOf(schema.$ref);
+const writeType = (schema: Schema, indent = ''): string => {
+  if (schema.$ref) return parseRef(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
   // The values of this version of an open list: an editor offers them, and nothing fails at another one.
   const known = schema['x-extensible-enum'];
-  if (known) return nameOfValues(known);
+  if (known) return findEnumerationName(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
-  if (choice) return union(choice.map((one) => typeOf(one, indent)));
+  if (choice) return union(choice.map((option) => writeType(option, indent)));
   const types = [schema.type ?? []].flat();
   if (types.length === 0) throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
   return union(
     types.map((type) => {
-      if (type === 'array') return listOf(typeOf(schema.items ?? {}, indent));
-      return SIMPLE[type] ?? objectOf(schema, indent);
+      if (type === 'array') return writeList(writeType(schema.items ?? {}, indent));
+      return SIMPLE[type] ?? writeObject(schema, indent);
     }),
   );
 };
 
 /** Every schema that a schema refers to, itself or by another. */
-const referredIn = (schema: Schema): string[] =>
+const findRefs = (schema: Schema): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 
-const withReferred = (names: readonly string[], schemas: Document['components']['schemas']): readonly string[] => {
-  const found = new Set(names);
-  for (const name of found) for (const other of referredIn(schemas[name] ?? {})) found.add(other);
-  return Object.keys(schemas).filter((name) => found.has(name));
+const addReferred = (names: readonly string[], schemas: Document['components']['schemas']): readonly string[] => {
+  const reached = new Set(names);
+  for (const name of reached) for (const other of findRefs(schemas[name] ?? {})) reached.add(other);
+  return Object.keys(schemas).filter((name) => reached.has(name));
 };
 
 /** Our formatter's longest line. */
@@ -118,19 +118,19 @@ const alias = (name: string, type: string): string => {
 
 const declaration = (name: string, schema: Schema): string =>
   schema.properties
-    ? `${comment(schema.description)}export interface ${name} ${objectOf(schema, '')}\n`
-    : `${comment(schema.description)}${alias(name, typeOf(schema))}\n`;
+    ? `${comment(schema.description)}export interface ${name} ${writeObject(schema, '')}\n`
+    : `${comment(schema.description)}${alias(name, writeType(schema))}\n`;
 
 /** What a list may be asked for. */
-const queryOf = ({ operationId, parameters = [] }: Operation): string => {
-  const query = parameters.filter((one) => one.in === 'query');
+const writeQuery = ({ operationId, parameters = [] }: Operation): string => {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
   if (query.length === 0) return '';
   const properties = Object.fromEntries(
     query.map(({ name = '', schema = {}, description }) => [name, { ...schema, ...(description && { description }) }]),
   );
-  const required = query.flatMap((one) => (one.required ? [one.name ?? ''] : []));
+  const required = query.flatMap((parameter) => (parameter.required ? [parameter.name ?? ''] : []));
   const name = `${operationId[0]?.toUpperCase()}${operationId.slice(1)}Query`;
-  return `export interface ${name} ${objectOf({ properties, required }, '')}\n`;
+  return `export interface ${name} ${writeObject({ properties, required }, '')}\n`;
 };
 
 /** What answers hold, beside what requests name. */
@@ -171,13 +171,13 @@ export const clientTypes = (): string => {
     .flatMap((path) => Object.values(path))
     .filter(({ tags = [] }) => !tags.includes('Service'));
   const bodies = operations.flatMap(({ requestBody }) =>
-    Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => referredIn(schema)),
+    Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => findRefs(schema)),
   );
-  const names = withReferred([...ANSWERED, ...bodies], components.schemas);
+  const names = addReferred([...ANSWERED, ...bodies], components.schemas);
   return [
     '/* Written by `npm run client:types` from the API document. */\n',
     ...names.map((name) => declaration(name, components.schemas[name] ?? {})),
     EVENTS,
-    ...operations.map(queryOf).filter((text) => text !== ''),
+    ...operations.map(writeQuery).filter((text) => text !== ''),
   ].join('\n');
 };

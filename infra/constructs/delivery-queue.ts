@@ -2,8 +2,8 @@ import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, RedrivePermission } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { QueueLane } from '#infra/lanes.ts';
-import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
-import { nameOf } from './names.ts';
+import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/queues.ts';
+import { resourceName } from './names.ts';
 
 const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
@@ -17,7 +17,7 @@ export class DeliveryQueue extends Construct {
 
   constructor(scope: Construct, stage: string, lane: QueueLane) {
     super(scope, `${lane}-queue`);
-    const queueName = nameOf(stage, lane);
+    const queueName = resourceName(stage, lane);
     const arn = Stack.of(this).formatArn({
       service: 'sqs',
       resource: queueName,
@@ -25,7 +25,7 @@ export class DeliveryQueue extends Construct {
     });
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...SHARED,
-      queueName: deadLetterQueueOf(queueName),
+      queueName: nameDeadLetterQueue(queueName),
       retentionPeriod: Duration.days(14),
       redriveAllowPolicy: {
         redrivePermission: RedrivePermission.BY_QUEUE,

@@ -1,9 +1,9 @@
-import { domainOf, PROD, type StageSettings, settingsError } from './stage-settings.ts';
+import { PROD, parseDomain, type StageSettings, settingsError } from './stage-settings.ts';
 
 /** A setting that a stage may lack until it is deployed; `of`: in this stage alone. */
 interface Needed {
   readonly setting: string;
-  readonly of?: string;
+  readonly onlyIn?: string;
   readonly has: (settings: StageSettings) => boolean;
   readonly message: string | ((settings: StageSettings) => string);
 }
@@ -13,19 +13,19 @@ const ELSEWHERE = 'credentials of another account or region would deploy it ther
 const NEEDED: readonly Needed[] = [
   {
     setting: 'account',
-    of: PROD,
+    onlyIn: PROD,
     has: ({ account }) => account !== undefined,
     message: `must say where ${PROD} is, by the 12 digits of an AWS account: ${ELSEWHERE}`,
   },
   {
     setting: 'region',
-    of: PROD,
+    onlyIn: PROD,
     has: ({ region }) => region !== undefined,
     message: `must say where ${PROD} is, such as 'eu-west-1': ${ELSEWHERE}`,
   },
   {
     setting: 'alarms',
-    of: PROD,
+    onlyIn: PROD,
     has: ({ alarms }) => alarms !== undefined,
     message:
       "must say who is called: write alarms: { email: 'oncall@example.com' }, or { topicArn: … } of a topic in SNS, since without it nobody learns that money does not land",
@@ -34,7 +34,7 @@ const NEEDED: readonly Needed[] = [
     setting: 'mail.identity',
     has: ({ mail }) => mail === undefined || mail.identity !== undefined,
     message: ({ mail }) =>
-      `must name what SES has verified, the domain or the address alone, such as identity: '${domainOf(mail?.from ?? '')}': aws sesv2 list-email-identities shows them`,
+      `must name what SES has verified, the domain or the address alone, such as identity: '${parseDomain(mail?.from ?? '')}': aws sesv2 list-email-identities shows them`,
   },
 ];
 
@@ -44,7 +44,7 @@ const NEEDED: readonly Needed[] = [
  */
 export const ensureDeployable = (settings: StageSettings): void => {
   const { stage } = settings;
-  const missing = NEEDED.filter(({ of, has }) => (of === undefined || of === stage) && !has(settings));
+  const missing = NEEDED.filter(({ onlyIn, has }) => (onlyIn === undefined || onlyIn === stage) && !has(settings));
   if (missing.length > 0) {
     throw settingsError(
       stage,

@@ -64,7 +64,7 @@ export const providerSecrets = (settings: StageSettings): Readonly<Record<string
   Object.fromEntries(enabledProviders(settings).map((name) => [name, providerSecretName(settings.stage, name)]));
 
 /** Their settings as the functions read them, each with the name of the secret that holds its credentials. */
-const providersOf = (settings: StageSettings) =>
+const makeProviderSettings = (settings: StageSettings) =>
   Object.fromEntries(
     enabledProviders(settings).map((name) => [
       name,
@@ -73,7 +73,7 @@ const providersOf = (settings: StageSettings) =>
   );
 
 /** Milliseconds between two calls of one consumer of money work, so that all of a provider's together keep to its limit. */
-const pacesOf = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
+const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
   Object.fromEntries(
     PROVIDERS.flatMap((name) => {
       const rate = lookUpsPerSecond[name];
@@ -107,11 +107,11 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   DEFAULT_PROVIDER: settings.defaultProvider,
   ROUTING_ORDER: JSON.stringify(settings.routing.order),
   SANDBOX: JSON.stringify(settings.sandbox ?? {}),
-  PROVIDERS: JSON.stringify(providersOf(settings)),
+  PROVIDERS: JSON.stringify(makeProviderSettings(settings)),
   ENABLED_PROVIDERS: JSON.stringify(enabledProviders(settings)),
   STAGE_URL: resources.baseUrl,
   LISTS_AT_ONCE: JSON.stringify(settings.concurrency.listsAtOnce),
-  PROVIDER_PACES: JSON.stringify(pacesOf(settings)),
+  PROVIDER_PACES: JSON.stringify(computePaces(settings)),
   CONTACT: JSON.stringify(settings.contact ?? null),
 });
 
@@ -129,7 +129,7 @@ export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => vari
  * The environment variables of one function: those that its schema names, checked against it.
  * @throws Error at synth when the schema would refuse it at the function's cold start.
  */
-export const environmentOf = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {
+export const makeEnvironment = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {
   const chosen = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
   const known = chosen.map(([name, value]) => [name, Token.isUnresolved(value) ? UNKNOWN : value]);
   const checked = spec.env.safeParse(Object.fromEntries(known));

@@ -3,7 +3,7 @@ import { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { nameOf, tableName } from './names.ts';
+import { resourceName, tableName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /*
@@ -38,7 +38,7 @@ export const knownFunction = (scope: Construct, stage: string, name: string): IF
     functionArn: Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: nameOf(stage, name),
+      resourceName: resourceName(stage, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
     // The stage is one account and region: whoever routes to the function may let the gateway call it.

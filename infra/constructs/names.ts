@@ -2,27 +2,27 @@
 export const SERVICE = 'payments';
 
 /** The name of a resource of a stage. */
-export const nameOf = (stage: string, what: string): string => `${SERVICE}-${stage}-${what}`;
+export const resourceName = (stage: string, what: string): string => `${SERVICE}-${stage}-${what}`;
 
 /** The log of the API Gateway, one line a request. */
-export const accessLogName = (stage: string): string => `/aws/vendedlogs/${nameOf(stage, 'access')}`;
+export const accessLogName = (stage: string): string => `/aws/vendedlogs/${resourceName(stage, 'access')}`;
 /** The log of a function; with `*`, of all that a stage has. */
 export const functionLogName = (stage: string, functionName: string): string =>
-  `/aws/lambda/${nameOf(stage, functionName)}`;
+  `/aws/lambda/${resourceName(stage, functionName)}`;
 
 /** The stack of what must never be lost. */
-export const dataStackName = (stage: string): string => nameOf(stage, 'data');
+export const dataStackName = (stage: string): string => resourceName(stage, 'data');
 /** The stack of what can be made again at any time. */
-export const apiStackName = (stage: string): string => nameOf(stage, 'api');
+export const apiStackName = (stage: string): string => resourceName(stage, 'api');
 
 /** The stack of the dashboard, where a stage has one. */
-export const dashboardStackName = (stage: string): string => nameOf(stage, 'dashboard');
+export const dashboardStackName = (stage: string): string => resourceName(stage, 'dashboard');
 
 /** The configuration set that a stage's mails are sent by in SES. */
-export const mailConfigurationSetName = (stage: string): string => nameOf(stage, 'mail');
+export const mailConfigurationSetName = (stage: string): string => resourceName(stage, 'mail');
 
 /** The one table of a stage, which a restored one stands beside. */
-export const tableName = (stage: string): string => nameOf(stage, 'table');
+export const tableName = (stage: string): string => resourceName(stage, 'table');
 
 /** The secret that keys a stage's hashes. */
 export const hashKeyName = (stage: string): string => `/${SERVICE}/${stage}/hash-key`;

@@ -11,7 +11,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
  * What happens to what must not be lost when its stack goes. A first deployment that fails takes it away again, except a table under
  * deletion protection: that one stays, and the rollback fails on it (docs/operating/first-deployment.md says how to go on).
  */
-export const removalPolicyOf = ({ removal }: StageSettings): RemovalPolicy =>
+export const toRemovalPolicy = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
 /** An index has limits of its own: those of the table do not hold for it. */
@@ -45,5 +45,5 @@ export const paymentsTable = (scope: Construct, settings: StageSettings): TableV
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: settings.removal === 'retain',
-    removalPolicy: removalPolicyOf(settings),
+    removalPolicy: toRemovalPolicy(settings),
   });

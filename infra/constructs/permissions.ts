@@ -4,8 +4,8 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { MONEY_LANES, type QueueLane } from '#infra/lanes.ts';
-import { type Conditions, ofAttributes, onFamilies } from '#infra/role-conditions.ts';
-import { rightsOf, type TableAction } from '#infra/table-rights.ts';
+import { attributeCondition, type Conditions, familyCondition } from '#infra/role-conditions.ts';
+import { listRights, type TableAction } from '#infra/table-rights.ts';
 import { UPDATED_ATTRIBUTES } from '#shared/platform/table/families.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
@@ -36,7 +36,7 @@ const allow = (
     : [new PolicyStatement({ actions: [...actions], resources: [...resources], conditions })];
 
 /** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
-const resourceOf = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
+const toResourceArn = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
   const [, index] = action.split(' ');
   return index === undefined ? tableArn : `${tableArn}/index/${index}`;
 };
@@ -52,10 +52,14 @@ const updatedAttributes = (family: string): readonly string[] | undefined =>
   (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
 
 /** An update names one item, so its families may be in several statements. */
-const reachesOf = (spec: FunctionSpec): Reach[] =>
-  rightsOf(spec).flatMap(([action, families]): Reach[] =>
+const listReaches = (spec: FunctionSpec): Reach[] =>
+  listRights(spec).flatMap(([action, families]): Reach[] =>
     action === 'UpdateItem'
-      ? [...Map.groupBy(families, updatedAttributes)].map(([attributes, of]) => ({ action, families: of, attributes }))
+      ? [...Map.groupBy(families, updatedAttributes)].map(([attributes, group]) => ({
+          action,
+          families: group,
+          attributes,
+        }))
       : [{ action, families }],
   );
 
@@ -64,21 +68,21 @@ const reachesOf = (spec: FunctionSpec): Reach[] =>
  * name keys of all its families, and a single statement must allow all of them.
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
-  const alike = Map.groupBy(reachesOf(spec), ({ action, families, attributes = [] }) =>
-    [resourceOf(action, table), ...attributes, ...[...families].sort()].join(' '),
+  const alike = Map.groupBy(listReaches(spec), ({ action, families, attributes = [] }) =>
+    [toResourceArn(action, table), ...attributes, ...[...families].sort()].join(' '),
   );
   return [...alike.values()].flatMap((reaches) => {
     const [{ action, families, attributes }] = reaches as [Reach];
     const actions = reaches.map((reach) => `dynamodb:${reach.action.split(' ')[0]}`);
-    return allow(actions, [resourceOf(action, table)], {
-      ...onFamilies([...families].sort()),
-      ...(attributes && ofAttributes(attributes)),
+    return allow(actions, [toResourceArn(action, table)], {
+      ...familyCondition([...families].sort()),
+      ...(attributes && attributeCondition(attributes)),
     });
   });
 };
 
 /** The queues whose URLs a function gets as environment variables. */
-const queuesOf = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQueue[] => [
+const listQueues = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQueue[] => [
   ...LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map(
     (lane) => queues[lane],
   ),
@@ -89,7 +93,7 @@ const queuesOf = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQ
 const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): PolicyStatement[] => [
   ...allow(
     spec.queue.map((action) => `sqs:${action}`),
-    queuesOf(spec, resources).map(({ queueArn }) => queueArn),
+    listQueues(spec, resources).map(({ queueArn }) => queueArn),
   ),
   ...(spec.trigger.kind === 'queue'
     ? allow(
@@ -123,7 +127,12 @@ const logStatements = (logs: ILogGroup): PolicyStatement[] =>
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logs.logGroupArn]);
 
 /** A function's own role: the manifest's actions on exactly what it reaches, key family by key family, its own log, and nothing else. */
-export const roleOf = (scope: Construct, spec: FunctionSpec, resources: AccessibleResources, logs: ILogGroup): Role => {
+export const makeRole = (
+  scope: Construct,
+  spec: FunctionSpec,
+  resources: AccessibleResources,
+  logs: ILogGroup,
+): Role => {
   const statements = [
     ...logStatements(logs),
     ...tableStatements(spec, resources),

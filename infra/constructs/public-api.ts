@@ -18,9 +18,9 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '#infra/cors.ts';
-import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
-import { accessLogName, nameOf } from './names.ts';
-import { removalPolicyOf } from './payments-table.ts';
+import { type FunctionSpec, listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
+import { accessLogName, resourceName } from './names.ts';
+import { toRemovalPolicy } from './payments-table.ts';
 import { type Limit, throttledRoutes } from './route-throttles.ts';
 import type { StageSettings } from './stage-settings.ts';
 
@@ -59,7 +59,7 @@ const throttledTo = ({ rate, burst }: Limit): RouteSettings => ({
 });
 
 /** A route of the manifest, as CDK writes it. */
-const routeKeyOf = (route: string): HttpRouteKey => {
+const toRouteKey = (route: string): HttpRouteKey => {
   if (route === '$default') return HttpRouteKey.DEFAULT;
   const [method = '', path = ''] = route.split(' ');
   return HttpRouteKey.with(path, method as HttpMethod);
@@ -82,7 +82,7 @@ export class PublicApi extends Construct {
   constructor(scope: Construct, settings: StageSettings, functions: readonly RoutedFunction[]) {
     super(scope, 'Api');
     this.api = new HttpApi(this, 'HttpApi', {
-      apiName: nameOf(settings.stage, 'api'),
+      apiName: resourceName(settings.stage, 'api'),
       description: `The payments API of stage ${settings.stage}.`,
       ipAddressType: IpAddressType.DUAL_STACK,
       createDefaultStage: false,
@@ -101,20 +101,24 @@ export class PublicApi extends Construct {
     const routeSettings: Record<string, RouteSettings> = {};
     for (const { spec, lambda } of functions) {
       const integration = new HttpLambdaIntegration(`${spec.name}-integration`, lambda);
-      const sessionRoutes = settings.mail ? sessionRoutesOf(spec.trigger) : [];
-      for (const [i, route] of [...routesOf(spec.trigger), ...sessionRoutes].entries()) {
-        const routeKey = routeKeyOf(route);
-        const made = new HttpRoute(this, `${spec.name}-route${i || ''}`, { httpApi: this.api, routeKey, integration });
+      const sessionRoutes = settings.mail ? listSessionRoutes(spec.trigger) : [];
+      for (const [i, route] of [...listRoutes(spec.trigger), ...sessionRoutes].entries()) {
+        const routeKey = toRouteKey(route);
+        const httpRoute = new HttpRoute(this, `${spec.name}-route${i || ''}`, {
+          httpApi: this.api,
+          routeKey,
+          integration,
+        });
         const throttle = throttles.get(route);
         if (!throttle) continue;
-        dependencies.push(made);
+        dependencies.push(httpRoute);
         routeSettings[route] = throttledTo(throttle);
       }
     }
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
       logGroupName: accessLogName(settings.stage),
       retention: settings.logRetentionDays,
-      removalPolicy: removalPolicyOf(settings),
+      removalPolicy: toRemovalPolicy(settings),
     });
     const domain = settings.domain && this.#domain(settings.domain);
     this.stage = new HttpStage(this, 'Stage', {

@@ -35,5 +35,5 @@ export const reservedFor = (
 export const SLOW_FUNCTIONS: readonly FunctionSpec[] = FUNCTIONS.filter(({ isSlow }) => isSlow);
 
 /** What a stage reserves in all, with its dashboard or without: that has no ceilings of its own. */
-export const reservedInAll = (concurrency: StageConcurrency): number =>
+export const sumReserved = (concurrency: StageConcurrency): number =>
   FUNCTIONS.reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0);

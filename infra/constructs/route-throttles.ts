@@ -1,5 +1,5 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { type FunctionSpec, type OpenRoutes, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { type FunctionSpec, listRoutes, listSessionRoutes, type OpenRoutes } from '#infra/function-spec.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import type { StageConcurrency } from './reserved-concurrency.ts';
 
@@ -10,12 +10,12 @@ export interface Limit {
 }
 
 /** Who has a throttle: routes that need no key, and, of endpoints, what is slow, and what no checkout, account or landing waits for. */
-export type Throttled = 'open' | 'slow' | 'management' | 'dashboard';
+export type ThrottleGroup = 'open' | 'slow' | 'management' | 'dashboard';
 
 /** A route with a throttle of its own. */
 export interface ThrottledRoute extends Limit {
   readonly route: string;
-  readonly group: Throttled;
+  readonly group: ThrottleGroup;
 }
 
 /** What of a stage's settings decides. */
@@ -33,7 +33,11 @@ const PER_EXECUTION = 20;
  * ceiling of concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call
  * operators. Keys and sessions have a route each, so only where both send a burst at once does Lambda refuse.
  */
-const groupOf = (spec: FunctionSpec, isForSessions: boolean, { reserved }: StageConcurrency): Throttled | undefined => {
+const findGroup = (
+  spec: FunctionSpec,
+  isForSessions: boolean,
+  { reserved }: StageConcurrency,
+): ThrottleGroup | undefined => {
   if (spec.trigger.kind === 'route') return 'open';
   if (spec.isSlow && reserved) return 'slow';
   if (spec.isDashboard || isForSessions) return 'dashboard';
@@ -44,16 +48,16 @@ const groupOf = (spec: FunctionSpec, isForSessions: boolean, { reserved }: Stage
 export const throttledRoutes = ({ throttle, concurrency, mail }: Stage): readonly ThrottledRoute[] =>
   ALL_FUNCTIONS.filter(({ isDashboard }) => mail || !isDashboard).flatMap((spec) => {
     const { trigger } = spec;
-    const limitOf = (group: Throttled): Limit => {
+    const findLimit = (group: ThrottleGroup): Limit => {
       const { ceiling } = concurrency;
       if (group === 'slow') return { rate: PER_EXECUTION * ceiling, burst: ceiling };
       return throttle[group === 'open' && trigger.kind === 'route' ? trigger.throttle : (group as 'management')];
     };
     const own = (routes: readonly string[], isForSessions: boolean) => {
-      const group = groupOf(spec, isForSessions, concurrency);
-      return group === undefined ? [] : routes.map((route) => ({ route, group, ...limitOf(group) }));
+      const group = findGroup(spec, isForSessions, concurrency);
+      return group === undefined ? [] : routes.map((route) => ({ route, group, ...findLimit(group) }));
     };
-    return [...own(routesOf(trigger), false), ...(mail ? own(sessionRoutesOf(trigger), true) : [])];
+    return [...own(listRoutes(trigger), false), ...(mail ? own(listSessionRoutes(trigger), true) : [])];
   });
 
 const quoted = (routes: readonly string[]): string => routes.map((route) => `"${route}"`).join(', ');

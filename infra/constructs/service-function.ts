@@ -11,10 +11,10 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { LAMBDA_HANDLER } from '#infra/build/build-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { environmentOf, type StageVariables } from './environment.ts';
-import { functionLogName, nameOf } from './names.ts';
-import { removalPolicyOf } from './payments-table.ts';
-import { type AccessibleResources, roleOf } from './permissions.ts';
+import { makeEnvironment, type StageVariables } from './environment.ts';
+import { functionLogName, resourceName } from './names.ts';
+import { toRemovalPolicy } from './payments-table.ts';
+import { type AccessibleResources, makeRole } from './permissions.ts';
 import { reservedFor } from './reserved-concurrency.ts';
 import type { StageSettings } from './stage-settings.ts';
 
@@ -42,14 +42,14 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, { settings, spec, folder, variables, resources }: ServiceFunctionProps) {
     super(scope, spec.name);
-    const functionName = nameOf(settings.stage, spec.name);
+    const functionName = resourceName(settings.stage, spec.name);
     const reserved = reservedFor(settings.concurrency, spec);
     this.spec = spec;
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: functionLogName(settings.stage, spec.name),
       retention: settings.logRetentionDays,
       // Where data is kept, also when the function is gone; not when a rollback takes away what was just made, whose name is needed again.
-      removalPolicy: removalPolicyOf(settings),
+      removalPolicy: toRemovalPolicy(settings),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName,
@@ -60,8 +60,8 @@ export class ServiceFunction extends Construct {
       handler: LAMBDA_HANDLER,
       memorySize: spec.memoryMb,
       timeout: Duration.seconds(spec.timeoutSeconds),
-      environment: environmentOf(spec, variables),
-      role: roleOf(this, spec, resources, this.logs),
+      environment: makeEnvironment(spec, variables),
+      role: makeRole(this, spec, resources, this.logs),
       logGroup: this.logs,
       loggingFormat: LoggingFormat.JSON,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),

@@ -2,7 +2,7 @@ import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { ProviderName } from './environment.ts';
 import { hashKeyName, KEYS_FOR, type KeysVariable, keysName, providerSecretName } from './names.ts';
-import { removalPolicyOf } from './payments-table.ts';
+import { toRemovalPolicy } from './payments-table.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /** Characters; the functions ask for 32 at least. */
@@ -15,7 +15,7 @@ export const hashKeySecret = (scope: Construct, settings: StageSettings): Secret
     description:
       'Keys the hashes of request bodies, cursors and e-mail addresses. It stays for the life of the stage: with another one, customers are not found by e-mail.',
     generateSecretString: { passwordLength: KEY_LENGTH, excludePunctuation: true },
-    removalPolicy: removalPolicyOf(settings),
+    removalPolicy: toRemovalPolicy(settings),
   });
 
 const KEYS_DESCRIPTIONS: Readonly<Record<KeysVariable, string>> = {
@@ -38,7 +38,7 @@ export const keysSecret = (scope: Construct, settings: StageSettings, variable: 
       passwordLength: KEY_LENGTH,
       excludePunctuation: true,
     },
-    removalPolicy: removalPolicyOf(settings),
+    removalPolicy: toRemovalPolicy(settings),
   });
 
 /**
@@ -55,6 +55,6 @@ export const providerSecret = (
     name: providerSecretName(settings.stage, provider),
     description: `Credentials at ${provider}: ${holds}.`,
   });
-  secret.applyRemovalPolicy(removalPolicyOf(settings));
+  secret.applyRemovalPolicy(toRemovalPolicy(settings));
   return secret;
 };

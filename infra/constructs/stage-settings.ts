@@ -11,8 +11,8 @@ import { createVirtualAccountsEnv } from '#shared/virtual-accounts/env.ts';
 import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { deliverWebhooksEnv } from '#shared/webhooks/env.ts';
 import { PROVIDER_RULES } from './provider-rules.ts';
-import { KEPT_UNRESERVED, MOST_FENCED_OFF, reservedInAll, SLOW_FUNCTIONS } from './reserved-concurrency.ts';
-import { type Throttled, throttledRoutes } from './route-throttles.ts';
+import { KEPT_UNRESERVED, MOST_FENCED_OFF, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
+import { type ThrottleGroup, throttledRoutes } from './route-throttles.ts';
 
 /** Days that CloudWatch can keep log lines for, of those that anybody would want. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
@@ -162,7 +162,7 @@ export interface StageSettings extends Settings {
 export const PROD = 'prod';
 
 /** The throttles of all routes of some groups together. */
-const inAll = (settings: StageSettings, field: 'rate' | 'burst', ...groups: readonly Throttled[]): number =>
+const sumThrottles = (settings: StageSettings, field: 'rate' | 'burst', ...groups: readonly ThrottleGroup[]): number =>
   throttledRoutes(settings)
     .filter(({ group }) => groups.includes(group))
     .reduce((sum, limit) => sum + limit[field], 0);
@@ -171,16 +171,16 @@ const inAll = (settings: StageSettings, field: 'rate' | 'burst', ...groups: read
 const BUSY_KEYS = 4;
 
 /** The operator's own topic for the check from outside, where there is one. */
-export const outsideTopicOf = ({ alarms }: Pick<StageSettings, 'alarms'>): string | undefined => {
+export const findOutsideTopic = ({ alarms }: Pick<StageSettings, 'alarms'>): string | undefined => {
   if (!alarms || !('topicArn' in alarms)) return undefined;
   return alarms.topicArn.split(':')[3] === OUTSIDE_REGION ? alarms.topicArn : alarms.outsideTopicArn;
 };
 
 /** The domain of an e-mail address. */
-export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
+export const parseDomain = (address: string): string => address.slice(address.indexOf('@') + 1);
 
 /** The executions of its quota that a stage leaves to whatever has none of its own. */
-const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - reservedInAll(concurrency);
+const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - sumReserved(concurrency);
 
 /** A rule that the settings of a stage keep. `message` says what to write. */
 export interface Rule {
@@ -201,10 +201,10 @@ const RULES: readonly Rule[] = [
     message: 'must be at least the requests a second of one key',
   },
   ...(['rate', 'burst'] as const).map(
-    (of): Rule => ({
+    (field): Rule => ({
       setting: 'throttle',
-      holds: (settings) => inAll(settings, of, 'open') <= settings.throttle[of] / 2,
-      message: `must give the routes that need no key at most half of its ${of}, all of them together`,
+      holds: (settings) => sumThrottles(settings, field, 'open') <= settings.throttle[field] / 2,
+      message: `must give the routes that need no key at most half of its ${field}, all of them together`,
     }),
   ),
   {
@@ -216,7 +216,7 @@ const RULES: readonly Rule[] = [
   {
     setting: 'throttle',
     holds: (settings) =>
-      inAll(settings, 'burst', 'management', 'dashboard') <= unreserved(settings) ||
+      sumThrottles(settings, 'burst', 'management', 'dashboard') <= unreserved(settings) ||
       unreserved(settings) < KEPT_UNRESERVED,
     message:
       'must leave what checkouts need: management and dashboard may have at most what is not reserved at once, all their routes together',
@@ -243,7 +243,7 @@ const RULES: readonly Rule[] = [
     setting: 'alarms.outsideTopicArn',
     holds: (settings) => {
       const { alarms, domain } = settings;
-      return !domain || !alarms || 'email' in alarms || outsideTopicOf(settings) !== undefined;
+      return !domain || !alarms || 'email' in alarms || findOutsideTopic(settings) !== undefined;
     },
     message: `must be a topic in ${OUTSIDE_REGION}, where the check of the domain from outside has its alarm`,
   },
@@ -252,7 +252,7 @@ const RULES: readonly Rule[] = [
     holds: ({ mail }) =>
       mail?.identity === undefined ||
       mail.from === mail.identity ||
-      `.${domainOf(mail.from)}`.endsWith(`.${mail.identity}`),
+      `.${parseDomain(mail.from)}`.endsWith(`.${mail.identity}`),
     message: 'must be the address mail.from, its domain, or a domain above that',
   },
   ...PROVIDER_RULES,
@@ -294,7 +294,7 @@ export const parseStage = (stage: string, input: unknown): StageSettings => {
 };
 
 /** The account and region that a stage's stacks insist on; without them any credentials will do. */
-export const accountOf = ({ account, region }: StageSettings) => ({
+export const toStackEnv = ({ account, region }: StageSettings) => ({
   ...(account === undefined ? {} : { account }),
   ...(region === undefined ? {} : { region }),
 });

@@ -26,7 +26,7 @@ interface Paid {
 }
 const CALL: Paid = { api: 1, lambda: 1, isCounted: true };
 const PAGE: Paid = { api: 1, lambda: 1 };
-const unitsOf = ([, ...units]: readonly [number, ...Units]): Units => units;
+const toUnits = ([, ...units]: readonly [number, ...Units]): Units => units;
 
 const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['verify', CALL, STEPS['Checkout verified']],
@@ -37,13 +37,13 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['such pages of events', CALL, STEPS['A page of events by delivery status, five endpoints, a hundred events']],
   ['checkouts, test mode', CALL, STEPS['Checkout initialized (test mode)']],
   ['landings by simulation, one endpoint', { ...CALL, sqs: 1 }, STEPS['Money landed, one endpoint']],
-  ['checkouts, live mode', CALL, unitsOf(LIVE_STEPS['Checkout initialized'])],
-  ['virtual accounts, live mode', CALL, unitsOf(LIVE_STEPS['Virtual account created'])],
+  ['checkouts, live mode', CALL, toUnits(LIVE_STEPS['Checkout initialized'])],
+  ['virtual accounts, live mode', CALL, toUnits(LIVE_STEPS['Virtual account created'])],
   [
     'landings by notification, one endpoint',
     // The delivery's message is only sent.
     { ...PAGE, lambda: 2, sqs: MESSAGE_REQUESTS * QUEUED.paid.tickets + 1 },
-    unitsOf(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
+    toUnits(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
   [
     'deliveries at the first attempt',
@@ -53,12 +53,12 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   [
     'reviews of payments at Korapay',
     { lambda: 1, sqs: MESSAGE_REQUESTS },
-    unitsOf(LIVE_STEPS['Reviewed within the week, at Korapay']),
+    toUnits(LIVE_STEPS['Reviewed within the week, at Korapay']),
   ],
   [
     'live checkouts that nobody pays',
     { lambda: 3, sqs: MESSAGE_REQUESTS * QUEUED.unpaid.tickets },
-    unitsOf(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
+    toUnits(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
   ],
 ];
 
@@ -76,7 +76,13 @@ const billRow = ([name, paid, [, reads, writes]]: (typeof BILLS)[number]): strin
 };
 
 /** A bill for a million deliveries: what each takes, and how long a run of the consumer takes. */
-const millionOf = (each: { writes: number; reads: number; sqs: number; runs: number; seconds: number }): string => {
+const tabulateMillion = (each: {
+  writes: number;
+  reads: number;
+  sqs: number;
+  runs: number;
+  seconds: number;
+}): string => {
   const { writes, reads, sqs, runs, seconds } = each;
   const rows = [
     ['DynamoDB writes', writes, writes * PRICE.write],
@@ -97,7 +103,7 @@ const millionOf = (each: { writes: number; reads: number; sqs: number; runs: num
 const healthy = (): string => {
   const [landing, delivery] = [STEPS['Money landed, one endpoint'], STEPS['Delivered at the first attempt']];
   const [reads, writes] = [landing[1] + delivery[1], landing[2] + delivery[2]];
-  return millionOf({ writes, reads, sqs: 3, runs: 1, seconds: RUN_SECONDS });
+  return tabulateMillion({ writes, reads, sqs: 3, runs: 1, seconds: RUN_SECONDS });
 };
 
 /** Each delivery is parked, looked at three times, let go, and delivered from a drain, for which a step reads it once more. */
@@ -109,7 +115,7 @@ const outage = (): string => {
   ];
   const more = STEPS['and then delivered'][2] - STEPS['Delivered at the first attempt'][2];
   const writes = parked[2] + 3 * looked[2] + freed[2] + more;
-  return millionOf({ writes, reads: parked[1] + 3 * looked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
+  return tabulateMillion({ writes, reads: parked[1] + 3 * looked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
 };
 
 /** AWS bills an alarm by the metrics under its expressions; an expression that names none is taken for one. */
@@ -120,15 +126,15 @@ const metricsIn = (metric: IMetric): number =>
         1,
       )
     : 1;
-const metricsOf = (specs: readonly AlarmSpec[]): number =>
+const countMetrics = (specs: readonly AlarmSpec[]): number =>
   specs.reduce((sum, { series }) => sum + metricsIn(series(5)), 0);
 
 /** Counts prod's alarms, the metrics in them that AWS bills, and those that the dashboard of businesses adds. */
 const countAlarms = (): { readonly alarms: number; readonly stage: number; readonly dashboard: number } => {
   const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
   const specs = alarmSpecs(watched);
-  const dashboard = metricsOf(dashboardAlarms({ ...watched, hasDashboard: true }));
-  return { alarms: specs.length, stage: metricsOf(specs), dashboard };
+  const dashboard = countMetrics(dashboardAlarms({ ...watched, hasDashboard: true }));
+  return { alarms: specs.length, stage: countMetrics(specs), dashboard };
 };
 
 /** Says in one sentence what the alarms cost, to the cent. */

@@ -83,7 +83,7 @@ const isBelow = (path: string, pattern: string): boolean =>
 const findCapability = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 
 /** Why a capability may not import another, as a sentence; undefined if it may. */
-const refuseCapability = (file: string, target: string): string | undefined => {
+const findCapabilityViolation = (file: string, target: string): string | undefined => {
   const [from, to] = [findCapability(file), findCapability(target)];
   if (from === undefined || to === undefined || from === to || to === 'platform') return undefined;
   const others = CAPABILITIES[from];
@@ -94,10 +94,10 @@ const refuseCapability = (file: string, target: string): string | undefined => {
 };
 
 /** Why a file may not import something, as a sentence; undefined if it may. `target` is a path from the root, or a package. */
-export const refusal = (file: string, target: string): string | undefined => {
+export const findViolation = (file: string, target: string): string | undefined => {
   const isOurs = /^(functions|shared|infra|test)\//.test(target);
   if (!isOurs && !PACKAGES.some((name) => isBelow(target, name))) return undefined;
-  const other = refuseCapability(file, target);
+  const other = findCapabilityViolation(file, target);
   if (other !== undefined) return other;
   if (isOurs && dirname(file) === dirname(target)) return undefined;
   const layer = LAYERS.findLast(([files]) => isBelow(file, files));

@@ -6,31 +6,31 @@ type Imports = ReadonlyMap<string, readonly string[]>;
 
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g;
 
-const targetOf = (file: string, specifier: string): string =>
+const resolveTarget = (file: string, specifier: string): string =>
   specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('#', '');
 
 /** The imports of every TypeScript file below these folders. */
-export const importsBelow = (...folders: readonly string[]): Imports =>
+export const readImports = (...folders: readonly string[]): Imports =>
   new Map(
     folders
       .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`))
       .sort()
       .map((file) => {
         const specifiers = readFileSync(file, 'utf8').matchAll(SPECIFIER);
-        return [file, [...specifiers].map(([, specifier = '']) => targetOf(file, specifier))];
+        return [file, [...specifiers].map(([, specifier = '']) => resolveTarget(file, specifier))];
       }),
   );
 
 /** The same between folders: a folder imports another when one of its files does. */
-export const betweenFolders = (imports: Imports): Imports => {
-  const found = new Map<string, Set<string>>();
+export const groupByFolder = (imports: Imports): Imports => {
+  const byFolder = new Map<string, Set<string>>();
   for (const [file, targets] of imports) {
     const folder = dirname(file);
-    const others = found.get(folder) ?? new Set();
-    for (const other of targets.map((one) => dirname(one))) if (other !== folder) others.add(other);
-    found.set(folder, others);
+    const others = byFolder.get(folder) ?? new Set();
+    for (const other of targets.map((target) => dirname(target))) if (other !== folder) others.add(other);
+    byFolder.set(folder, others);
   }
-  return new Map([...found].map(([folder, others]) => [folder, [...others].sort()]));
+  return new Map([...byFolder].map(([folder, others]) => [folder, [...others].sort()]));
 };
 
 /** A circle of imports, its first member repeated at the end; undefined when there is none. */

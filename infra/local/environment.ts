@@ -53,8 +53,8 @@ export const useLocalAws = (aws: Aws): void => {
 /** Sets the credentials variables of the twin's providers. Real credentials are in the environment already. */
 export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
   for (const name of providerName.options) {
-    const given = credentials[name];
-    if (given !== undefined) process.env[credentialsVariable(name)] = given;
+    const value = credentials[name];
+    if (value !== undefined) process.env[credentialsVariable(name)] = value;
   }
 };
 

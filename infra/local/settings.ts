@@ -42,13 +42,13 @@ export const PROVIDERS_EXAMPLE = '{"korapay": {"bank": "000"}}';
 /** A CONTACT variable. Either part may be left out. */
 const CONTACT_EXAMPLE = '{"email": "integrations@example.com", "url": "https://example.com/support"}';
 
-const shownCredentials = (schema: RegisteredProvider['credentials']): string =>
+const formatCredentials = (schema: RegisteredProvider['credentials']): string =>
   `{${requiredFields(schema)
     .map((field) => `"${field}": "…"`)
     .join(', ')}}`;
 
 const credentialVariables = Object.values(
-  byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${shownCredentials(credentials)}`),
+  byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${formatCredentials(credentials)}`),
 ).join('\n');
 
 /** What keeps two processors busy. */
@@ -164,9 +164,9 @@ const readArguments = (args: readonly string[]) => {
  * @throws CannotStart for an unknown argument or a setting that makes no sense.
  */
 export const readSettings = (args: readonly string[], env: Env): Settings => {
-  const { inspect, 'live-twin': liveTwin, ...given } = readArguments(args);
+  const { inspect, 'live-twin': liveTwin, ...flags } = readArguments(args);
   return {
-    ...given,
+    ...flags,
     liveTwin,
     inspectPort: inspect ? readPort(env, 'INSPECT_PORT', 9229) : undefined,
     port: readPort(env, 'PORT', 3000),

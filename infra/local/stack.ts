@@ -19,7 +19,7 @@ import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 import type { Cleanup } from './cleanup.ts';
 import { setStageEnvironment } from './environment.ts';
-import { type Answerer, callerOf, guarded } from './gateway/api.ts';
+import { type Answerer, answerOr500, newCaller } from './gateway/api.ts';
 import { startGateway } from './gateway/gateway-thread.ts';
 import { routedFunction } from './gateway/routes.ts';
 import { INBOX_PATH, inboxRoutes } from './inbox/routes.ts';
@@ -100,15 +100,15 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
   const shop = shopRoutes(orders);
   const mail = mailRoutes(openMails(), engines.accessKeyId);
-  const pagesOf = (path: string): Answerer => {
+  const findPages = (path: string): Answerer => {
     if (path.startsWith(SHOP_PATH)) return shop;
     return path.startsWith(MAIL_PATH) ? mail : inbox;
   };
   gateway.serve({
     functions: lambdas.map(({ spec }) => routedFunction(spec)),
     concurrency: settings.concurrency,
-    call: callerOf(lambdas),
-    local: (request) => guarded(request.id, () => pagesOf(request.path)(request)),
+    call: newCaller(lambdas),
+    local: (request) => answerOr500(request.id, () => findPages(request.path)(request)),
   });
 
   // An embedded queue starts empty; another one still has its messages.

@@ -5,15 +5,15 @@ import type { Worker } from 'node:worker_threads';
 const ENDS_WITHIN_MS = 1_500;
 
 /** An error of a thread in one line, with the file where its code does not even parse. */
-const reasonOf = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
 };
 
 /** Resolves with the reason when a thread ends. */
-export const endOf = (thread: Worker): Promise<string> =>
+export const awaitEndReason = (thread: Worker): Promise<string> =>
   new Promise((resolve) => {
-    thread.once('error', (error) => resolve(reasonOf(error)));
+    thread.once('error', (error) => resolve(describeError(error)));
     thread.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
 

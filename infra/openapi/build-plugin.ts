@@ -26,14 +26,14 @@ interface Asset {
   readonly contents: string;
 }
 
-const reading = (file: string): string => `
+const readerCode = (file: string): string => `
   import { readFileSync } from 'node:fs';
   import { join } from 'node:path';
   import { brotliDecompressSync } from 'node:zlib';
   const packed = () => readFileSync(join(__dirname, ${JSON.stringify(file)}));
   let made;`;
 
-const smallest = (text: string): Buffer =>
+const compress = (text: string): Buffer =>
   brotliCompressSync(text, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: SMALLEST,
@@ -45,9 +45,9 @@ const smallest = (text: string): Buffer =>
 
 const siteAsset = (): Asset => {
   const file = 'site.json.br';
-  const contents = `${reading(file)}
+  const contents = `${readerCode(file)}
   export const site = () => (made ??= JSON.parse(brotliDecompressSync(packed()).toString()));`;
-  return { functionName: 'serve-docs', module: 'site', file, brotli: smallest(JSON.stringify(site())), contents };
+  return { functionName: 'serve-docs', module: 'site', file, brotli: compress(JSON.stringify(site())), contents };
 };
 
 /** A text with what stands in it for the address and the contact of a stage. */
@@ -63,14 +63,14 @@ const textAsset = (
   file: string,
   { text, placeholders }: PublishedText,
 ): Asset => {
-  const contents = `${reading(file)}
+  const contents = `${readerCode(file)}
   export const ${exported} = () =>
     (made ??= { text: brotliDecompressSync(packed()).toString(), placeholders: ${JSON.stringify(placeholders)} });`;
-  return { functionName, module, file, brotli: smallest(text), contents };
+  return { functionName, module, file, brotli: compress(text), contents };
 };
 
 /** An esbuild plug-in that makes the API document, its pages and the list of routes while the functions are built, in place of `infra/openapi/published`. */
-export const publishing = () => {
+export const makePublisher = () => {
   const assets = [
     siteAsset(),
     textAsset('serve-openapi', 'document', 'documentJson', 'openapi.json.br', documentJson()),
@@ -108,9 +108,9 @@ export const publishing = () => {
     /** The functions that have a file beside their code, with its name. */
     assets: assets.map(({ functionName, file }) => ({ functionName, file })),
     /** Writes each file into the folder of the function that serves it. */
-    writeAssets: async (folderOf: (functionName: string) => string): Promise<void> => {
+    writeAssets: async (findFolder: (functionName: string) => string): Promise<void> => {
       await Promise.all(
-        assets.map(({ functionName, file, brotli }) => writeFile(join(folderOf(functionName), file), brotli)),
+        assets.map(({ functionName, file, brotli }) => writeFile(join(findFolder(functionName), file), brotli)),
       );
     },
   };

@@ -13,7 +13,7 @@ import {
   requestName,
   webhookBodyName,
 } from './named-bodies.ts';
-import { operationOf } from './operation.ts';
+import { makeOperation } from './operation.ts';
 import { override } from './overrides.ts';
 import { CHECKOUT_PAGES } from './pages/checkout.ts';
 import { EVENT_PAGES } from './pages/events.ts';
@@ -41,7 +41,7 @@ const PAGES: readonly EndpointPage[] = [
 ];
 
 /** Operations without a page come last. */
-const orderOf = ({ page }: Pick<DocumentedOperation, 'page'>): number => (page ? PAGES.indexOf(page) : PAGES.length);
+const findOrder = ({ page }: Pick<DocumentedOperation, 'page'>): number => (page ? PAGES.indexOf(page) : PAGES.length);
 
 /** `verify-checkout` becomes `verifyCheckout`. */
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -66,8 +66,8 @@ const operations = (): readonly DocumentedOperation[] =>
     const page = PAGES.find(({ contract }) => contract === trigger.contract);
     if (!page) throw new Error(`Give ${name} a page in infra/openapi/pages/.`);
     nameBodies(operationId, trigger.contract);
-    return [{ ...trigger.contract, operationId, operation: operationOf(operationId, page), page }];
-  }).sort((a, b) => orderOf(a) - orderOf(b));
+    return [{ ...trigger.contract, operationId, operation: makeOperation(operationId, page), page }];
+  }).sort((a, b) => findOrder(a) - findOrder(b));
 
 const paths = () => {
   const byPath: Record<string, Record<string, object>> = {};
@@ -86,8 +86,8 @@ const normalise = ({ parameters = [] }: Written, page: EndpointPage | undefined)
   for (const parameter of parameters) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
-    const asked = page?.query[parameter.name ?? ''] ?? '';
-    if (parameter.in === 'query') Object.assign(parameter, typeof asked === 'string' ? { description: asked } : asked);
+    const entry = page?.query[parameter.name ?? ''] ?? '';
+    if (parameter.in === 'query') Object.assign(parameter, typeof entry === 'string' ? { description: entry } : entry);
   }
 };
 
@@ -96,8 +96,9 @@ type Items = Record<string, Record<string, Written>>;
 const normaliseAll = (items: Items): void => {
   for (const [path, item] of Object.entries(items)) {
     for (const [method, operation] of Object.entries(item)) {
-      const isIts = ({ contract }: EndpointPage) => contract.path === path && contract.method === method.toUpperCase();
-      normalise(operation, PAGES.find(isIts));
+      const matches = ({ contract }: EndpointPage) =>
+        contract.path === path && contract.method === method.toUpperCase();
+      normalise(operation, PAGES.find(matches));
     }
   }
 };

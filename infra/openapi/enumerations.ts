@@ -112,7 +112,7 @@ export const enumerationSchema = (name: Name, io: 'input' | 'output'): JsonSchem
 };
 
 /** Its values, if a schema is an enumeration or one constant. */
-const valuesOf = (schema: z.ZodMiniType): readonly unknown[] => {
+const readValues = (schema: z.ZodMiniType): readonly unknown[] => {
   const {
     type,
     entries = {},
@@ -129,8 +129,8 @@ const valuesOf = (schema: z.ZodMiniType): readonly unknown[] => {
  * The enumeration that a schema of the contract has the values of; undefined where it has none.
  * @throws Error for several values without a name, since generators would make one of their own.
  */
-export const enumerationOf = (schema: z.ZodMiniType): Name | undefined => {
-  const values = valuesOf(schema);
+export const findEnumeration = (schema: z.ZodMiniType): Name | undefined => {
+  const values = readValues(schema);
   const name = NAMES.get(JSON.stringify(values));
   if (name === undefined && values.length > 1) throw new Error(`An enumeration has no name: ${values.join(', ')}.`);
   return name;

@@ -1,6 +1,6 @@
 import { guide } from './guide.ts';
 import { endpointHref, eventHref } from './page/links.ts';
-import { type Endpoint, follow, type Parsed, parseDocument } from './page/parsed.ts';
+import { type Endpoint, follow, type ParsedDocument, parseDocument } from './page/parsed.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 /** The first sentence of a description, on one line. */
@@ -13,29 +13,36 @@ const named = (title: string, names: readonly (readonly [name: string, isRequire
     : ` ${title}: ${names.map(([name, isRequired]) => `\`${name}\`${isRequired ? ' (required)' : ''}`).join(', ')}.`;
 
 /** What a request may have: the parameters of its query, and the fields of its body. */
-const inputsOf = (document: Parsed, { parameters, requestBody }: Endpoint): string => {
+const describeInputs = (document: ParsedDocument, { parameters, requestBody }: Endpoint): string => {
   const { schema = {} } = Object.values(requestBody?.content ?? {})[0] ?? {};
   const { properties = {}, required = [] } = follow(document, schema);
-  const query = parameters.filter((one) => one.in === 'query').map((one) => [one.name, one.required === true] as const);
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map((parameter) => [parameter.name, parameter.required === true] as const);
   const body = Object.keys(properties).map((name) => [name, required.includes(name)] as const);
   return named('Query', query) + named('Body', body);
 };
 
-const endpointLine = (document: Parsed, endpoint: Endpoint): string => {
+const endpointLine = (document: ParsedDocument, endpoint: Endpoint): string => {
   const { summary, method, path, description } = endpoint;
-  const inputs = inputsOf(document, endpoint);
+  const inputs = describeInputs(document, endpoint);
   return `- [${summary}](${SERVER_PLACEHOLDER}${endpointHref(endpoint)}): \`${method} ${path}\`. ${lead(description)}${inputs}`;
 };
 
-const groups = (document: Parsed): string[] => {
+const groups = (document: ParsedDocument): string[] => {
   const { tags, endpoints, webhooks } = document;
   return tags.map(({ name, description }) =>
     [
       `## ${name}\n\n${description}\n`,
-      ...endpoints.filter((one) => one.tags.includes(name)).map((one) => endpointLine(document, one)),
+      ...endpoints
+        .filter((endpoint) => endpoint.tags.includes(name))
+        .map((endpoint) => endpointLine(document, endpoint)),
       ...webhooks
-        .filter((one) => one.tags.includes(name))
-        .map((one) => `- [${one.summary}](${SERVER_PLACEHOLDER}${eventHref(one)}): ${lead(one.description)}`),
+        .filter((webhook) => webhook.tags.includes(name))
+        .map(
+          (webhook) =>
+            `- [${webhook.summary}](${SERVER_PLACEHOLDER}${eventHref(webhook)}): ${lead(webhook.description)}`,
+        ),
     ].join('\n'),
   );
 };
@@ -51,7 +58,7 @@ const lowered = (markdown: string): string =>
  * The API in one text of the form that llmstxt.org proposes: a summary, where the whole document is, every endpoint and webhook in a
  * line, and the guide.
  */
-export const makeLlmsText = (document: Parsed = parseDocument()): string => {
+export const makeLlmsText = (document: ParsedDocument = parseDocument()): string => {
   const { info } = document;
   return `# ${info.title}
 

@@ -1,7 +1,7 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { errorBody, REFUSALS } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
-import { byStatus, type Code, refusalDetails, refusalExample, refusalsOf } from './refusals.ts';
+import { byStatus, type Code, listErrorCodes, refusalDetails, refusalExample } from './refusals.ts';
 import { ref } from './shared-parts.ts';
 
 const UNAUTHENTICATED = 401;
@@ -14,7 +14,7 @@ const RATE_LIMIT_HEADERS = {
 const CHALLENGE = { 'WWW-Authenticate': ref('headers', 'WwwAuthenticate') };
 
 /** The headers of any answer. An invalid key has no rate limit to report. */
-const headersOf = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
+const makeHeaders = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
   'x-request-id': ref('headers', 'RequestId'),
   ...(status === UNAUTHENTICATED ? CHALLENGE : RATE_LIMIT_HEADERS),
   ...more,
@@ -27,7 +27,7 @@ const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 const mayBeReplayed = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent && codes.some((code) => REFUSALS[code].stored);
 
-const refused = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
+const makeErrorResponse = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {
     const details = refusalDetails(page, code);
     return [code, details ? refusalExample(code, details) : ref('examples', code)] as const;
@@ -35,12 +35,12 @@ const refused = (page: EndpointPage, status: number, codes: readonly Code[]): Zo
   const waits = codes.some((code) => REFUSALS[code].mayWait);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: headersOf(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
+    headers: makeHeaders(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
     content: { 'application/json': { schema: errorBody, examples: Object.fromEntries(examples) } },
   };
 };
 
-const bodyOf = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiOperationObject, 'requestBody'> =>
+const makeRequestBody = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiOperationObject, 'requestBody'> =>
   contract.body === null
     ? {}
     : {
@@ -53,11 +53,11 @@ const bodyOf = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiOperationO
 const SECURITY = { secret: { secretKey: [] }, public: { publicKey: [] } };
 
 /** The document's operation of an endpoint. */
-export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
+export const makeOperation = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
   const { contract, tag, title, description, answers } = page;
   const { params, query, success, idempotent, keys } = contract;
-  const refusals = [...byStatus(refusalsOf(contract))].map(
-    ([status, codes]) => [String(status), refused(page, status, codes)] as const,
+  const refusals = [...byStatus(listErrorCodes(contract))].map(
+    ([status, codes]) => [String(status), makeErrorResponse(page, status, codes)] as const,
   );
   return {
     operationId,
@@ -70,11 +70,11 @@ export const operationOf = (operationId: string, page: EndpointPage): ZodOpenApi
       ...(keys.includes('public') ? [ref('parameters', 'BusinessId')] : []),
       ...(idempotent ? [ref('parameters', 'IdempotencyKey')] : []),
     ],
-    ...bodyOf(page),
+    ...makeRequestBody(page),
     responses: {
       [success.status]: {
         description: 'Done.',
-        headers: headersOf(success.status, {
+        headers: makeHeaders(success.status, {
           ...(idempotent && REPLAYED),
           ...(success.type !== undefined && { 'x-next-cursor': ref('headers', 'NextCursor') }),
         }),

@@ -14,7 +14,7 @@ import { subscription } from '#shared/webhooks/contract/endpoint-fields.ts';
 import { eventAnswer } from '#shared/webhooks/contract/event-answer.ts';
 import { flag } from '#shared/webhooks/contract/list-events.ts';
 import { requestedEvent } from '#shared/webhooks/contract/test-webhook-endpoint.ts';
-import { enumerationOf, enumerationSchema } from './enumerations.ts';
+import { enumerationSchema, findEnumeration } from './enumerations.ts';
 import type { JsonSchema } from './tidy.ts';
 
 /** The schema that a transformed, optional or nullable one begins with. */
@@ -67,7 +67,7 @@ export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSc
   const schema = zodSchema as unknown as z.ZodMiniType;
   const instead = OVERRIDES.get(schema);
   if (instead) return replace(target, instead);
-  const name = enumerationOf(schema);
+  const name = findEnumeration(schema);
   if (name) return replace(target, enumerationSchema(name, io));
   // Without it, Go's clients have 32 bits, which lose kobo.
   if (target.type === 'number') target.format = 'double';

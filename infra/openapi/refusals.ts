@@ -11,7 +11,7 @@ export type Code = keyof typeof REFUSALS;
 const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
 /** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
-export const refusalsOf = (contract: Contract): readonly Code[] => {
+export const listErrorCodes = (contract: Contract): readonly Code[] => {
   const { method, keys, testOnly, idempotent, body, refusals } = contract;
   const codes: readonly (Code | false)[] = [
     'missing_api_key',

@@ -7,8 +7,8 @@ const isObject = (value: unknown): value is JsonSchema =>
 const OF_ONE = ['items', 'additionalProperties', 'not'];
 const OF_MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-const mapValues = (of: JsonSchema, change: (value: unknown) => unknown): JsonSchema =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value)]));
+const mapValues = (object: JsonSchema, change: (value: unknown) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 /** Applies `change` to a schema and every schema in it, the inner ones first. */
 export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonSchema): unknown => {
@@ -31,18 +31,18 @@ const isNull = (schema: unknown): boolean => isObject(schema) && schema.type ===
 const withNull = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
-  const [one] = anyOf as [JsonSchema];
+  const [option] = anyOf as [JsonSchema];
   // A constant beside null stays a choice.
-  return typeof one.type !== 'string' || one.const !== undefined
+  return typeof option.type !== 'string' || option.const !== undefined
     ? schema
-    : { ...rest, ...one, type: [one.type, 'null'] };
+    : { ...rest, ...option, type: [option.type, 'null'] };
 };
 
 /** Flattens nested alternatives. */
 const flat = (schema: JsonSchema): JsonSchema => {
   if (!Array.isArray(schema.anyOf)) return schema;
-  const alternatives = schema.anyOf.flatMap((one: JsonSchema) =>
-    Array.isArray(one.anyOf) && Object.keys(one).length === 1 ? one.anyOf : [one],
+  const alternatives = schema.anyOf.flatMap((option: JsonSchema) =>
+    Array.isArray(option.anyOf) && Object.keys(option).length === 1 ? option.anyOf : [option],
   );
   return { ...schema, anyOf: alternatives };
 };
@@ -52,7 +52,7 @@ const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 
 /** Makes a schema readable. It accepts the same as before, and objects with further fields. */
-export const tidy = (schema: unknown): unknown => mapSchema(schema, (one) => open(flat(withNull(one))));
+export const tidy = (schema: unknown): unknown => mapSchema(schema, (part) => open(flat(withNull(part))));
 
 /** Adds descriptions to the properties of an object. */
 export const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {

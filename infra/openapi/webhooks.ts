@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathItemObject } from 'zod-openapi';
 import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
-import { eventOf } from './examples/events.ts';
+import { findExampleEvent } from './examples/events.ts';
 import { EVENT_TYPES, type EventType, WEBHOOK_BODIES, webhookName } from './named-bodies.ts';
 
 const SIGNATURE = 'See *Verifying webhooks*.';
@@ -20,7 +20,7 @@ const BODY = '200';
 
 /** The body is drafted as an answer's, because we send it: zod-openapi generates another schema for request bodies. `finishWebhooks` moves it. */
 const draft = (type: EventType): ZodOpenApiPathItemObject => {
-  const example = eventOf(type);
+  const example = findExampleEvent(type);
   return {
     post: {
       operationId: `on${webhookName(type)}`,

@@ -1,10 +1,10 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { apiStackName } from '#infra/constructs/names.ts';
-import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { KEPT_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { type StageSettings, settingsError } from '#infra/constructs/stage-settings.ts';
 import { CLIENT_LIMITS } from './client-limits.ts';
-import { outputsOf } from './stage-outputs.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /** An account and region, in which CDK has credentials. */
 interface Place {
@@ -13,10 +13,10 @@ interface Place {
 }
 
 /** CDK tells an app where its credentials lead, and nothing where it has none. Those of another account are refused by CDK itself. */
-const placeOf = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): Place | undefined => {
-  const found = { account: env.CDK_DEFAULT_ACCOUNT ?? '', region: region ?? env.CDK_DEFAULT_REGION ?? '' };
-  return found.account !== '' && found.region !== '' && (account ?? found.account) === found.account
-    ? found
+const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): Place | undefined => {
+  const place = { account: env.CDK_DEFAULT_ACCOUNT ?? '', region: region ?? env.CDK_DEFAULT_REGION ?? '' };
+  return place.account !== '' && place.region !== '' && (account ?? place.account) === place.account
+    ? place
     : undefined;
 };
 
@@ -31,7 +31,7 @@ const roomIn = async ({ stage }: StageSettings, { region }: Place): Promise<Room
   const client = { ...CLIENT_LIMITS, region };
   const [{ AccountLimit }, api] = await Promise.all([
     new LambdaClient(client).send(new GetAccountSettingsCommand()),
-    outputsOf(new CloudFormationClient(client), apiStackName(stage)),
+    readOutputs(new CloudFormationClient(client), apiStackName(stage)),
   ]);
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
   if (limit === undefined || unreserved === undefined) throw new Error('Lambda names no limits.');
@@ -45,7 +45,7 @@ const ensureFits = (
   { limit, unreserved, isThere }: Room,
 ): void => {
   const { stage, concurrency } = settings;
-  const own = reservedInAll(concurrency);
+  const own = sumReserved(concurrency);
   const lacking = own + KEPT_UNRESERVED - (isThere ? limit : unreserved);
   if (lacking > 0) {
     // The settings insist on their quota, so less would be refused the next time.
@@ -75,8 +75,8 @@ export const ensureRoom = async (
   env: NodeJS.ProcessEnv,
   warn: (sentence: string) => void,
 ): Promise<void> => {
-  const place = placeOf(settings, env);
-  const own = reservedInAll(settings.concurrency);
+  const place = findPlace(settings, env);
+  const own = sumReserved(settings.concurrency);
   if (!place || own === 0) return;
   const room = await roomIn(settings, place).catch((error: Error) => {
     warn(

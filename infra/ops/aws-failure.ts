@@ -21,20 +21,20 @@ const NOT_ALLOWED = new Set(['AccessDenied', 'AccessDeniedException', 'Unauthori
 const GONE = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue']);
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
-const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
+const readCode = (error: Error): string => ('code' in error ? String(error.code) : '');
 
 /** Whether the service could not be reached. */
 export const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && (UNREACHABLE.has(codeOf(error)) || error.name === 'TimeoutError');
+  error instanceof Error && (UNREACHABLE.has(readCode(error)) || error.name === 'TimeoutError');
 
 const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** The SDK's own error, which our clients wrap where a repeat may succeed. */
-export const causeOf = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
+export const unwrapCause = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
 
 /** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */
 export const awsFailure = (stage: string, failure: unknown): unknown => {
-  const error = causeOf(failure);
+  const error = unwrapCause(failure);
   if (!(error instanceof Error) || error instanceof OperatorError) return failure;
   const { name, message } = error;
   if (NO_CREDENTIALS.has(name)) {
@@ -64,7 +64,7 @@ export const awsFailure = (stage: string, failure: unknown): unknown => {
   }
   if (isUnreachable(error)) {
     return new OperatorError(
-      `AWS does not answer (${codeOf(error) || name}). Check the network, and whether AWS_REGION and AWS_ENDPOINT_URL are right.`,
+      `AWS does not answer (${readCode(error) || name}). Check the network, and whether AWS_REGION and AWS_ENDPOINT_URL are right.`,
     );
   }
   if (failure instanceof DependencyUnavailable) {

@@ -12,9 +12,9 @@ const STATES: readonly (readonly [RegExp, Colour])[] = [
 ];
 
 /** A state in its colour. */
-export const inColour = (state: string, shown = state): string => {
-  const found = STATES.find(([begins]) => begins.test(state.trim()));
-  return found ? styleText(found[1], shown, { validateStream: false }) : shown;
+export const inColour = (state: string, text = state): string => {
+  const match = STATES.find(([begins]) => begins.test(state.trim()));
+  return match ? styleText(match[1], text, { validateStream: false }) : text;
 };
 
 export const bold = (text: string): string => styleText('bold', text, { validateStream: false });

@@ -1,4 +1,4 @@
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import { keysName } from '#infra/constructs/names.ts';
 import { moneyQueuesUrl } from '#infra/local/engines/create-queues.ts';
 import { localKey, useCredentials } from '#infra/local/environment.ts';
@@ -53,7 +53,7 @@ import { eventStore } from '#shared/webhooks/store/event-store.ts';
 import type { SealDeps } from '#shared/webhooks/use-cases/open-secrets.ts';
 import type { RedeliverDeps } from '#shared/webhooks/use-cases/redeliver-event.ts';
 import type { DeadLetterQueues } from '#shared/webhooks/use-cases/redrive-queue.ts';
-import { awsFailure, causeOf, isUnreachable } from './aws-failure.ts';
+import { awsFailure, isUnreachable, unwrapCause } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 import { asOperatorError } from './refused.ts';
 
@@ -80,7 +80,7 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   readonly endpoints: EndpointReader;
   readonly checkTarget: CheckTarget;
   /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
-  readonly who: () => Promise<string>;
+  readonly operator: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   readonly health: HealthReader;
   /** The live providers that are enabled, with their secrets. Absent: none is. */
@@ -102,10 +102,10 @@ const LOCAL_OPERATOR = 'local stack';
 const callerAtAws = async (): Promise<string> => (await import('./caller-identity.ts')).callerIdentity();
 
 const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let asked: Promise<T> | undefined;
+  let answer: Promise<T> | undefined;
   return () => {
-    asked ??= ask();
-    return asked;
+    answer ??= ask();
+    return answer;
   };
 };
 
@@ -119,7 +119,7 @@ interface Place {
   readonly baseUrl: string | undefined;
   readonly enabledProviders: EnabledProviders;
   readonly providerSettings: ProviderSettings;
-  readonly who: Stage['who'];
+  readonly who: Stage['operator'];
   readonly webhookKeys: Stage['webhookKeys'];
 }
 
@@ -127,7 +127,7 @@ interface Place {
 const noMetrics = (): void => {};
 
 /** Asks each part that a stage cannot work without. */
-const probesOf = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
+const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
   const queues = connectQueue();
   const lanes = [...providerName.options, 'test'] as const;
   const moneyUrls = lanes.map((lane) => [`money-${lane}`, moneyQueueUrl(moneyQueuesUrl, lane)] as const);
@@ -138,8 +138,17 @@ const probesOf = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['pr
 };
 
 const stageAt = (place: Place): Stage => {
-  const { tableName, dueShards, queueUrls, targets, baseUrl, enabledProviders, providerSettings, who, webhookKeys } =
-    place;
+  const {
+    tableName,
+    dueShards,
+    queueUrls,
+    targets,
+    baseUrl,
+    enabledProviders,
+    providerSettings,
+    who: operator,
+    webhookKeys,
+  } = place;
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: dueShards });
   const queue = announcingQueue({ FIRST_QUEUE_URL: queueUrls.first, TEST_QUEUE_URL: queueUrls.test });
   const landing = landingDeps(table, queue);
@@ -173,9 +182,9 @@ const stageAt = (place: Place): Stage => {
     providerSettings,
     checkTarget: targetChecker(targets),
     webhookKeys,
-    who,
+    operator,
     baseUrl,
-    probes: probesOf(table, place),
+    probes: buildProbes(table, place),
   };
 };
 
@@ -206,7 +215,7 @@ const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders): Pro
   );
 
 /** The keys of webhook secrets, read on demand: most commands need none. @throws OperatorError where the secret holds none; what the SDK throws. */
-const webhookKeysOf =
+const readWebhookKeys =
   (stage: string): ReadKeys =>
   async (options) => {
     try {
@@ -218,31 +227,31 @@ const webhookKeysOf =
   };
 
 const connectDeployed = async (stage: string): Promise<Stage> => {
-  const { region, webhookTargets: targets, providers } = settingsOf(stage);
+  const { region, webhookTargets: targets, providers } = readStageSettings(stage);
   // For every client of this process. The stage's setting wins: an operator's default region may be another one.
   if (region !== undefined) process.env.AWS_REGION = region;
   // Imported only here: commands on the local stack start faster without that client.
   const { findStage } = await import('./stage-outputs.ts');
-  const found = await findStage(stage);
-  const { TableName: tableName, DueShards: dueShards, BaseUrl: baseUrl } = found;
-  const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = found;
+  const outputs = await findStage(stage);
+  const { TableName: tableName, DueShards: dueShards, BaseUrl: baseUrl } = outputs;
+  const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = outputs;
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
-  const { ProviderSecrets: enabledProviders } = found;
-  const who = once(callerAtAws);
+  const { ProviderSecrets: enabledProviders } = outputs;
+  const operator = once(callerAtAws);
   const place = {
     tableName,
     dueShards,
     queueUrls,
-    moneyQueuesUrl: found.MoneyQueuesUrl,
+    moneyQueuesUrl: outputs.MoneyQueuesUrl,
     targets,
     baseUrl,
     enabledProviders,
-    who,
-    webhookKeys: webhookKeysOf(stage),
+    who: operator,
+    webhookKeys: readWebhookKeys(stage),
   };
   const connected = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
-  const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = found;
-  const { TestDeadLetterQueueUrl: test } = found;
+  const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = outputs;
+  const { TestDeadLetterQueueUrl: test } = outputs;
   return { ...connected, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
 };
 
@@ -262,5 +271,5 @@ export const stageFailure = (stage: string, error: unknown): unknown => {
   }
   const failure = asOperatorError(error);
   if (stage !== LOCAL) return awsFailure(stage, failure);
-  return isUnreachable(causeOf(failure)) ? notRunning() : failure;
+  return isUnreachable(unwrapCause(failure)) ? notRunning() : failure;
 };

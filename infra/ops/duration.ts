@@ -15,15 +15,15 @@ export const readDuration = (text: string): Millis => {
 };
 
 /** When a period began: how long before now, such as `24h`, or an ISO 8601 time with its zone. Undefined for any other text. */
-const startOf = (text: string, now: Millis): Millis | undefined =>
+const parseStart = (text: string, now: Millis): Millis | undefined =>
   SHAPE.test(text) ? now - readDuration(text) : since.safeParse(text).data;
 
 /** Checks the beginning of a period, and leaves it as it is. @throws InvalidArgumentError, which is a usage error. */
 export const checkSince = (text: string): string => {
-  if (startOf(text, 0) !== undefined) return text;
+  if (parseStart(text, 0) !== undefined) return text;
   throw new InvalidArgumentError('Write how long ago, such as 30m, 24h or 7d, or a time such as 2026-11-20T12:00:00Z.');
 };
 
 /** When a period began whose beginning was checked; null without one. */
 export const readSince = (text: string | undefined, now: Millis): Millis | null =>
-  text === undefined ? null : (startOf(text, now) ?? null);
+  text === undefined ? null : (parseStart(text, now) ?? null);

@@ -21,7 +21,7 @@ const usage = ({ code, message }: CommanderError): string =>
     : `${sentence(message)} Add --help to see how it is used.`;
 
 /** One line and an exit code for any thrown error; undefined when nothing failed, as after `--help`. */
-export const failureOf = (error: unknown): Failure | undefined => {
+export const toFailure = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? undefined : { message: usage(error), exitCode: WRONG_USAGE };
   }

@@ -11,8 +11,8 @@ export const findEndpoint = async ({ businesses }: Stage, id: string): Promise<W
   if (!idSchema('whe').safeParse(id).success) {
     throw new OperatorError('That is not the id of a webhook endpoint. It starts with whe_ and 26 characters follow.');
   }
-  const found = await businesses.findEndpoint(id);
-  if (found) return found;
+  const endpoint = await businesses.findEndpoint(id);
+  if (endpoint) return endpoint;
   throw new OperatorError(`There is no webhook endpoint ${id}. The command "endpoint list" shows those of a business.`);
 };
 

@@ -2,7 +2,7 @@ import { logTo } from '#shared/platform/observability/log.ts';
 import { hasColours, red, visible } from './colours.ts';
 import { askOn } from './confirm.ts';
 import { connectStage } from './connect.ts';
-import { failureOf } from './failure.ts';
+import { toFailure } from './failure.ts';
 import { operationsProgram } from './program.ts';
 
 /* `npm run --silent ops -- …`: the operations command (api-decisions.md section 7). */
@@ -27,7 +27,7 @@ try {
     err,
   }).parseAsync();
 } catch (error) {
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   if (failure) {
     const { message, exitCode } = failure;
     const prefix = hasColours(stderr, process.env) ? red('Error:') : 'Error:';

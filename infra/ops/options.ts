@@ -66,9 +66,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The command for the next page of a list, with the same options; none on the last page. */
-export const olderOnes = (list: string, options: object, next: string | null): string[] => {
+export const formatNextPage = (list: string, options: object, next: string | null): string[] => {
   if (next === null) return [];
-  const given = Object.entries(options).filter(([name]) => name !== 'after');
-  const again = given.map(([name, value]) => ` --${dashed(name)} ${quoted(String(value))}`).join('');
+  const entries = Object.entries(options).filter(([name]) => name !== 'after');
+  const again = entries.map(([name, value]) => ` --${dashed(name)} ${quoted(String(value))}`).join('');
   return [`Older ones: ${COMMAND} ${list}${again} --after ${quoted(next)}`];
 };

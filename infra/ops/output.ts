@@ -27,8 +27,10 @@ const plain: Look = () => (padded) => padded;
 
 /** Rows as aligned columns, indented by two spaces. */
 export const columns = (rows: readonly (readonly string[])[], look = plain): string => {
-  const shown = rows.map((row) => row.map(visible));
-  const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => (row[column] ?? '').length)));
+  const visibleRows = rows.map((row) => row.map(visible));
+  const widths = (visibleRows[0] ?? []).map((_, column) =>
+    Math.max(...visibleRows.map((row) => (row[column] ?? '').length)),
+  );
   const line = (cells: readonly string[], row: number): string =>
     cells
       .map((text, column) => {
@@ -36,7 +38,7 @@ export const columns = (rows: readonly (readonly string[])[], look = plain): str
         return look({ row, column, text })(isLast ? text : text.padEnd(widths[column] ?? 0));
       })
       .join('  ');
-  return shown.map((cells, row) => `  ${line(cells, row)}`.trimEnd()).join('\n');
+  return visibleRows.map((cells, row) => `  ${line(cells, row)}`.trimEnd()).join('\n');
 };
 
 /** The titles and labels of what is shown in its colour. */

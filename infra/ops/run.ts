@@ -42,13 +42,13 @@ interface Options {
   readonly yes?: true;
 }
 
-const nameOf = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
+const formatCommandName = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
 
 /** Prints an answer. @throws OperatorError for one that says what has failed. */
 const print = ({ colours = false, out }: CommandContext, { stage, json }: Options, answer: Answer): void => {
-  const shown = colours ? answer.text : stripVTControlCharacters(answer.text);
+  const answerText = colours ? answer.text : stripVTControlCharacters(answer.text);
   // What is printed to be pasted next is for the same stage.
-  const text = stage === LOCAL ? shown : shown.replaceAll(COMMAND, `${COMMAND} --stage ${stage}`);
+  const text = stage === LOCAL ? answerText : answerText.replaceAll(COMMAND, `${COMMAND} --stage ${stage}`);
   out(`${json ? JSON.stringify(answer.json) : text}\n`);
   if (answer.failure !== undefined) throw new OperatorError(answer.failure);
 };
@@ -75,16 +75,16 @@ export const runWith =
     const options = command.optsWithGlobals<Options>();
     const { stage: name, json, yes } = options;
     // The local stack holds nothing of value, and scripts and tests use it without a person to answer.
-    const asked = yes || name === LOCAL ? undefined : question;
-    if (asked && (json || !ask)) {
-      const what = `"${nameOf(command)}" on stage "${name}"`;
+    const confirmation = yes || name === LOCAL ? undefined : question;
+    if (confirmation && (json || !ask)) {
+      const what = `"${formatCommandName(command)}" on stage "${name}"`;
       command.error(
         `error: ${what} asks for confirmation first, and there is no terminal to answer on. Add --yes to do it without being asked.`,
       );
     }
     try {
       const stage = await connect(name);
-      if (asked && !(await ask?.(`Stage ${name}: ${visible(await asked(stage))}`))) {
+      if (confirmation && !(await ask?.(`Stage ${name}: ${visible(await confirmation(stage))}`))) {
         throw new OperatorError('Nothing was done, because the answer was not yes.');
       }
       print(context, options, await work(stage, (progress) => json || err(`${progress}\n`)));

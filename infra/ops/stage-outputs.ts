@@ -39,7 +39,7 @@ const isMissing = (error: unknown): boolean =>
   error.message.includes('does not exist');
 
 /** The outputs of a stack by their names; undefined when there is no such stack in this account and region. */
-export const outputsOf = async (
+export const readOutputs = async (
   client: CloudFormationClient,
   stack: string,
 ): Promise<Record<string, unknown> | undefined> => {
@@ -61,7 +61,7 @@ export const outputsOf = async (
 export const findStage = async (stage: string): Promise<StageOutputs> => {
   const client = new CloudFormationClient(CLIENT_LIMITS);
   const names = [dataStackName(stage), apiStackName(stage)] as const;
-  const [data, api] = await Promise.all(names.map((name) => outputsOf(client, name)));
+  const [data, api] = await Promise.all(names.map((name) => readOutputs(client, name)));
   const deploy = `npx cdk deploy --all -c stage=${stage}`;
   if (!data && !api) {
     throw new OperatorError(

@@ -2,13 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 /** The path of a file under shared/pages. */
-export const pathOf = (name: string): string => fileURLToPath(new URL(`../../shared/pages/${name}`, import.meta.url));
+export const resolvePath = (name: string): string =>
+  fileURLToPath(new URL(`../../shared/pages/${name}`, import.meta.url));
 
 /** Old phones are among those that pay: what their browsers of 2020 understand. */
 const TARGET = 'es2020';
 
 /** A style or script of a page, which stands in its HTML. @throws Error where that would end early. */
-export const refuseEnd = (text: string): string => {
+export const ensureNoClosingTag = (text: string): string => {
   if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must hold no closing tag.');
   return text;
 };
@@ -16,7 +17,7 @@ export const refuseEnd = (text: string): string => {
 /** A browser script, bundled and small. `format`: a module for a page of ours, or a script that any page loads. */
 export const browserScript = (entry: string, format: 'esm' | 'iife', target = TARGET): string => {
   const { outputFiles } = buildSync({
-    entryPoints: [pathOf(entry)],
+    entryPoints: [resolvePath(entry)],
     bundle: true,
     minify: true,
     write: false,
@@ -26,7 +27,7 @@ export const browserScript = (entry: string, format: 'esm' | 'iife', target = TA
     jsxImportSource: 'preact',
     charset: 'utf8',
     legalComments: 'none',
-    alias: { '#shared': pathOf('..') },
+    alias: { '#shared': resolvePath('..') },
   });
   const [script] = outputFiles;
   if (!script || outputFiles.length > 1) throw new Error(`${entry} must bundle to one file.`);

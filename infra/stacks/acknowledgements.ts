@@ -18,7 +18,7 @@ export interface Stacks {
   readonly outside: OutsideStack | undefined;
 }
 
-const functionsOf = ({ api, dashboard }: Stacks): readonly ServiceFunction[] => [
+const listFunctions = ({ api, dashboard }: Stacks): readonly ServiceFunction[] => [
   ...api.functions,
   ...(dashboard?.functions ?? []),
 ];
@@ -33,7 +33,7 @@ export interface Acknowledgement {
 const triggeredBy =
   (...kinds: ServiceFunction['spec']['trigger']['kind'][]) =>
   (stacks: Stacks): readonly IConstruct[] =>
-    functionsOf(stacks).filter(({ spec }) => kinds.includes(spec.trigger.kind));
+    listFunctions(stacks).filter(({ spec }) => kinds.includes(spec.trigger.kind));
 
 /** All of them. `nag.test.ts` fails when one is not needed any more. */
 export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
@@ -67,7 +67,8 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:${kind}/*]`,
     reason:
       'SES asks for a right on the identity of whoever is written to, where the account has it: always so in its sandbox. The sender is fixed by a condition.',
-    where: (stacks: Stacks) => functionsOf(stacks).filter((one) => variableNames(one.spec).includes('MAIL_FROM')),
+    where: (stacks: Stacks) =>
+      listFunctions(stacks).filter((serviceFunction) => variableNames(serviceFunction.spec).includes('MAIL_FROM')),
   })),
   {
     id: 'Serverless::Serverless-LambdaDLQ',
@@ -93,7 +94,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
     id: 'Serverless::Serverless-LambdaTracing',
     reason:
       'HTTP APIs start no traces, and without the X-Ray SDK (a third of a bundle) a trace shows what log lines and metrics show already. It would cost two wildcard permissions and a fee for each trace.',
-    where: functionsOf,
+    where: listFunctions,
   },
   {
     id: 'Serverless::Serverless-SNSRedrivePolicy',

@@ -9,26 +9,26 @@ import {
   KEYS_VARIABLES,
   type KeysVariable,
   keysName,
-  nameOf,
+  resourceName,
 } from '#infra/constructs/names.ts';
 
 import type { AccessibleResources } from '#infra/constructs/permissions.ts';
 import { PublicApi } from '#infra/constructs/public-api.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
-import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { type StageSettings, toStackEnv } from '#infra/constructs/stage-settings.ts';
 import { consume, schedule } from '#infra/constructs/triggers.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { routesOf } from '#infra/function-spec.ts';
+import { listRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { byLane, MONEY, QUEUE_LANES } from '#infra/lanes.ts';
-import { deadLetterQueueOf } from '#infra/queues.ts';
+import { nameDeadLetterQueue } from '#infra/queues.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
 /** What the stack of the API is made of. */
 export interface ApiStackProps {
   readonly settings: StageSettings;
   /** The folder that holds a function's built code. */
-  readonly folderOf: (functionName: string) => string;
+  readonly findFolder: (functionName: string) => string;
 }
 
 /** What can be made again at any time: the API, its functions, and what calls them. */
@@ -39,16 +39,16 @@ export class ApiStack extends Stack {
   readonly resources: AccessibleResources;
   readonly variables: StageVariables;
 
-  constructor(scope: Construct, { settings, folderOf }: ApiStackProps) {
+  constructor(scope: Construct, { settings, findFolder }: ApiStackProps) {
     const name = apiStackName(settings.stage);
     super(scope, name, {
       stackName: name,
       description: `Payments, stage ${settings.stage}: API and functions.`,
       terminationProtection: settings.removal === 'retain',
-      env: accountOf(settings),
+      env: toStackEnv(settings),
     });
-    const deadLettersOf = (lane: Lane) => knownQueue(this, deadLetterQueueOf(nameOf(settings.stage, lane)));
-    const queues = byLane(QUEUE_LANES, (lane) => knownQueue(this, nameOf(settings.stage, lane)));
+    const findDeadLetters = (lane: Lane) => knownQueue(this, nameDeadLetterQueue(resourceName(settings.stage, lane)));
+    const queues = byLane(QUEUE_LANES, (lane) => knownQueue(this, resourceName(settings.stage, lane)));
     this.resources = {
       table: knownTable(this, settings),
       queues,
@@ -66,7 +66,7 @@ export class ApiStack extends Stack {
         test: queues.test.queueUrl,
       },
       // No queue has this name; each provider's begins with it.
-      moneyQueuesUrl: knownQueue(this, nameOf(settings.stage, MONEY)).queueUrl,
+      moneyQueuesUrl: knownQueue(this, resourceName(settings.stage, MONEY)).queueUrl,
       // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
       // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
       hashKey: SecretValue.secretsManager(hashKeyName(settings.stage)).unsafeUnwrap(),
@@ -75,14 +75,16 @@ export class ApiStack extends Stack {
     });
     const { resources, variables } = this;
     this.functions = FUNCTIONS.map(
-      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
+      (spec) => new ServiceFunction(this, { settings, spec, folder: findFolder(spec.name), variables, resources }),
     );
     for (const serviceFunction of this.functions) {
       consume(serviceFunction, settings, resources);
       schedule(serviceFunction, settings);
     }
     // A throttle belongs to the gateway's stage, and that refuses one of a route that is not there yet: all routes are made here.
-    const ofDashboard = settings.mail ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => routesOf(trigger).length > 0) : [];
+    const ofDashboard = settings.mail
+      ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => listRoutes(trigger).length > 0)
+      : [];
     this.publicApi = new PublicApi(this, settings, [
       ...this.functions,
       ...ofDashboard.map((spec) => ({ spec, lambda: knownFunction(this, settings.stage, spec.name) })),
@@ -96,10 +98,10 @@ export class ApiStack extends Stack {
       SlowQueueUrl: variables.SLOW_QUEUE_URL,
       TestQueueUrl: variables.TEST_QUEUE_URL,
       MoneyQueuesUrl: variables.MONEY_QUEUES_URL,
-      FirstDeadLetterQueueUrl: deadLettersOf('first').queueUrl,
-      RetryDeadLetterQueueUrl: deadLettersOf('retry').queueUrl,
-      SlowDeadLetterQueueUrl: deadLettersOf('slow').queueUrl,
-      TestDeadLetterQueueUrl: deadLettersOf('test').queueUrl,
+      FirstDeadLetterQueueUrl: findDeadLetters('first').queueUrl,
+      RetryDeadLetterQueueUrl: findDeadLetters('retry').queueUrl,
+      SlowDeadLetterQueueUrl: findDeadLetters('slow').queueUrl,
+      TestDeadLetterQueueUrl: findDeadLetters('test').queueUrl,
       // The deployment cannot know whether they hold credentials: `ops provider list` shows it.
       ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });

@@ -3,9 +3,9 @@ import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { dashboardStackName, mailConfigurationSetName, nameOf } from '#infra/constructs/names.ts';
+import { dashboardStackName, mailConfigurationSetName, resourceName } from '#infra/constructs/names.ts';
 import { ServiceFunction } from '#infra/constructs/service-function.ts';
-import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { type StageSettings, toStackEnv } from '#infra/constructs/stage-settings.ts';
 import { schedule } from '#infra/constructs/triggers.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { visibilitySeconds } from '#infra/queues.ts';
@@ -15,7 +15,7 @@ import type { ApiStack } from './api-stack.ts';
 export interface DashboardStackProps {
   readonly settings: StageSettings & { readonly mail: NonNullable<StageSettings['mail']> };
   readonly api: ApiStack;
-  readonly folderOf: (functionName: string) => string;
+  readonly findFolder: (functionName: string) => string;
 }
 
 /** SES lets a new account send one a second. */
@@ -28,17 +28,17 @@ export class DashboardStack extends Stack {
   /** What hands the mails to the function that sends them. */
   readonly sending: EventSourceMapping;
 
-  constructor(scope: Construct, { settings, api, folderOf }: DashboardStackProps) {
+  constructor(scope: Construct, { settings, api, findFolder }: DashboardStackProps) {
     const name = dashboardStackName(settings.stage);
     super(scope, name, {
       stackName: name,
       description: `Payments, stage ${settings.stage}: the dashboard of businesses.`,
       terminationProtection: settings.removal === 'retain',
-      env: accountOf(settings),
+      env: toStackEnv(settings),
     });
     // As long as a code works. No dead letters: whoever got none asks for another.
     this.mails = new Queue(this, 'Mails', {
-      queueName: nameOf(settings.stage, 'codes'),
+      queueName: resourceName(settings.stage, 'codes'),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.minutes(10),
@@ -67,7 +67,7 @@ export class DashboardStack extends Stack {
       MAIL_CONFIGURATION_SET: configurationSetName,
     };
     this.functions = DASHBOARD_FUNCTIONS.map(
-      (spec) => new ServiceFunction(this, { settings, spec, folder: folderOf(spec.name), variables, resources }),
+      (spec) => new ServiceFunction(this, { settings, spec, folder: findFolder(spec.name), variables, resources }),
     );
     for (const serviceFunction of this.functions) schedule(serviceFunction, settings);
     const sender = this.functions.find(({ spec }) => spec.trigger.kind === 'mails');

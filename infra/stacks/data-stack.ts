@@ -7,7 +7,7 @@ import type { ProviderName } from '#infra/constructs/environment.ts';
 import { dataStackName, KEYS_VARIABLES, type KeysVariable } from '#infra/constructs/names.ts';
 import { paymentsTable } from '#infra/constructs/payments-table.ts';
 import { hashKeySecret, keysSecret, providerSecret } from '#infra/constructs/stage-secrets.ts';
-import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { type StageSettings, toStackEnv } from '#infra/constructs/stage-settings.ts';
 import { byLane, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { byProvider } from '#shared/providers/registry.ts';
 
@@ -27,7 +27,7 @@ export class DataStack extends Stack {
       stackName: name,
       description: `Payments, stage ${settings.stage}: table, queues and secrets.`,
       terminationProtection: settings.removal === 'retain',
-      env: accountOf(settings),
+      env: toStackEnv(settings),
     });
     this.table = paymentsTable(this, settings);
     // Money's are of every provider, enabled or not: what is on the way of one that is switched off must not be lost.

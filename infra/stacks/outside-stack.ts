@@ -1,12 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnHealthCheck } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
-import { accountOf, OUTSIDE_REGION, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { resourceName } from '#infra/constructs/names.ts';
+import { OUTSIDE_REGION, type StageSettings, toStackEnv } from '#infra/constructs/stage-settings.ts';
 import { outsideTopic } from '#infra/watch/alarm-topic.ts';
 import { addAlarm } from '#infra/watch/alarms.ts';
 import { notify } from '#infra/watch/pages.ts';
-import { ofHealthCheck } from '#infra/watch/series.ts';
+import { healthCheckSeries } from '#infra/watch/series.ts';
 
 /** The parts of the stack of the check from outside. */
 export interface OutsideStackProps {
@@ -23,12 +23,12 @@ const CHECKED_FROM = ['eu-west-1', OUTSIDE_REGION, 'ap-southeast-1'];
 export class OutsideStack extends Stack {
   constructor(scope: Construct, { settings }: OutsideStackProps) {
     const { stage, domain, removal } = settings;
-    const name = nameOf(stage, 'outside');
+    const name = resourceName(stage, 'outside');
     super(scope, name, {
       stackName: name,
       description: `Payments, stage ${stage}: the check of the API from outside.`,
       terminationProtection: removal === 'retain',
-      env: { ...accountOf(settings), region: OUTSIDE_REGION },
+      env: { ...toStackEnv(settings), region: OUTSIDE_REGION },
     });
     const check = new CfnHealthCheck(this, 'Health', {
       healthCheckConfig: {
@@ -46,7 +46,7 @@ export class OutsideStack extends Stack {
     const { alarm } = addAlarm(this, settings, {
       entry: 'unreachable-from-outside',
       impact: 'Nobody reaches the API by its own name: no payment starts, and no notification of a provider arrives.',
-      series: ofHealthCheck(check.attrHealthCheckId),
+      series: healthCheckSeries(check.attrHealthCheckId),
       missingDataBreaches: true,
     });
     notify(alarm, outsideTopic(this, settings));

@@ -49,7 +49,7 @@ const keepMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void
 export const addStage = (
   app: App,
   settings: StageSettings,
-  folderOf: (functionName: string) => string,
+  findFolder: (functionName: string) => string,
   maps?: SourceMaps,
 ): PaymentsApp => {
   ensureDeployable(settings);
@@ -57,9 +57,9 @@ export const addStage = (
   // Stacks know each other's resources by name (constructs/known-resources.ts). What has none is read as a stack is deployed, and held on to by nobody.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'weak');
   const data = new DataStack(app, settings);
-  const api = new ApiStack(app, { settings, folderOf });
+  const api = new ApiStack(app, { settings, findFolder });
   const dashboard =
-    settings.mail && new DashboardStack(app, { settings: { ...settings, mail: settings.mail }, api, folderOf });
+    settings.mail && new DashboardStack(app, { settings: { ...settings, mail: settings.mail }, api, findFolder });
   const watch = new WatchStack(app, {
     settings,
     tableName: settings.restoredTable ?? tableName(settings.stage),

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
-import { accountOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { resourceName } from '#infra/constructs/names.ts';
+import { type StageSettings, toStackEnv } from '#infra/constructs/stage-settings.ts';
 import { alarmTopic } from '#infra/watch/alarm-topic.ts';
 import { addAlarms } from '#infra/watch/alarms.ts';
 import { addDashboard } from '#infra/watch/dashboard.ts';
@@ -17,7 +17,7 @@ export interface WatchStackProps {
 }
 
 /** The name of the stack that watches a stage. */
-export const watchStackName = (stage: string): string => nameOf(stage, 'watch');
+export const watchStackName = (stage: string): string => resourceName(stage, 'watch');
 
 /** Alarms, where they go, and the dashboard of a stage. It can be made again at any time, and nothing depends on it. */
 export class WatchStack extends Stack {
@@ -27,7 +27,7 @@ export class WatchStack extends Stack {
       stackName: name,
       description: `Payments, stage ${settings.stage}: alarms and dashboard.`,
       terminationProtection: settings.removal === 'retain',
-      env: accountOf(settings),
+      env: toStackEnv(settings),
     });
     const watched = {
       stage: settings.stage,

@@ -3,8 +3,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { type ITopic, Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
-import { outsideTopicOf, type StageSettings } from '#infra/constructs/stage-settings.ts';
+import { resourceName } from '#infra/constructs/names.ts';
+import { findOutsideTopic, type StageSettings } from '#infra/constructs/stage-settings.ts';
 
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 const SES = new ServicePrincipal('ses.amazonaws.com');
@@ -37,14 +37,14 @@ const topicKey = (scope: Construct, stage: string): Key => {
 /** Its policy takes the place of the one that a topic has by default, so the alarms of this stage must be let in by name. */
 const ownTopic = (scope: Construct, stage: string, what: string, masterKey?: Key): Topic => {
   const topic = new Topic(scope, 'Topic', {
-    topicName: nameOf(stage, what),
+    topicName: resourceName(stage, what),
     ...(masterKey && { masterKey }),
     enforceSSL: true,
   });
   const alarms = Stack.of(scope).formatArn({
     service: 'cloudwatch',
     resource: 'alarm',
-    resourceName: nameOf(stage, '*'),
+    resourceName: resourceName(stage, '*'),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   topic.addToResourcePolicy(
@@ -78,7 +78,7 @@ export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic =>
 
 /** The topic of the one alarm in us-east-1, since an alarm notifies topics of its own region only. */
 export const outsideTopic = (scope: Construct, settings: StageSettings): ITopic => {
-  const topicArn = outsideTopicOf(settings);
+  const topicArn = findOutsideTopic(settings);
   if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'Topic', topicArn);
   const topic = ownTopic(scope, settings.stage, 'outside');
   subscribe(scope, topic, settings);

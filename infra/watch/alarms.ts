@@ -1,6 +1,6 @@
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
+import { resourceName } from '#infra/constructs/names.ts';
 import {
   type AlarmSpec,
   apiAlarms,
@@ -15,7 +15,7 @@ import type { Limit } from './entry.ts';
 import type { EntryAlarm } from './pages.ts';
 import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedStage } from './watched.ts';
 
 /** The page that an alarm's description names, relative to the repository, which operators have for the operations command. */
 const RUNBOOK = 'docs/operating/runbook.md';
@@ -26,24 +26,24 @@ const comparison = (limit: Limit) =>
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
 /** Makes an alarm of a stage; it calls nobody by itself. */
-export const addAlarm = (scope: Construct, { stage }: Pick<Watched, 'stage'>, spec: AlarmSpec): EntryAlarm => {
-  const { entry, of, impact, series, missingDataBreaches } = spec;
+export const addAlarm = (scope: Construct, { stage }: Pick<WatchedStage, 'stage'>, spec: AlarmSpec): EntryAlarm => {
+  const { entry, resource, impact, series, missingDataBreaches } = spec;
   const limit: Limit = ENTRIES[entry].limit;
-  const id = of === undefined ? entry : `${entry}-${of}`;
+  const id = resource === undefined ? entry : `${entry}-${resource}`;
   const alarm = new Alarm(scope, id, {
-    alarmName: nameOf(stage, id),
+    alarmName: resourceName(stage, id),
     alarmDescription: `${impact} Next step: ${RUNBOOK}#${entry}`,
     metric: series(limit.minutes),
     ...comparison(limit),
-    evaluationPeriods: limit.of,
-    datapointsToAlarm: limit.times,
+    evaluationPeriods: limit.periods,
+    datapointsToAlarm: limit.datapoints,
     treatMissingData: missingDataBreaches ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
   });
   return { entry, alarm };
 };
 
 /** Every alarm of a stage. */
-export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
+export const alarmSpecs = (watched: WatchedStage): AlarmSpec[] => [
   ...apiAlarms(watched),
   ...certificateAlarms(watched),
   ...serviceAlarms(watched),
@@ -56,7 +56,7 @@ export const alarmSpecs = (watched: Watched): AlarmSpec[] => [
 const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;
 
 /** Makes every alarm of a stage that watches metrics, and the rule of Contributor Insights that one of them uses. `pages.ts` says which call people. */
-export const addAlarms = (scope: Construct, watched: Watched): EntryAlarm[] => {
+export const addAlarms = (scope: Construct, watched: WatchedStage): EntryAlarm[] => {
   const rule = addRefusedKeysRule(scope, watched);
   const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, spec));
   // It names the rule in a text, which CloudFormation does not read.

@@ -7,15 +7,24 @@ import {
   type IWidget,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
+import { resourceName } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { QUEUE_LANES } from '#infra/lanes.ts';
 import { TABLE } from '#infra/table.ts';
 import type { EntryAlarm } from './pages.ts';
 import { refusedBusinesses, unknownKeyWidgets } from './refused-keys.ts';
-import { type FunctionMetric, ofApi, ofFunction, ofQueue, ofService, ofTable, type Series, sumOf } from './series.ts';
-import { linesOf } from './service-alarms.ts';
-import { deadLetterQueueName, functionName, GROUPS, queueName, type Watched } from './watched.ts';
+import {
+  apiSeries,
+  type FunctionMetric,
+  functionSeries,
+  queueSeries,
+  type Series,
+  serviceSeries,
+  sumSeries,
+  tableSeries,
+} from './series.ts';
+import { listGraphLines } from './service-alarms.ts';
+import { deadLetterQueueName, functionName, GROUPS, queueName, type WatchedStage } from './watched.ts';
 
 /** A third of the 24 columns of a dashboard. */
 const THIRD_WIDTH = 8;
@@ -33,79 +42,79 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
   });
 
 /** A graph with the lines of the service's alarms that name it (service-entries.ts), after `others`. */
-const alarmed = (watched: Watched, title: string, others: Readonly<Record<string, Series>> = {}): IWidget =>
-  graph(title, { ...others, ...linesOf(watched, title) });
+const alarmed = (watched: WatchedStage, title: string, others: Readonly<Record<string, Series>> = {}): IWidget =>
+  graph(title, { ...others, ...listGraphLines(watched, title) });
 
 /** One line for each of `names`, after it. */
 const each = (names: readonly string[], series: (name: string) => Series): Record<string, Series> =>
   Object.fromEntries(names.map((name) => [name, series(name)]));
 
-const allOf = (watched: Watched, specs: readonly FunctionSpec[], metric: FunctionMetric): Series =>
-  sumOf(specs.map((spec) => ofFunction(functionName(watched, spec), metric)));
+const sumFunctions = (watched: WatchedStage, specs: readonly FunctionSpec[], metric: FunctionMetric): Series =>
+  sumSeries(specs.map((spec) => functionSeries(functionName(watched, spec), metric)));
 
-const byGroup = (watched: Watched, metric: FunctionMetric): Record<string, Series> =>
-  Object.fromEntries(Object.entries(GROUPS).map(([group, specs]) => [group, allOf(watched, specs, metric)]));
+const byGroup = (watched: WatchedStage, metric: FunctionMetric): Record<string, Series> =>
+  Object.fromEntries(Object.entries(GROUPS).map(([group, specs]) => [group, sumFunctions(watched, specs, metric)]));
 
-const apiRow = ({ apiId, stage }: Watched): IWidget[] => [
-  graph('Requests', { requests: ofApi(apiId, 'Count', 'SampleCount') }),
+const apiRow = ({ apiId, stage }: WatchedStage): IWidget[] => [
+  graph('Requests', { requests: apiSeries(apiId, 'Count', 'SampleCount') }),
   graph('Refused (4xx) and failed (5xx)', {
-    '4xx': ofApi(apiId, '4xx', 'Sum'),
-    '5xx': ofApi(apiId, '5xx', 'Sum'),
-    '5xx that a function answered': ofService(stage, 'requests_failed', 'Sum'),
+    '4xx': apiSeries(apiId, '4xx', 'Sum'),
+    '5xx': apiSeries(apiId, '5xx', 'Sum'),
+    '5xx that a function answered': serviceSeries(stage, 'requests_failed', 'Sum'),
   }),
   graph('Latency of the API, ms', {
-    ...each(['p50', 'p95', 'p99'], (percentile) => ofApi(apiId, 'Latency', percentile)),
-    'functions alone, p99': ofApi(apiId, 'IntegrationLatency', 'p99'),
+    ...each(['p50', 'p95', 'p99'], (percentile) => apiSeries(apiId, 'Latency', percentile)),
+    'functions alone, p99': apiSeries(apiId, 'IntegrationLatency', 'p99'),
   }),
 ];
 
-const keyRow = (watched: Watched): IWidget[] => [
+const keyRow = (watched: WatchedStage): IWidget[] => [
   ...unknownKeyWidgets(watched, { width: THIRD_WIDTH, height: HEIGHT }),
   graph('Valid secret keys refused', { businesses: refusedBusinesses(watched) }),
 ];
 
-const functionRow = (watched: Watched): IWidget[] => [
+const functionRow = (watched: WatchedStage): IWidget[] => [
   graph('Functions: invocations', byGroup(watched, 'Invocations')),
   graph('Functions: errors', byGroup(watched, 'Errors')),
   graph('Functions: throttles', byGroup(watched, 'Throttles')),
 ];
 
-const webhookRows = (watched: Watched): IWidget[][] => [
+const webhookRows = (watched: WatchedStage): IWidget[][] => [
   [
     graph(
       'Landing to first attempt in live mode, ms',
-      each(['p50', 'p95'], (p) => ofService(watched.stage, 'first_attempt_lag', p)),
+      each(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'first_attempt_lag', p)),
     ),
     graph(
       'Landing to delivered, ms',
-      each(['p50', 'p95'], (p) => ofService(watched.stage, 'delivery_lag', p)),
+      each(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'delivery_lag', p)),
     ),
-    graph('Webhooks delivered', { delivered: ofService(watched.stage, 'delivery_lag', 'SampleCount') }),
+    graph('Webhooks delivered', { delivered: serviceSeries(watched.stage, 'delivery_lag', 'SampleCount') }),
   ],
   [
     graph('Webhooks behind failing endpoints', {
-      parked: ofService(watched.stage, 'deliveries_parked', 'Sum'),
-      drained: ofService(watched.stage, 'deliveries_drained', 'Sum'),
+      parked: serviceSeries(watched.stage, 'deliveries_parked', 'Sum'),
+      drained: serviceSeries(watched.stage, 'deliveries_drained', 'Sum'),
     }),
     alarmed(watched, 'Webhooks given up'),
     alarmed(watched, 'Oldest due work, ms'),
   ],
 ];
 
-const queueRow = (watched: Watched): IWidget[] => [
+const queueRow = (watched: WatchedStage): IWidget[] => [
   graph('Queues: messages', {
     ...Object.fromEntries(
       QUEUE_LANES.flatMap((lane) => [
-        [`${lane}, waiting`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesVisible')],
-        [`${lane}, in flight`, ofQueue(queueName(watched, lane), 'ApproximateNumberOfMessagesNotVisible')],
+        [`${lane}, waiting`, queueSeries(queueName(watched, lane), 'ApproximateNumberOfMessagesVisible')],
+        [`${lane}, in flight`, queueSeries(queueName(watched, lane), 'ApproximateNumberOfMessagesNotVisible')],
       ]),
     ),
-    'retry, delayed': ofQueue(queueName(watched, 'retry'), 'ApproximateNumberOfMessagesDelayed'),
+    'retry, delayed': queueSeries(queueName(watched, 'retry'), 'ApproximateNumberOfMessagesDelayed'),
   }),
   graph(
     'Queues: oldest message, s',
     Object.fromEntries(
-      QUEUE_LANES.map((lane) => [lane, ofQueue(queueName(watched, lane), 'ApproximateAgeOfOldestMessage')]),
+      QUEUE_LANES.map((lane) => [lane, queueSeries(queueName(watched, lane), 'ApproximateAgeOfOldestMessage')]),
     ),
   ),
   graph(
@@ -113,20 +122,23 @@ const queueRow = (watched: Watched): IWidget[] => [
     Object.fromEntries(
       QUEUE_LANES.map((lane) => [
         lane,
-        ofQueue(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
+        queueSeries(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
       ]),
     ),
   ),
 ];
 
-const tableRow = ({ tableName }: Watched): IWidget[] => {
+const tableRow = ({ tableName }: WatchedStage): IWidget[] => {
   const indexes = TABLE.indexes.map(({ name }) => name);
   const consumed = (metric: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits') => ({
-    table: ofTable(tableName, metric),
-    ...each(indexes, (index) => ofTable(tableName, metric, index)),
+    table: tableSeries(tableName, metric),
+    ...each(indexes, (index) => tableSeries(tableName, metric, index)),
   });
   const throttled = (index?: string): Series =>
-    sumOf([ofTable(tableName, 'ReadThrottleEvents', index), ofTable(tableName, 'WriteThrottleEvents', index)]);
+    sumSeries([
+      tableSeries(tableName, 'ReadThrottleEvents', index),
+      tableSeries(tableName, 'WriteThrottleEvents', index),
+    ]);
   return [
     graph('Table: write units', consumed('ConsumedWriteCapacityUnits')),
     graph('Table: read units', consumed('ConsumedReadCapacityUnits')),
@@ -134,14 +146,14 @@ const tableRow = ({ tableName }: Watched): IWidget[] => {
   ];
 };
 
-const providerRow = (watched: Watched): IWidget[] => [
+const providerRow = (watched: WatchedStage): IWidget[] => [
   alarmed(watched, 'Notifications', {
-    received: allOf(watched, GROUPS.notifications, 'Invocations'),
-    refused: ofService(watched.stage, 'notifications_refused', 'Sum'),
-    'of others’ checkouts': ofService(watched.stage, 'foreign_reports', 'Sum'),
+    received: sumFunctions(watched, GROUPS.notifications, 'Invocations'),
+    refused: serviceSeries(watched.stage, 'notifications_refused', 'Sum'),
+    'of others’ checkouts': serviceSeries(watched.stage, 'foreign_reports', 'Sum'),
   }),
   alarmed(watched, 'Providers that did not answer', {
-    'creations refused as busy': ofService(watched.stage, 'provider_busy', 'Sum'),
+    'creations refused as busy': serviceSeries(watched.stage, 'provider_busy', 'Sum'),
   }),
   alarmed(watched, 'Money that matches nothing, or cannot be recorded'),
 ];
@@ -152,11 +164,11 @@ const ALARMS_IN_WIDGET = 100;
 const BY_FUNCTION: readonly EntryAlarm['entry'][] = ['api-function-errors', 'lambda-throttles'];
 
 const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[]): IWidget[] => {
-  const shown = (isShown: (alarm: EntryAlarm) => boolean) => alarms.filter(isShown).map(({ alarm }) => alarm);
+  const pickAlarms = (isShown: (alarm: EntryAlarm) => boolean) => alarms.filter(isShown).map(({ alarm }) => alarm);
   const rows = {
     Pages: pages,
-    Alarms: shown(({ entry }) => !BY_FUNCTION.includes(entry)),
-    'Alarms of each function': shown(({ entry }) => BY_FUNCTION.includes(entry)),
+    Alarms: pickAlarms(({ entry }) => !BY_FUNCTION.includes(entry)),
+    'Alarms of each function': pickAlarms(({ entry }) => BY_FUNCTION.includes(entry)),
   };
   return Object.entries(rows).map(([title, inRow]) => {
     if (inRow.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" holds more alarms than a widget takes.`);
@@ -167,12 +179,12 @@ const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[
 /** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */
 export const addDashboard = (
   scope: Construct,
-  watched: Watched,
+  watched: WatchedStage,
   pages: readonly CompositeAlarm[],
   alarms: readonly EntryAlarm[],
 ): Dashboard =>
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: nameOf(watched.stage, 'overview'),
+    dashboardName: resourceName(watched.stage, 'overview'),
     widgets: [
       alarmRow(pages, alarms),
       apiRow(watched),

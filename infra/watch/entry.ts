@@ -7,8 +7,8 @@ import type { MetricName } from '#shared/platform/observability/metrics.ts';
  */
 export type Limit = {
   readonly minutes: number;
-  readonly times: number;
-  readonly of: number;
+  readonly datapoints: number;
+  readonly periods: number;
 } & ({ readonly above: number } | { readonly below: number });
 
 /** A part of a stage that goes wrong as a whole when AWS, an account's quota or a deployment fails. It calls once for all of its alarms. */
@@ -28,5 +28,5 @@ export interface ServiceEntry extends Entry {
   readonly metric: MetricName;
   readonly statistic: string;
   /** The graph of the dashboard that shows the metric, by its title, and the name of its line there. */
-  readonly shown?: { readonly graph: string; readonly line: string };
+  readonly graphLine?: { readonly graph: string; readonly line: string };
 }

@@ -3,10 +3,10 @@ import { type Alarm, type AlarmBase, AlarmRule, CompositeAlarm } from 'aws-cdk-l
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { nameOf } from '#infra/constructs/names.ts';
+import { resourceName } from '#infra/constructs/names.ts';
 import { ENTRIES, type RunbookEntry } from './entries.ts';
 import type { Area } from './entry.ts';
-import type { Watched } from './watched.ts';
+import type { WatchedStage } from './watched.ts';
 
 /** An alarm of a runbook entry. */
 export interface EntryAlarm {
@@ -57,9 +57,9 @@ const addPage = (
   { id, impact, anchor, alarms, rule, suppressor }: Page,
 ): CompositeAlarm => {
   // Names of a hundred alarms fit into a rule; their ARNs may not.
-  const names = alarms.map(({ alarm }) => `"${nameOf(stage, alarm.node.id)}"`);
+  const names = alarms.map(({ alarm }) => `"${resourceName(stage, alarm.node.id)}"`);
   const page = new CompositeAlarm(scope, id, {
-    compositeAlarmName: nameOf(stage, id),
+    compositeAlarmName: resourceName(stage, id),
     alarmDescription: `${impact} Next step: ${RUNBOOK}#${anchor}`,
     alarmRule: AlarmRule.fromString(rule(names)),
     ...(suppressor && {
@@ -79,7 +79,7 @@ const addPage = (
  */
 export const addPages = (
   scope: Construct,
-  { stage }: Watched,
+  { stage }: WatchedStage,
   topic: ITopic,
   alarms: readonly EntryAlarm[],
 ): CompositeAlarm[] => {

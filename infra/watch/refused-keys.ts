@@ -1,16 +1,16 @@
 import { CfnInsightRule, type IWidget, LogQueryVisualizationType, LogQueryWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { accessLogName, functionLogName, nameOf } from '#infra/constructs/names.ts';
-import { distinctOf, type Series } from './series.ts';
-import { GROUPS, routeOf, type Watched } from './watched.ts';
+import { accessLogName, functionLogName, resourceName } from '#infra/constructs/names.ts';
+import { countDistinct, type Series } from './series.ts';
+import { describeRoute, GROUPS, type WatchedStage } from './watched.ts';
 
-const ruleName = ({ stage }: Watched): string => nameOf(stage, 'refused-secret-keys');
+const ruleName = ({ stage }: WatchedStage): string => resourceName(stage, 'refused-secret-keys');
 
 /**
  * Counts the businesses whose valid secret live keys are refused. A metric of ours could not: a dimension for each business would be a
  * metric for each, without end. CloudWatch counts what matches in the logs as they arrive.
  */
-export const addRefusedKeysRule = (scope: Construct, watched: Watched): CfnInsightRule =>
+export const addRefusedKeysRule = (scope: Construct, watched: WatchedStage): CfnInsightRule =>
   new CfnInsightRule(scope, 'RefusedKeys', {
     ruleName: ruleName(watched),
     ruleState: 'ENABLED',
@@ -32,17 +32,17 @@ export const addRefusedKeysRule = (scope: Construct, watched: Watched): CfnInsig
   });
 
 /** The businesses whose valid secret live keys were refused in a period. */
-export const refusedBusinesses = (watched: Watched): Series => distinctOf(ruleName(watched));
+export const refusedBusinesses = (watched: WatchedStage): Series => countDistinct(ruleName(watched));
 
 /**
  * Requests without a key that works, from the access log: anybody can send them, so they are shown and alarm nobody. A query costs only
  * when somebody looks, whatever a stranger sends.
  */
 export const unknownKeyWidgets = (
-  { stage }: Watched,
+  { stage }: WatchedStage,
   { width, height }: { readonly width: number; readonly height: number },
 ): IWidget[] => {
-  const notified = GROUPS.notifications.map((spec) => `route != "${routeOf(spec)}"`);
+  const notified = GROUPS.notifications.map((spec) => `route != "${describeRoute(spec)}"`);
   // The access log has every value as a text.
   const unknown = ['filter status = "401"', ...notified.map((condition) => `filter ${condition}`)];
   const widget = (title: string, view: LogQueryVisualizationType, stats: readonly string[]): IWidget =>

@@ -20,7 +20,7 @@ const series =
 /** A metric of Lambda's. */
 export type FunctionMetric = 'Invocations' | 'Errors' | 'Throttles' | 'Duration' | 'ConcurrentExecutions';
 /** A metric of a function. */
-export const ofFunction = (FunctionName: string, metric: FunctionMetric, statistic = 'Sum'): Series =>
+export const functionSeries = (FunctionName: string, metric: FunctionMetric, statistic = 'Sum'): Series =>
   series('AWS/Lambda', metric, { FunctionName }, statistic);
 
 /** A metric of SQS's. */
@@ -30,7 +30,7 @@ export type QueueMetric =
   | 'ApproximateNumberOfMessagesNotVisible'
   | 'ApproximateNumberOfMessagesDelayed';
 /** A metric of a queue: its highest value in a period. */
-export const ofQueue = (QueueName: string, metric: QueueMetric): Series =>
+export const queueSeries = (QueueName: string, metric: QueueMetric): Series =>
   series('AWS/SQS', metric, { QueueName }, 'Maximum');
 
 /** A metric of DynamoDB's. */
@@ -40,7 +40,7 @@ export type TableMetric =
   | 'ConsumedReadCapacityUnits'
   | 'ConsumedWriteCapacityUnits';
 /** A metric of the table alone, or of one of its indexes alone. */
-export const ofTable = (TableName: string, metric: TableMetric, index?: string): Series =>
+export const tableSeries = (TableName: string, metric: TableMetric, index?: string): Series =>
   series(
     'AWS/DynamoDB',
     metric,
@@ -51,23 +51,23 @@ export const ofTable = (TableName: string, metric: TableMetric, index?: string):
 /** A metric of API Gateway's. */
 export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatency';
 /** A metric of an HTTP API. */
-export const ofApi = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
+export const apiSeries = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
   series('AWS/ApiGateway', metric, { ApiId }, statistic);
 
 /** Whether the checkers of a Route 53 health check reach its endpoint: the lowest value of a period, 1 or 0. It lives in us-east-1 alone. */
-export const ofHealthCheck = (HealthCheckId: string): Series =>
+export const healthCheckSeries = (HealthCheckId: string): Series =>
   series('AWS/Route53', 'HealthCheckStatus', { HealthCheckId }, 'Minimum');
 
 /** The days that a certificate in ACM is still valid. */
-export const ofCertificate = (CertificateArn: string): Series =>
+export const certificateSeries = (CertificateArn: string): Series =>
   series('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum');
 
 /** A metric that our functions write (shared/platform/observability/metrics.ts). */
-export const ofService = (stage: string, metric: MetricName, statistic: string): Series =>
+export const serviceSeries = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 
 /** How many businesses, keys or whatever a Contributor Insights rule counts were seen in a period; nothing where none was. */
-export const distinctOf =
+export const countDistinct =
   (ruleName: string): Series =>
   (minutes, label) =>
     new MathExpression({
@@ -77,7 +77,7 @@ export const distinctOf =
     });
 
 /** The sum of two or more; what was not measured counts as zero, and so does what has not come yet. Where it is one line of a graph, its label begins with a small letter. */
-export const sumOf =
+export const sumSeries =
   (parts: readonly Series[]): Series =>
   (minutes, label) => {
     // Unique in a graph, as CloudWatch wants the names within its expressions.
@@ -102,7 +102,7 @@ export const countIfAbove =
     });
 
 /** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
-export const percentOf =
+export const computePercent =
   (some: Series, all: Series, fewest: number): Series =>
   (minutes, label) =>
     new MathExpression({

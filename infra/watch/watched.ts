@@ -1,15 +1,15 @@
-import { nameOf } from '#infra/constructs/names.ts';
+import { resourceName } from '#infra/constructs/names.ts';
 import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { isMoneyLane, type QueueLane } from '#infra/lanes.ts';
-import { deadLetterQueueOf } from '#infra/queues.ts';
+import { nameDeadLetterQueue } from '#infra/queues.ts';
 
 /**
  * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export
  * of a function's name would keep the API's stack from ever dropping that function, since this stack still held on to it.
  */
-export interface Watched {
+export interface WatchedStage {
   readonly stage: string;
   /** The table that the functions work on. */
   readonly tableName: string;
@@ -21,14 +21,14 @@ export interface Watched {
 }
 
 /** A function of the stage. */
-export const functionName = ({ stage }: Watched, { name }: FunctionSpec): string => nameOf(stage, name);
+export const functionName = ({ stage }: WatchedStage, { name }: FunctionSpec): string => resourceName(stage, name);
 /** The queue of codes for who signs in. */
-export const codeQueueName = ({ stage }: Watched): string => nameOf(stage, 'codes');
+export const codeQueueName = ({ stage }: WatchedStage): string => resourceName(stage, 'codes');
 /** A queue of deliveries, or of a provider's money work. */
-export const queueName = ({ stage }: Watched, lane: QueueLane): string => nameOf(stage, lane);
+export const queueName = ({ stage }: WatchedStage, lane: QueueLane): string => resourceName(stage, lane);
 /** Its dead letters. */
-export const deadLetterQueueName = (watched: Watched, lane: QueueLane): string =>
-  deadLetterQueueOf(queueName(watched, lane));
+export const deadLetterQueueName = (watched: WatchedStage, lane: QueueLane): string =>
+  nameDeadLetterQueue(queueName(watched, lane));
 
 const doesMoneyWork = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'queue' && trigger.lanes.some(isMoneyLane);
@@ -63,13 +63,13 @@ const ALARMING = [
   'set-key-whitelist',
 ] as const;
 export const ALARMING_DASHBOARD_FUNCTIONS = ALARMING.map((name) => {
-  const spec = DASHBOARD_FUNCTIONS.find((one) => one.name === name);
+  const spec = DASHBOARD_FUNCTIONS.find((candidate) => candidate.name === name);
   if (!spec) throw new Error(`The dashboard has no function ${name}.`);
   return spec;
 });
 
 /** What calls a function of the API, for a sentence. */
-export const routeOf = ({ name, trigger }: FunctionSpec): string => {
+export const describeRoute = ({ name, trigger }: FunctionSpec): string => {
   if (trigger.kind === 'endpoint') return `${trigger.contract.method} ${trigger.contract.path}`;
   if (trigger.kind !== 'route') return name;
   return trigger.route === '$default' ? 'paths that do not exist' : trigger.route;

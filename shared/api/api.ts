@@ -1,6 +1,6 @@
 import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
-import { keyAuthorOf } from '#shared/api/http/key-author.ts';
-import { serverOf } from '#shared/api/http/server-address.ts';
+import { findKeyAuthor } from '#shared/api/http/key-author.ts';
+import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
 import type {
   ApiDeps,
@@ -16,7 +16,7 @@ import { admission } from '#shared/api/middlewares/admission.ts';
 import { admit } from '#shared/api/middlewares/admit.ts';
 import { admitMember, confirmField } from '#shared/api/middlewares/admit-member.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
-import { committing, idempotency, replay, unlessReplayed } from '#shared/api/middlewares/idempotency.ts';
+import { idempotency, makeCommit, replay, unlessReplayed } from '#shared/api/middlewares/idempotency.ts';
 import { noteUse } from '#shared/api/middlewares/note-use.ts';
 import { readBody } from '#shared/api/middlewares/read-body.ts';
 import { recordAction } from '#shared/api/middlewares/record-action.ts';
@@ -27,7 +27,7 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { Answered } from '#shared/platform/requests/ports.ts';
 
 /** The ids that a request has created, and those of its path unless it only reads: the log has them. */
-const changedIdsOf = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
+const listChangedIds = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
   ...(method === 'GET' ? [] : Object.values(params ?? {}).map(String)),
   ...created,
 ];
@@ -52,11 +52,11 @@ export const api = <C extends Contract>(
     const { input, requestId, keyed, admission: { caller, author } = {} } = state;
     if (!caller || !input) throw new Error('The request was not authenticated and validated.');
     state.hasBegun = true;
-    const commit = committing(contract, deps, state);
-    const by = author ?? keyAuthorOf(contract, event, caller);
-    const reply = await work({ ...input, caller, author, by, requestId, server: serverOf(event), keyed, commit });
+    const commit = makeCommit(contract, deps, state);
+    const by = author ?? findKeyAuthor(contract, event, caller);
+    const reply = await work({ ...input, caller, author, by, requestId, server: readServerUrl(event), keyed, commit });
     if ('answer' in reply) return replay(reply.answer);
-    state.changedIds = changedIdsOf(contract, input.params, reply);
+    state.changedIds = listChangedIds(contract, input.params, reply);
     const { type } = contract.success;
     return result(reply.rendered ?? serialise(contract, reply), {
       ...retryAfter(reply.retryAfterSeconds),

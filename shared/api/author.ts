@@ -1,7 +1,7 @@
 import type { Author } from '#shared/businesses/domain/member-change.ts';
 
 /** The member who calls an endpoint that takes no key. @throws Error where there is none. */
-export const authorOf = ({ author }: { readonly author: Author | undefined }): Author => {
+export const requireAuthor = ({ author }: { readonly author: Author | undefined }): Author => {
   if (author) return author;
   throw new Error('No key may call this endpoint.');
 };

@@ -1,5 +1,5 @@
 import { result, retryAfter, serialise } from '#shared/api/http/answer.ts';
-import { serverOf } from '#shared/api/http/server-address.ts';
+import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiHandler, ApiInput, Reply, StackDeps } from '#shared/api/http/types.ts';
 import { type Admit, admission } from '#shared/api/middlewares/admission.ts';
@@ -11,27 +11,27 @@ import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
 import { validate } from '#shared/api/middlewares/validate.ts';
 import { browserName } from '#shared/members/domain/browser-name.ts';
 import type { Session } from '#shared/members/domain/session.ts';
-import type { AskedFrom, SessionReader, Site } from '#shared/members/ports.ts';
+import type { RequestOrigin, SessionReader, Site } from '#shared/members/ports.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
 /** Which browser asks, and where it is, as its owner is shown it. */
-const askedFrom = ({ requestContext: { http } }: ApiEvent): AskedFrom => ({
+const readRequestOrigin = ({ requestContext: { http } }: ApiEvent): RequestOrigin => ({
   browser: browserName(http.userAgent),
   address: http.sourceIp,
   addressBlock: addressBlock(http.sourceIp),
 });
 
 /** Where the browser sees the dashboard. */
-const siteOf = (event: ApiEvent): Site => {
-  const origin = serverOf(event);
+const readSite = (event: ApiEvent): Site => {
+  const origin = readServerUrl(event);
   return { origin, host: URL.parse(origin)?.hostname ?? '' };
 };
 
 /** What a handler of the dashboard's own routes gets. */
 export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
   readonly event: ApiEvent;
-  readonly from: AskedFrom;
+  readonly from: RequestOrigin;
   readonly site: Site;
 }
 
@@ -53,7 +53,7 @@ const dashboardStack = <C extends Contract>(
     ],
     async (event, { input, admission: { session } = {} }) => {
       if (!input) throw new Error('The request was not validated.');
-      const reply = await work({ ...input, event, from: askedFrom(event), site: siteOf(event) }, session);
+      const reply = await work({ ...input, event, from: readRequestOrigin(event), site: readSite(event) }, session);
       const answer = result(serialise(contract, reply), { ...retryAfter(reply.retryAfterSeconds), ...reply.headers });
       return { ...answer, ...(reply.cookies && { cookies: [...reply.cookies] }) };
     },

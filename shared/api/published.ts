@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cachedFor } from '#shared/api/http/cached-for.ts';
-import { packed } from '#shared/api/http/encoding.ts';
-import { serverOf } from '#shared/api/http/server-address.ts';
+import { compressText } from '#shared/api/http/encoding.ts';
+import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { stack } from '#shared/api/http/stack.ts';
 import type { ApiEvent, ApiResult, StackDeps } from '#shared/api/http/types.ts';
 import { errorTable } from '#shared/api/middlewares/error-table.ts';
@@ -21,18 +21,18 @@ export interface Published {
 const CACHING = 'public, max-age=300';
 
 /** Weak, because one version comes in several encodings. */
-const etagOf = (content: string): string =>
+const computeEtag = (content: string): string =>
   `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 const isKnown = (list: string | undefined, etag: string): boolean =>
-  (list ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag.slice(2));
+  (list ?? '').split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.slice(2));
 
 const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, headers: own }: Published): ApiResult => {
-  const etag = etagOf(content);
+  const etag = computeEtag(content);
   const common = { etag, vary: 'accept-encoding', ...own };
   if (statusCode === 200 && isKnown(headers['if-none-match'], etag))
     return { statusCode: 304, headers: common, body: '' };
-  const { headers: encoding, ...rest } = packed(content, headers['accept-encoding']);
+  const { headers: encoding, ...rest } = compressText(content, headers['accept-encoding']);
   return { statusCode, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
 };
 
@@ -64,6 +64,6 @@ export const filledApi = (deps: PublishedDeps, find: (event: ApiEvent) => Templa
     // Functions, since `$` has a meaning in a text that replaces.
     const content = text
       .replaceAll(placeholders.contact, () => deps.contact)
-      .replaceAll(placeholders.server, () => serverOf(event) || '/');
+      .replaceAll(placeholders.server, () => readServerUrl(event) || '/');
     return { ...rest, content };
   });

@@ -1,4 +1,4 @@
-import type { ByHand } from '#shared/businesses/domain/allowance.ts';
+import type { AllowanceKind } from '#shared/businesses/domain/allowance.ts';
 import type { ApiKey, ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { DailySummary } from '#shared/businesses/domain/daily-summary.ts';
@@ -68,9 +68,9 @@ export interface AuditLog {
    * Writes down what a member asks for, before it is done, decided on what is known of its business; false when the business changed
    * meanwhile. It is an entry once it is closed.
    */
-  open(asked: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
+  open(draft: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
   /** Makes an entry of what was asked for; or forgets it, where nothing was done and nothing is kept. */
-  close(asked: MemberChange, entry: MemberChange | undefined): Promise<void>;
+  close(draft: MemberChange, entry: MemberChange | undefined): Promise<void>;
   /** Adds an entry of what was not written down before. */
   add(entry: MemberChange): Promise<void>;
   /** Makes entries of what was asked for more than a minute before `now` and not closed: its request has died, and may have done it. */
@@ -96,17 +96,17 @@ export interface BusinessStore extends BusinessReader {
   /** What operators changed, newest first: everything, or at one business. A change of the last second may be missing. */
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
   /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
-  keys(of: Business): Promise<readonly ApiKey[]>;
+  keys(owner: Business): Promise<readonly ApiKey[]>;
   /** When keys were used last, by their ids, to the hour; one without an entry was not used for 400 days, or never. */
   lastUses(keys: readonly ApiKey[]): Promise<ReadonlyMap<string, Millis>>;
   /** A key by its id. One that was created within the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;
-  endpoints(of: Business): Promise<readonly WebhookEndpoint[]>;
+  endpoints(owner: Business): Promise<readonly WebhookEndpoint[]>;
   /** An endpoint by its id, of any business: for operators only. */
   findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
 }
 
 export interface AllowanceStore {
   /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
-  take(id: string, kind: ByHand, now: Millis, count?: number): Promise<boolean>;
+  take(id: string, kind: AllowanceKind, now: Millis, count?: number): Promise<boolean>;
 }

@@ -48,7 +48,7 @@ export interface PageUses {
 /** The accounts of checkouts, by their numbers. */
 export interface CheckoutAccounts {
   /** The writes that find a checkout by the number of another account. `number_taken`: in test mode it belongs to someone else. */
-  adding(checkout: Checkout, shown: ShownAttempt): readonly Write[];
+  adding(checkout: Checkout, attempt: ShownAttempt): readonly Write[];
 }
 
 export interface CheckoutOpener {

@@ -1,4 +1,4 @@
-import { bodyOf, type Call, type CallOptions, type Send } from './transport.ts';
+import { type Call, type CallOptions, parseBody, type Send } from './transport.ts';
 
 /** One page of a list. */
 export interface Page<T> {
@@ -25,7 +25,7 @@ export class List<T> implements AsyncIterable<T> {
   async page(cursor: string | null | undefined = this.#query.cursor): Promise<Page<T>> {
     const query = { ...this.#query, cursor };
     const call: Call = { method: 'GET', path: this.#path, query, repeatable: 'always' };
-    const { data, meta } = bodyOf<{ data: T[]; meta: { next_cursor: string | null } }>(
+    const { data, meta } = parseBody<{ data: T[]; meta: { next_cursor: string | null } }>(
       await this.#send(call, this.#options),
     );
     return { items: data, nextCursor: meta.next_cursor };

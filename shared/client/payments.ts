@@ -1,5 +1,13 @@
 import { List } from './list.ts';
-import { bodyOf, type Call, type CallOptions, type ClientOptions, dataOf, type Send, transport } from './transport.ts';
+import {
+  type Call,
+  type CallOptions,
+  type ClientOptions,
+  fetchData,
+  parseBody,
+  type Send,
+  transport,
+} from './transport.ts';
 import type * as api from './types.ts';
 import { unwrap } from './webhooks.ts';
 
@@ -16,41 +24,41 @@ const post = (path: string, body?: object): Call => ({ method: 'POST', path, bod
 const checkouts = (send: Send) => ({
   /** Starts a checkout: show its account to the payer, or lead them to its `checkout_url`. */
   initialize: (body: api.InitializeCheckoutRequest, options?: CallOptions) =>
-    dataOf<api.Checkout>(send, post('/checkout/initialize', body), options),
+    fetchData<api.Checkout>(send, post('/checkout/initialize', body), options),
   /** A checkout as it is now. Compare `paid_amount` with your order before you ship. */
   verify: (reference: string, options?: ReadOptions) =>
-    dataOf<api.Checkout>(send, read(`/checkout/verify/${part(reference)}`), options),
+    fetchData<api.Checkout>(send, read(`/checkout/verify/${part(reference)}`), options),
   list: (query?: api.ListCheckoutsQuery, options?: ReadOptions) =>
     new List<api.Checkout>(send, '/checkouts', query, options),
   /** Ends a checkout that has no money. */
   expire: (reference: string, options?: CallOptions) =>
-    dataOf<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
+    fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
   /** Opens another account at another provider, where your business has routing on. Money on each of `accounts` counts. */
   openAnotherAccount: (reference: string, options?: CallOptions) =>
-    dataOf<api.Checkout>(send, post(`/checkouts/${part(reference)}/another-account`), options),
+    fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/another-account`), options),
   /** Has its provider asked now, at most once in ten seconds. */
   requery: (reference: string, options?: ReadOptions) =>
-    dataOf<api.Checkout>(
+    fetchData<api.Checkout>(
       send,
       { method: 'POST', path: `/checkouts/${part(reference)}/requery`, repeatable: 'always' },
       options,
     ),
   /** Test mode: what a bank transfer would cause. */
   simulate: (body: api.SimulateCheckoutPaymentRequest, options?: CallOptions) =>
-    dataOf<api.Checkout>(send, post('/checkout/sandbox/simulate', body), options),
+    fetchData<api.Checkout>(send, post('/checkout/sandbox/simulate', body), options),
 });
 
 /** Accounts of your customers, which take any number of transfers. */
 const virtualAccounts = (send: Send) => ({
   /** Opens an account at each of the banks that you name. Some may fail: see `errors`. */
   create: async (body: api.CreateVirtualAccountsRequest, options?: CallOptions) =>
-    bodyOf<api.CreatedVirtualAccounts>(await send(post('/virtual-accounts', body), options)),
+    parseBody<api.CreatedVirtualAccounts>(await send(post('/virtual-accounts', body), options)),
   list: (query?: api.ListVirtualAccountsQuery, options?: ReadOptions) =>
     new List<api.VirtualAccount>(send, '/virtual-accounts', query, options),
   get: (id: string, options?: ReadOptions) =>
-    dataOf<api.VirtualAccount>(send, read(`/virtual-accounts/${part(id)}`), options),
+    fetchData<api.VirtualAccount>(send, read(`/virtual-accounts/${part(id)}`), options),
   deactivate: (id: string, query?: api.DeleteVirtualAccountQuery, options?: ReadOptions) =>
-    dataOf<api.VirtualAccount>(
+    fetchData<api.VirtualAccount>(
       send,
       { method: 'DELETE', path: `/virtual-accounts/${part(id)}`, query, repeatable: 'always' },
       options,
@@ -59,14 +67,15 @@ const virtualAccounts = (send: Send) => ({
     new List<api.RecordedPayment>(send, `/virtual-accounts/${part(id)}/payments`, query, options),
   /** Test mode: a transfer to the account. */
   simulate: (id: string, body: api.SimulateVirtualAccountPaymentRequest, options?: CallOptions) =>
-    dataOf<api.RecordedPayment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
+    fetchData<api.RecordedPayment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
 });
 
 /** Transfers that arrived, on checkouts and virtual accounts. */
 const payments = (send: Send) => ({
   list: (query?: api.ListPaymentsQuery, options?: ReadOptions) =>
     new List<api.RecordedPayment>(send, '/payments', query, options),
-  get: (id: string, options?: ReadOptions) => dataOf<api.RecordedPayment>(send, read(`/payments/${part(id)}`), options),
+  get: (id: string, options?: ReadOptions) =>
+    fetchData<api.RecordedPayment>(send, read(`/payments/${part(id)}`), options),
   /** The same as a CSV file, in parts that follow each other: the first alone has the header row. */
   async *export(query: api.ExportPaymentsQuery = {}, options?: ReadOptions): AsyncGenerator<string, void, undefined> {
     let cursor = query.cursor ?? null;
@@ -80,13 +89,13 @@ const payments = (send: Send) => ({
   },
   /** What landed on each day of Lagos. */
   totals: (query: api.GetTotalsQuery, options?: ReadOptions) =>
-    dataOf<api.DailyTotal[]>(send, read('/totals', query), options),
+    fetchData<api.DailyTotal[]>(send, read('/totals', query), options),
 });
 
 /** The companies that issue the account numbers. */
 const providers = (send: Send) => ({
   /** Whether money lands at each of them. */
-  list: (options?: ReadOptions) => dataOf<api.ProviderHealth[]>(send, read('/providers'), options),
+  list: (options?: ReadOptions) => fetchData<api.ProviderHealth[]>(send, read('/providers'), options),
 });
 
 /** Where your webhooks go. */
@@ -95,33 +104,33 @@ const webhookEndpoints = (send: Send) => {
   return {
     /** The answer alone has the secret: keep it. It is not repeated by itself, since each call makes another endpoint. */
     create: (body: api.CreateWebhookEndpointRequest, options?: ReadOptions) =>
-      dataOf<api.WebhookEndpointWithSecret>(
+      fetchData<api.WebhookEndpointWithSecret>(
         send,
         { method: 'POST', path: '/webhook-endpoints', body, repeatable: 'never' },
         options,
       ),
     list: (options?: ReadOptions) => new List<api.WebhookEndpoint>(send, '/webhook-endpoints', {}, options),
-    get: (id: string, options?: ReadOptions) => dataOf<api.WebhookEndpointWithHealth>(send, read(path(id)), options),
+    get: (id: string, options?: ReadOptions) => fetchData<api.WebhookEndpointWithHealth>(send, read(path(id)), options),
     /** What has not arrived there. */
     deliveries: (id: string, query?: api.ListWebhookEndpointDeliveriesQuery, options?: ReadOptions) =>
       new List<api.WaitingDelivery>(send, `${path(id)}/deliveries`, query, options),
     update: (id: string, body: api.UpdateWebhookEndpointRequest, options?: ReadOptions) =>
-      dataOf<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),
+      fetchData<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),
     delete: (id: string, options?: ReadOptions) =>
-      dataOf<api.WebhookEndpoint>(send, { method: 'DELETE', path: path(id), repeatable: 'always' }, options),
+      fetchData<api.WebhookEndpoint>(send, { method: 'DELETE', path: path(id), repeatable: 'always' }, options),
     /** A new secret; the old one signs as well for a while. It is not repeated by itself, since each call makes another secret. */
     rotateSecret: (id: string, body: api.RotateWebhookSecretRequest = {}, options?: ReadOptions) =>
-      dataOf<api.WebhookEndpointWithSecret>(
+      fetchData<api.WebhookEndpointWithSecret>(
         send,
         { method: 'POST', path: `${path(id)}/rotate-secret`, body, repeatable: 'never' },
         options,
       ),
     /** Sends a test event, with a test key one of any type. */
     test: (id: string, body: api.TestWebhookEndpointRequest = {}, options?: CallOptions) =>
-      dataOf<api.WebhookEvent>(send, post(`${path(id)}/test`, body), options),
+      fetchData<api.WebhookEvent>(send, post(`${path(id)}/test`, body), options),
     /** Sends again what it missed since a time. */
     recover: (id: string, body: api.RecoverWebhookEndpointRequest, options?: CallOptions) =>
-      dataOf<api.Recovery>(send, post(`${path(id)}/recover`, body), options),
+      fetchData<api.Recovery>(send, post(`${path(id)}/recover`, body), options),
   };
 };
 
@@ -129,9 +138,9 @@ const webhookEndpoints = (send: Send) => {
 const events = (send: Send) => ({
   list: (query?: api.ListEventsQuery, options?: ReadOptions) => new List<api.Event>(send, '/events', query, options),
   get: (id: string, options?: ReadOptions) =>
-    dataOf<api.EventWithDeliveries>(send, read(`/events/${part(id)}`), options),
+    fetchData<api.EventWithDeliveries>(send, read(`/events/${part(id)}`), options),
   redeliver: (id: string, body: api.RedeliverEventRequest = {}, options?: CallOptions) =>
-    dataOf<api.EventWithDeliveries>(send, post(`/events/${part(id)}/redeliver`, body), options),
+    fetchData<api.EventWithDeliveries>(send, post(`/events/${part(id)}/redeliver`, body), options),
 });
 
 /** The API with one key. */

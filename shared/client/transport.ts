@@ -63,7 +63,7 @@ const TOO_MANY_REQUESTS = 429;
 const LOWEST_FAILURE = 500;
 const MILLIS = 1_000;
 
-const addressOf = (baseUrl: string, { path, query = {} }: Call): string => {
+const makeUrl = (baseUrl: string, { path, query = {} }: Call): string => {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/v1${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
@@ -72,19 +72,19 @@ const addressOf = (baseUrl: string, { path, query = {} }: Call): string => {
 };
 
 /** The seconds of a Retry-After header, which the API always writes as a number (RFC 9110, section 10.2.3). */
-const retryAfterOf = ({ headers }: Answer): number | undefined => {
+const parseRetryAfter = ({ headers }: Answer): number | undefined => {
   const text = headers.get('retry-after');
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 };
 
-interface Refused {
+interface ErrorBody {
   readonly message?: string;
   readonly code?: ErrorCode;
   readonly request_id?: string;
   readonly errors?: readonly ErrorDetail[];
 }
 
-const refusedIn = ({ text }: Answer): Refused => {
+const parseErrorBody = ({ text }: Answer): ErrorBody => {
   try {
     return JSON.parse(text);
   } catch {
@@ -92,13 +92,13 @@ const refusedIn = ({ text }: Answer): Refused => {
   }
 };
 
-const errorOf = (answer: Answer): PaymentsError => {
-  const { message, code, request_id, errors } = refusedIn(answer);
+const toError = (answer: Answer): PaymentsError => {
+  const { message, code, request_id, errors } = parseErrorBody(answer);
   const about = {
     status: answer.status,
     requestId: request_id ?? answer.headers.get('x-request-id') ?? undefined,
     errors,
-    retryAfterSeconds: retryAfterOf(answer),
+    retryAfterSeconds: parseRetryAfter(answer),
   };
   // A gateway in front of the API has no code.
   return code === undefined
@@ -139,12 +139,12 @@ export const transport = (key: string, options: ClientOptions): Send => {
           })
         : new PaymentsError('The API could not be reached.', { code: 'connection_failed', cause });
     }
-    if (answer.status >= LOWEST_ERROR) throw errorOf(answer);
+    if (answer.status >= LOWEST_ERROR) throw toError(answer);
     return answer;
   };
 
   /** Milliseconds until the next try; undefined where another one would not help, or not soon. */
-  const waitOf = (error: PaymentsError, tries: number, repeatable: Repeatable): number | undefined => {
+  const computeWait = (error: PaymentsError, tries: number, repeatable: Repeatable): number | undefined => {
     if (tries > maxRetries || !mayRepeat(error, repeatable)) return undefined;
     const { retryAfterSeconds } = error;
     if (retryAfterSeconds !== undefined) {
@@ -164,12 +164,12 @@ export const transport = (key: string, options: ClientOptions): Send => {
       ...(repeatable === 'by_key' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
     };
     const init: RequestInit = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const address = addressOf(baseUrl, call);
+    const address = makeUrl(baseUrl, call);
     for (let tries = 1; ; tries++) {
       try {
         return await attempt(address, init, signal);
       } catch (error) {
-        const wait = error instanceof PaymentsError ? waitOf(error, tries, repeatable) : undefined;
+        const wait = error instanceof PaymentsError ? computeWait(error, tries, repeatable) : undefined;
         if (wait === undefined) throw error;
         await sleep(wait);
         signal?.throwIfAborted();
@@ -179,7 +179,7 @@ export const transport = (key: string, options: ClientOptions): Send => {
 };
 
 /** The body of an answer. */
-export const bodyOf = <T>(answer: Answer): T => {
+export const parseBody = <T>(answer: Answer): T => {
   try {
     return JSON.parse(answer.text);
   } catch (cause) {
@@ -193,5 +193,5 @@ export const bodyOf = <T>(answer: Answer): T => {
 };
 
 /** What an endpoint answers with in `data`. */
-export const dataOf = async <T>(send: Send, call: Call, options?: CallOptions): Promise<T> =>
-  bodyOf<{ data: T }>(await send(call, options)).data;
+export const fetchData = async <T>(send: Send, call: Call, options?: CallOptions): Promise<T> =>
+  parseBody<{ data: T }>(await send(call, options)).data;

@@ -23,14 +23,14 @@ const TOLERANCE = 300;
 const MILLIS = 1_000;
 const HASH = 'SHA-256';
 
-const headerOf = (headers: WebhookHeaders, name: string): string => {
+const readHeader = (headers: WebhookHeaders, name: string): string => {
   if (headers instanceof Headers) return headers.get(name) ?? '';
-  const found = Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? '';
-  return typeof found === 'string' ? found : found.join(' ');
+  const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1] ?? '';
+  return typeof value === 'string' ? value : value.join(' ');
 };
 
 /** The bytes of a text in base64; undefined for what is none. */
-const decoded = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -38,8 +38,8 @@ const decoded = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   }
 };
 
-const keyOf = (secret: string) => {
-  const bytes = decoded(secret.replace(/^whsec_/, ''));
+const importKey = (secret: string) => {
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
   if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret begins with whsec_ and goes on in base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: HASH }, false, ['verify']);
 };
@@ -58,9 +58,9 @@ export const unwrap = async (
   { now = Date.now }: UnwrapOptions = {},
 ): Promise<Event> => {
   if (!secrets) throw new TypeError('There is no webhook secret. Is its environment variable set?');
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature');
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature');
   if (!id || !timestamp || !signatures) {
     throw new WebhookError(
       'headers_missing',
@@ -77,16 +77,18 @@ export const unwrap = async (
   const signed = new Uint8Array(start.length + bytes.length);
   signed.set(start);
   signed.set(bytes, start.length);
-  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (decoded(one.slice(3)) ?? []) : []));
-  for (const key of await Promise.all([secrets].flat().map(keyOf))) {
-    for (const signature of given) {
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parsed(text);
+  const candidates = signatures
+    .split(' ')
+    .flatMap((entry) => (entry.startsWith('v1,') ? (decodeBase64(entry.slice(3)) ?? []) : []));
+  for (const key of await Promise.all([secrets].flat().map(importKey))) {
+    for (const signature of candidates) {
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(text);
     }
   }
   throw new WebhookError('signature_mismatch', 'No signature of the webhook is of this secret.');
 };
 
-const parsed = (text: string): Event => {
+const parseEvent = (text: string): Event => {
   try {
     return JSON.parse(text);
   } catch {

@@ -40,8 +40,8 @@ export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
 /** finish-sign-in: checks a code and records the session. */
 export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
   const table = connectTable(env);
-  const shown = showDeps(table, env);
-  return { ...runtime, ...shown, signIns: signInStore(table), signInKeys: stageKeys(env.SIGN_IN_KEYS, shown) };
+  const deps = showDeps(table, env);
+  return { ...runtime, ...deps, signIns: signInStore(table), signInKeys: stageKeys(env.SIGN_IN_KEYS, deps) };
 };
 
 /** send-mail: finds who is written to, and writes. */

@@ -12,7 +12,7 @@ import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
 /** Where somebody asks from. */
-export interface AskedFrom {
+export interface RequestOrigin {
   /** The browser's name (browser-name.ts), never what the browser calls itself. */
   readonly browser: string;
   readonly address: string;
@@ -123,8 +123,11 @@ export interface UsedPasskey {
 
 /** Verifies what authenticators sign, with the user verified by them; undefined for what is no answer to that challenge at that site. */
 export interface PasskeyVerifier {
-  added(given: NewPasskey, by: SignedBy): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'uses'> | undefined>;
-  used(given: UsedPasskey, by: SignedBy, passkey: Passkey): Promise<Pick<Passkey, 'uses'> | undefined>;
+  added(
+    credential: NewPasskey,
+    by: SignedBy,
+  ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'uses'> | undefined>;
+  used(credential: UsedPasskey, by: SignedBy, passkey: Passkey): Promise<Pick<Passkey, 'uses'> | undefined>;
 }
 
 export interface SignInStore {

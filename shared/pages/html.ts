@@ -20,7 +20,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** A text as the content of an element, or in a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-const textOf = (part: Part): string => {
+const renderPart = (part: Part): string => {
   if (part === false || part === null || part === undefined) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
@@ -29,4 +29,4 @@ const textOf = (part: Part): string => {
 
 /** Tag of a template of HTML. Every value is escaped, for content and for quoted attributes alike; only HTML of this tag is not. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(pieces.map((piece, i) => piece + textOf(parts[i])).join(''));
+  new Html(pieces.map((piece, i) => piece + renderPart(parts[i])).join(''));

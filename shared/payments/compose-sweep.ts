@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { choosePasses, type Reconciled } from '#shared/payments/domain/reconciliation.ts';
+import { choosePasses, type ProviderPasses } from '#shared/payments/domain/reconciliation.ts';
 import { moneyQueue } from '#shared/payments/queue/money-queue.ts';
 import { notificationStore } from '#shared/payments/store/notification-store.ts';
 import { reconciliationStore } from '#shared/payments/store/reconciliation-store.ts';
@@ -16,10 +16,10 @@ import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import type { sweepPaymentsEnv } from './env-sweep.ts';
 
 /** Lists the passes to make with providers, each with one list where nothing says more. */
-export const reconciledWith = (
+export const listProviderPasses = (
   providers: readonly ProviderName[],
   listsAtOnce: Readonly<Partial<Record<ProviderName, number>>> = {},
-): readonly Reconciled[] =>
+): readonly ProviderPasses[] =>
   providers.map((provider) => ({
     provider,
     passes: choosePasses(listsByCreation(provider)),
@@ -35,7 +35,7 @@ export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
     log,
     metrics: metricsTo(env.STAGE, writeLine, runtime.now),
     judgedProviders,
-    reconciled: reconciledWith(judgedProviders, env.LISTS_AT_ONCE),
+    reconciled: listProviderPasses(judgedProviders, env.LISTS_AT_ONCE),
     healthStore: healthStore(table),
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),

@@ -34,7 +34,7 @@ export interface ReviewStore {
 export type ReviewedPayment = Payment & { readonly review: Review };
 
 export interface PaymentReader {
-  listOf(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
+  listByOwner(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
   /** A payment by its id. One that was recorded a moment ago may be missing still. */
   find(tenant: Tenant, id: string): Promise<Payment | undefined>;
 }
@@ -79,7 +79,7 @@ export interface LedgerEntry extends LandingEntries {
 }
 
 /** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
-export type Recorded = 'recorded' | 'conflict' | 'number_taken';
+export type RecordResult = 'recorded' | 'conflict' | 'number_taken';
 
 /** Money and what follows from it. */
 export interface Ledger {
@@ -95,11 +95,11 @@ export interface Ledger {
     id: string,
   ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
   /** Whose object this is, for work that no request asked for; every further read names the tenant. */
-  tenantOf(owner: PaymentOwner): Promise<Tenant | undefined>;
+  findTenant(owner: PaymentOwner): Promise<Tenant | undefined>;
   /** The writes of an entry, which belong into one transaction. */
   writes(entry: LedgerEntry): readonly Write[];
   /** Writes an entry. */
-  record(entry: LedgerEntry): Promise<Recorded>;
+  record(entry: LedgerEntry): Promise<RecordResult>;
   /**
    * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
    * read; `has_owner`: the checkout that has used the reference can be seen by now; `to`: it was assigned to that checkout before.
@@ -110,12 +110,12 @@ export interface Ledger {
     checkout: string,
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
   /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none, and so does a checkout that has not used the reference. */
-  locate(provider: ProviderName, money: ReportedMoney): Promise<Located>;
+  locate(provider: ProviderName, money: ReportedMoney): Promise<LocatedMoney>;
   /** Payments at a provider that are known to be recorded. Throws when one is not. */
   readPayments(at: Pick<Payment, 'mode' | 'provider'>, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
 }
 
-export interface Located {
+export interface LocatedMoney {
   readonly tenant: Tenant | undefined;
   readonly owner: PaymentOwner | undefined;
   /** The reference names a checkout or an account that was opened at another provider or in test mode. */

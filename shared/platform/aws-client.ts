@@ -74,7 +74,7 @@ const UNREACHABLE = new Set([
 ]);
 const SERVER_ERROR = 500;
 
-const statusOf = (error: Error): number =>
+const readStatusCode = (error: Error): number =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
 
 /** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
@@ -82,7 +82,7 @@ const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
   if (TIMED_OUT.has(error.name) || THROTTLED.has(error.name)) return true;
   if ('code' in error && UNREACHABLE.has(String(error.code))) return true;
-  return statusOf(error) === TOO_MANY_REQUESTS || statusOf(error) >= SERVER_ERROR;
+  return readStatusCode(error) === TOO_MANY_REQUESTS || readStatusCode(error) >= SERVER_ERROR;
 };
 
 type Next = (args: never) => Promise<unknown>;

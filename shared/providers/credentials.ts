@@ -46,7 +46,7 @@ export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
 
 const HOW = 'docs/operating/secrets.md shows how.';
 
-const textOf = async (secretId: string): Promise<string | undefined> => {
+const readSecretText = async (secretId: string): Promise<string | undefined> => {
   try {
     return await readSecret(secretId);
   } catch (error) {
@@ -62,7 +62,7 @@ const textOf = async (secretId: string): Promise<string | undefined> => {
 };
 
 /** Parses credentials from the text of a secret or variable. @throws NoCredentials */
-export const credentialsIn = <S extends z.ZodMiniType>(
+export const parseCredentials = <S extends z.ZodMiniType>(
   { name, schema, secretId }: CredentialsPlace<S>,
   text: string | undefined,
 ): z.infer<S> => {
@@ -81,8 +81,8 @@ export const credentialsIn = <S extends z.ZodMiniType>(
 /** Reads a provider's credentials now. @throws NoCredentials */
 export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
   const { name, secretId } = at;
-  const text = secretId === undefined ? process.env[credentialsVariable(name)] : await textOf(secretId);
-  return credentialsIn(at, text);
+  const text = secretId === undefined ? process.env[credentialsVariable(name)] : await readSecretText(secretId);
+  return parseCredentials(at, text);
 };
 
 /**

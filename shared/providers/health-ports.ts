@@ -7,7 +7,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 /** The counts of providers, and how they were judged by them. */
 export interface HealthStore {
   /** The counts of the minutes from `since` on, and how the provider was judged last; undefined: never. It may be a second old. */
-  counted(
+  readCounts(
     provider: ProviderName,
     since: Millis,
   ): Promise<{ readonly minutes: readonly MinuteCounts[]; readonly judged: ProviderHealth | undefined }>;
@@ -20,15 +20,15 @@ export type JudgedProviders = { readonly [P in ProviderName]?: ProviderHealth | 
 
 /** Reads how providers were judged last. */
 export interface HealthReader {
-  judged(): Promise<JudgedProviders>;
+  readHealth(): Promise<JudgedProviders>;
 }
 
 /** Counts what becomes of accounts that providers are asked to open. */
 export interface OpeningCounter {
   /** Remembers in this process that a provider opened an account. It calls nothing. */
-  opened(provider: ProviderName): void;
+  recordOpened(provider: ProviderName): void;
   /** Counts that a provider failed to open one for a business, and how many it has opened since this process counted last. Never throws. */
-  failed(provider: ProviderName, businessId: string): Promise<void>;
+  recordFailed(provider: ProviderName, businessId: string): Promise<void>;
 }
 
 /** Puts the candidates of one opening in order. Never throws. */

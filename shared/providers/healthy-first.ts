@@ -23,7 +23,7 @@ export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): Hea
   const refresh = async (): Promise<void> => {
     readAt = now();
     // A read that ends later serves the next opening.
-    const reading = health.judged().then(
+    const reading = health.readHealth().then(
       (judged) => {
         known = judged;
       },

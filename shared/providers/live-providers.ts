@@ -6,9 +6,9 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 import { sharedBreaker } from './common/breaker.ts';
-import { guarded } from './common/guard.ts';
+import { guardHttp } from './common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from './common/http.ts';
-import { paced } from './common/pace.ts';
+import { paceHttp } from './common/pace.ts';
 import { credentials } from './credentials.ts';
 import type { SandboxFaults } from './domain/sandbox-fault.ts';
 import type { LiveProvider, LiveProviders, ProviderBreakerStore, Providers } from './ports.ts';
@@ -59,10 +59,10 @@ const liveProvider = (
   const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
   const call = providerHttp({ baseUrl, now, ...timeouts });
   const pace = paces[name];
-  const atItsPace = pace === undefined ? call : paced(call, pace, { now, wait });
+  const atItsPace = pace === undefined ? call : paceHttp(call, pace, { now, wait });
   const connected = (calls: ProviderCalls) => {
     const breaker = sharedBreaker({ provider: name, calls, store: breakers, now, log, metrics });
-    const http = guarded(atItsPace, breaker, { now, wait });
+    const http = guardHttp(atItsPace, breaker, { now, wait });
     return { breaker, provider: connect({ settings, notificationUrl, credentials: read, http, now }) };
   };
   const kinds = {
@@ -100,11 +100,11 @@ const liveProvider = (
 
 /** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */
 export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): LiveProviders => {
-  const made = byProvider((name, registered) => {
+  const instances = byProvider((name, registered) => {
     const enabled = settings[name];
     return enabled && liveProvider(name, registered, enabled, deps);
   });
-  return (name) => made[name];
+  return (name) => instances[name];
 };
 
 /** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */

@@ -63,7 +63,7 @@ export interface AccountIssuer {
    * the same one where the provider returns it, else another that is matched by a reference derived from ours.
    * Throws NoReferenceLeft, and no other refusal, when each of these references is used.
    */
-  createPaymentAccount(wanted: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
+  createPaymentAccount(accountRequest: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }
 
 /** One page of the payments that a provider took in. */
@@ -116,7 +116,7 @@ export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | unde
 export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 
 /** What a provider requires of a customer under the stage's settings, whether the stage has enabled it or not. */
-export type NeedsOf = (name: ProviderName) => CustomerNeeds;
+export type FindNeeds = (name: ProviderName) => CustomerNeeds;
 
 /**
  * What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. Its servers and

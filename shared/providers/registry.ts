@@ -5,7 +5,7 @@ import { DESCRIPTIONS } from './descriptions.ts';
 import { korapay } from './korapay/korapay.ts';
 import { monnify } from './monnify/monnify.ts';
 import { paystack } from './paystack/paystack.ts';
-import type { NeedsOf, ProviderAdapter } from './ports.ts';
+import type { FindNeeds, ProviderAdapter } from './ports.ts';
 
 /** A provider that a stage can enable: its description and its adapter. */
 export interface RegisteredProvider<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject>
@@ -39,7 +39,7 @@ export const byProvider = <T>(
 
 /** What a provider needs of a customer, under the settings of a stage; an empty object for a stage that has enabled none. */
 export const needsUnder =
-  (stage: { readonly [P in ProviderName]?: z.infer<AnySettings> | undefined }): NeedsOf =>
+  (stage: { readonly [P in ProviderName]?: z.infer<AnySettings> | undefined }): FindNeeds =>
   (name) => {
     const { needs, needsUnder: more }: RegisteredProvider = REGISTRY[name];
     const settings = stage[name];

@@ -3,9 +3,11 @@ import { type ProviderName, providerName } from '#shared/providers/domain/provid
 import { byProvider, type REGISTRY } from './registry.ts';
 
 /* Each provider's settings have their own type, which `byProvider` loses: the casts below give it back. */
-type SettingsOf<P extends ProviderName> = (typeof REGISTRY)[P]['settings'];
-type TolerantShape = { [P in ProviderName]: z.ZodMiniOptional<SettingsOf<P>> };
-type StrictShape = { [P in ProviderName]: z.ZodMiniOptional<z.ZodMiniObject<SettingsOf<P>['shape'], z.core.$strict>> };
+type SettingsSchema<P extends ProviderName> = (typeof REGISTRY)[P]['settings'];
+type TolerantShape = { [P in ProviderName]: z.ZodMiniOptional<SettingsSchema<P>> };
+type StrictShape = {
+  [P in ProviderName]: z.ZodMiniOptional<z.ZodMiniObject<SettingsSchema<P>['shape'], z.core.$strict>>;
+};
 
 /**
  * A stage's settings of the live providers that it enables, as functions read them. Credentials are not among them; they are secrets.

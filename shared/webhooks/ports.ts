@@ -37,21 +37,21 @@ export interface DeliveryStore {
    * The writes of a redelivery. Attempts that succeeded, which only their deliveries hold, become part of the history. `conflict`: a
    * delivery has changed.
    */
-  sendingAgain(redelivery: Redelivery): readonly Write[];
+  redeliveryWrites(redelivery: Redelivery): readonly Write[];
   /**
    * Applies a transition, and returns the delivery as it is stored then; undefined when the condition did not hold. What was written
    * before, with its answer lost, counts (`isWritten`): that delivery may have changed since.
    */
-  apply(of: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
+  apply(key: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
   /** Event, endpoint and breaker of a delivery, read together and consistently. */
-  read(of: DeliveryKey): Promise<{
+  read(key: DeliveryKey): Promise<{
     readonly event: Event | undefined;
     readonly endpoint: WebhookEndpoint | undefined;
     readonly breaker: Breaker | undefined;
   }>;
   find(at: DeliveryKey): Promise<Delivery | undefined>;
   /** Stores an attempt in the event's history. Safe to repeat. */
-  saveAttempt(at: DeliveryKey, made: Attempt): Promise<void>;
+  saveAttempt(at: DeliveryKey, attempt: Attempt): Promise<void>;
   /** What an endpoint's list of parked or exhausted deliveries names, oldest event first, of events since a time. The list may lag. */
   listWaiting(
     endpointId: string,

@@ -137,7 +137,7 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
   for (let round = 0; round <= ROUNDS; round++) {
     for (const start of starts) {
       for (const memoryMb of SIZES) {
-        const cold = await startCold(join(built.folderOf(start.name), 'index.js'), env, memoryMb, start);
+        const cold = await startCold(join(built.findFolder(start.name), 'index.js'), env, memoryMb, start);
         // The first round warms the file cache.
         if (round > 0)
           taken.set(cellOf(start.name, memoryMb), [...(taken.get(cellOf(start.name, memoryMb)) ?? []), cold]);

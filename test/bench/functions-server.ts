@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { apiOf } from '#infra/local/gateway/api.ts';
+import { serveLambdas } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { loadLambda } from '#infra/local/lambda/lambda.ts';
 import { logTo } from '#shared/platform/observability/log.ts';
@@ -22,5 +22,5 @@ const lambdas = await Promise.all([...endpoints, ...pages, ...fallback].map((spe
 // A section that throws does not stop it.
 process.once('disconnect', () => process.exit());
 const gateway = await openGateway({ host: '127.0.0.1', port: 0 });
-gateway.serve(apiOf(lambdas), () => {});
+gateway.serve(serveLambdas(lambdas), () => {});
 process.send?.({ baseUrl: gateway.baseUrl } satisfies Serving);

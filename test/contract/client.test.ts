@@ -89,7 +89,9 @@ test('the client calls every endpoint, with the types of its answers, with an id
       ]),
   );
   // The types of the answers, in the order in which the client's methods stand and were called above.
-  const named = [...readFileSync('shared/client/payments.ts', 'utf8').matchAll(/(?:dataOf|bodyOf|List)<api\.(\w+)/g)];
+  const named = [
+    ...readFileSync('shared/client/payments.ts', 'utf8').matchAll(/(?:fetchData|parseBody|List)<api\.(\w+)/g),
+  ];
   const withTypes = [...called.keys()].filter((name) => !name.endsWith('/payments/export'));
   const answered = withTypes.map((name) => [name, answerOf(paths, name)]);
   expect(withTypes.map((name, i) => [name, named[i]?.[1]])).toEqual(answered);

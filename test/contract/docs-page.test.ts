@@ -12,7 +12,7 @@ import { FORMER_ANCHORS, movedAnchors } from '#infra/openapi/page/former-anchors
 import { slug } from '#infra/openapi/page/html.ts';
 import { prose } from '#infra/openapi/page/markdown.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
-import { samplesOf } from '#infra/openapi/page/samples.ts';
+import { makeSamples } from '#infra/openapi/page/samples.ts';
 import type { SearchIndex } from '#infra/openapi/page/search-index.ts';
 import { makeSite } from '#infra/openapi/page/site.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
@@ -256,7 +256,7 @@ test('The pages follow whatever the document names: enumerations, requests, answ
 });
 
 describe('the samples', () => {
-  const samples = parsed.endpoints.map((one) => [one.operationId, samplesOf(one)] as const);
+  const samples = parsed.endpoints.map((one) => [one.operationId, makeSamples(one)] as const);
 
   test('are there in five languages for every endpoint', () => {
     expect(samples.length).toBeGreaterThan(20);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chapters, guide } from '#infra/openapi/guide.ts';
-import { headingsIn, linksOf } from '#infra/openapi/page/links.ts';
+import { findLinks, headingsIn } from '#infra/openapi/page/links.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { setKeyWhitelistContract } from '#shared/businesses/contract/keys.ts';
 import { MAX_MEMBERS } from '#shared/businesses/domain/member.ts';
@@ -66,7 +66,7 @@ describe('the guide', () => {
   });
 
   test('names chapters, headings and endpoints in italics only where they are there', () => {
-    const { titles } = linksOf(parseDocument());
+    const { titles } = findLinks(parseDocument());
     const named = chapters().flatMap(({ title, markdown }) =>
       [...markdown.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => [title, name] as const),
     );

@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { parse } from 'yaml';
 import { isPayersRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { publishing } from '#infra/openapi/build-plugin.ts';
+import { makePublisher } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { guide } from '#infra/openapi/guide.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
@@ -198,7 +198,7 @@ longTest(
   'the built functions serve the document, its pages and the list of routes',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
-    const { plugin, writeAssets } = publishing();
+    const { plugin, writeAssets } = makePublisher();
     const names = [
       'serve-openapi',
       'serve-docs',

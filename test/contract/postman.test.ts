@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
 import { makePostmanCollection } from '#infra/openapi/postman/collection.ts';
-import { KEPT } from '#infra/openapi/postman/steps.ts';
+import { ID_PREFIXES } from '#infra/openapi/postman/steps.ts';
 import type { Document } from './document-check.ts';
 
 /* The collection for Postman holds the API as the document has it. The long run sends its requests (test/long/postman.test.ts). */
@@ -35,12 +35,12 @@ test('every variable of the collection is declared, every id is kept by a reques
   const kept = new Set<string>();
   for (const { request, event = [] } of items) {
     const text = JSON.stringify([request.url, request.body]);
-    for (const name of Object.keys(KEPT)) if (text.includes(`{{${name}}}`)) expect(kept).toContain(name);
+    for (const name of Object.keys(ID_PREFIXES)) if (text.includes(`{{${name}}}`)) expect(kept).toContain(name);
     for (const { script } of event) {
       expect(() => new Script(script.exec.join('\n'))).not.toThrow();
       for (const [, name = ''] of script.exec.join().matchAll(/set\('(\w+)'/g)) kept.add(name);
     }
     expect(text).not.toMatch(/\b(PAY-|va_|pay_|whe_|evt_)[0-9A-Z]{20}/);
   }
-  expect([...kept].sort()).toEqual(Object.keys(KEPT).sort());
+  expect([...kept].sort()).toEqual(Object.keys(ID_PREFIXES).sort());
 });

@@ -1,5 +1,5 @@
 import { CloudFormationClient, ListStacksCommand } from '@aws-sdk/client-cloudformation';
-import { nameOf } from '#infra/constructs/names.ts';
+import { resourceName } from '#infra/constructs/names.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { findStage } from '#infra/ops/stage-outputs.ts';
 import { countResources, invoke } from './aws.ts';
@@ -16,7 +16,9 @@ const CLOCK_MS = 1_000;
 /** A rule of one minute is first due a minute after its deployment. */
 const FIRST_BEAT_WITHIN_MS = 90_000;
 
-const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule').map(({ name }) => nameOf(STAGE, name));
+const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule').map(({ name }) =>
+  resourceName(STAGE, name),
+);
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

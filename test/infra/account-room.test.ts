@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { ensureRoom } from '#infra/ops/account-room.ts';
 import {
@@ -57,7 +57,7 @@ afterAll(async () => {
 const checked = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Partial<StageSettings> = {}) => {
   const warnings: string[] = [];
   try {
-    await ensureRoom({ ...settingsOf(stage), ...more }, env, (sentence) => warnings.push(sentence));
+    await ensureRoom({ ...readStageSettings(stage), ...more }, env, (sentence) => warnings.push(sentence));
     return warnings;
   } catch (error) {
     return (error as Error).message;
@@ -72,7 +72,7 @@ describe('before anything is created', () => {
     );
   });
 
-  const quota = { concurrency: { ...settingsOf('staging').concurrency, quota: 400 } };
+  const quota = { concurrency: { ...readStageSettings('staging').concurrency, quota: 400 } };
 
   test('what is to be asked for is enough for the settings too, whose quota other settings follow from', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };

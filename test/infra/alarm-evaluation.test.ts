@@ -1,4 +1,4 @@
-import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { type AlarmState, type Decision, type Point, pointsOf, stateOf } from '#test/support/alarms/alarm-state.ts';
 import { evaluate, type Value } from '#test/support/alarms/metric-math.ts';
 import {
@@ -117,7 +117,7 @@ const isQuick = (stage: string): boolean => stage === 'prod';
 
 describeRows('the alarms of stage %s, while the newest values are late', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
-  const settings = { ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined };
+  const settings = { ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined };
   const alarms = [...alarmsIn(folder.synthesize(settings)), ...alarmsIn(folder.synthesizeOutside(settings).template)];
   const statesOf = (rowFor: (alarm: AlarmProperties) => string) =>
     alarms.flatMap((alarm) =>

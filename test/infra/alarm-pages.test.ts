@@ -1,4 +1,4 @@
-import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { ENTRIES } from '#infra/watch/entries.ts';
 import type { Entry } from '#infra/watch/entry.ts';
 import { alarmIdsIn, childrenOf, compositesIn, pagesOf } from '#test/support/alarms/composite-alarms.ts';
@@ -36,7 +36,7 @@ const isQuick = (stage: string): boolean => stage === 'prod';
 
 describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
-  const template = folder.synthesize({ ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined });
+  const template = folder.synthesize({ ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined });
   const alarms = alarmsIn(template);
   const composites = [...compositesIn(template).values()];
   const grouped = alarms.filter(({ AlarmActions }) => AlarmActions === undefined);

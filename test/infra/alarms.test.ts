@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
@@ -94,7 +94,7 @@ const isQuick = (stage: string): boolean => stage === 'prod';
 describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   // Without the stage's own `alarms` setting, which has tests of its own below.
   const mail = { from: 'payments@example.com' };
-  const settings = { ...settingsOf(stage), mail, domain: DOMAIN, alarms: undefined };
+  const settings = { ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined };
   const template = synthesize(settings);
   const alarms = alarmsIn(template);
 
@@ -110,7 +110,8 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('describes in every alarm what users notice, and links its runbook entry', () => {
-    for (const { AlarmDescription } of alarms) expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: docs\/operating\/runbook\.md#/);
+    for (const { AlarmDescription } of alarms)
+      expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: docs\/operating\/runbook\.md#/);
   });
 
   test('sends the start and the end of every alarm to its topic, by itself or with the others of its area', () => {
@@ -153,7 +154,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
   });
 
   test('encrypts the topic with a key that CloudWatch may use, except on a stage that may be destroyed', () => {
-    if (settingsOf(stage).removal === 'destroy') {
+    if (readStageSettings(stage).removal === 'destroy') {
       expect(resources(template, 'AWS::KMS::Key')).toEqual([]);
       expect(only(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeUndefined();
       return;
@@ -313,9 +314,9 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
       expect(alarm.AlarmDescription.length).toBeLessThanOrEqual(1_024);
     }
     for (const { limit } of Object.values<Entry>(ENTRIES)) {
-      const { minutes, of, times } = limit;
-      expect(minutes * of).toBeLessThanOrEqual(24 * 60);
-      expect(times).toBeLessThanOrEqual(of);
+      const { minutes, periods, datapoints } = limit;
+      expect(minutes * periods).toBeLessThanOrEqual(24 * 60);
+      expect(datapoints).toBeLessThanOrEqual(periods);
     }
   });
 
@@ -370,10 +371,10 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   test('shows the metric of each alarm of the service in the graph that its entry names', () => {
     const body = dashboardOf(template);
-    for (const { metric, shown } of Object.values<ServiceEntry>(SERVICE_ENTRIES)) {
-      if (!shown) continue;
-      const widget = body.split('"type":"metric"').find((part) => part.includes(`"title":"${shown.graph}"`));
-      expect(widget).toContain(`"Payments","${metric}","stage","${stage}",{"label":"${shown.line}"`);
+    for (const { metric, graphLine } of Object.values<ServiceEntry>(SERVICE_ENTRIES)) {
+      if (!graphLine) continue;
+      const widget = body.split('"type":"metric"').find((part) => part.includes(`"title":"${graphLine.graph}"`));
+      expect(widget).toContain(`"Payments","${metric}","stage","${stage}",{"label":"${graphLine.line}"`);
     }
   });
 
@@ -396,7 +397,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 });
 
 describe('the alarms setting', () => {
-  const settings = { ...settingsOf('prod'), alarms: undefined };
+  const settings = { ...readStageSettings('prod'), alarms: undefined };
 
   test('subscribes an e-mail address to the topic', () => {
     const template = synthesize({ ...settings, alarms: { email: 'on-call@example.com' } });
@@ -445,7 +446,7 @@ describe('the runbook', () => {
       const value = 'above' in limit ? `> ${limit.above.toLocaleString('en')}` : `< ${limit.below}`;
       const trigger = text.slice(text.indexOf('**Trigger.**'), text.indexOf('**Users feel.**'));
       expect(trigger).toContain(`${value} `);
-      expect(trigger).toContain(`${limit.times} of ${limit.of} × ${limit.minutes} min`);
+      expect(trigger).toContain(`${limit.datapoints} of ${limit.periods} × ${limit.minutes} min`);
     },
   );
 
@@ -454,7 +455,7 @@ describe('the runbook', () => {
     for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
       expect(text).toContain(part);
     }
-    const areas = [...compositesIn(synthesize({ ...settingsOf('prod'), alarms: undefined })).values()];
+    const areas = [...compositesIn(synthesize({ ...readStageSettings('prod'), alarms: undefined })).values()];
     for (const { AlarmName } of areas) expect(runbook).toContain(`| \`${AlarmName.replace('payments-prod-', '')}\` |`);
   });
 

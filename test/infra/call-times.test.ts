@@ -1,5 +1,5 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { rightsOf } from '#infra/table-rights.ts';
+import { listRights } from '#infra/table-rights.ts';
 import { MAIL_LIMITS } from '#shared/members/mail/mailer.ts';
 import type { CallLimits } from '#shared/platform/aws-client.ts';
 import { QUEUE_LIMITS } from '#shared/platform/queues/connect-queue.ts';
@@ -13,7 +13,7 @@ const longestCallMs = ({ answerMs, maxAttempts }: CallLimits): number =>
   maxAttempts * answerMs + FIRST_PAUSE_MS * (2 ** (maxAttempts - 1) - 1);
 
 const longest = Math.max(...[TABLE_LIMITS, SECRET_LIMITS, MAIL_LIMITS, QUEUE_LIMITS].map(longestCallMs));
-const calling = ALL_FUNCTIONS.filter((spec) => rightsOf(spec).length + spec.queue.length > 0);
+const calling = ALL_FUNCTIONS.filter((spec) => listRights(spec).length + spec.queue.length > 0);
 
 test.each(calling.map(({ name, timeoutSeconds }) => [name, timeoutSeconds] as const))(
   '%s may run for %i s, so two seconds are left for its answer after the longest call of AWS',

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { refusal } from '#infra/lint/import-rules.ts';
-import { importsBelow } from '#infra/lint/imports.ts';
+import { findViolation } from '#infra/lint/import-rules.ts';
+import { readImports } from '#infra/lint/imports.ts';
 
 /** A folder, or one file, and what it must not import. */
 const REFUSED: readonly (readonly [from: string, imported: string])[] = [
@@ -85,7 +85,7 @@ const ALLOWED: readonly (readonly [from: string, imported: string])[] = [
 ];
 
 const refusalOf = ([from, imported]: readonly [from: string, imported: string]): string | undefined =>
-  refusal(from.endsWith('.ts') ? from : `${from}/file.ts`, imported.replace('#', ''));
+  findViolation(from.endsWith('.ts') ? from : `${from}/file.ts`, imported.replace('#', ''));
 
 test.each(REFUSED)('%s may not import %s', (...arrow) => {
   expect(refusalOf(arrow)).toContain(arrow[0]);
@@ -96,11 +96,11 @@ test.each(ALLOWED)('%s may import %s', (...arrow) => {
 });
 
 test('every import of functions, shared and infra is allowed', () => {
-  const arrows = [...importsBelow('functions', 'shared', 'infra')].flatMap(([file, targets]) =>
+  const arrows = [...readImports('functions', 'shared', 'infra')].flatMap(([file, targets]) =>
     targets.map((target) => [file, target] as const),
   );
   expect(arrows.length).toBeGreaterThan(4_000);
-  expect(arrows.map((arrow) => refusal(...arrow)).filter((sentence) => sentence !== undefined)).toEqual([]);
+  expect(arrows.map((arrow) => findViolation(...arrow)).filter((sentence) => sentence !== undefined)).toEqual([]);
 });
 
 test('every file that the table names is there', () => {

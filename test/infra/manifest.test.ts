@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE_RIGHTS } from '#infra/table-rights.ts';
 import { RECOVERY_LEASE } from '#shared/businesses/domain/allowance.ts';
@@ -24,7 +24,7 @@ describe('the manifest of functions', () => {
   });
 
   test('has no route twice, and a default route', () => {
-    const routes = ALL_FUNCTIONS.flatMap(({ trigger }) => [...routesOf(trigger), ...sessionRoutesOf(trigger)]);
+    const routes = ALL_FUNCTIONS.flatMap(({ trigger }) => [...listRoutes(trigger), ...listSessionRoutes(trigger)]);
     expect(new Set(routes).size).toBe(routes.length);
     expect(routes).toContain('$default');
   });

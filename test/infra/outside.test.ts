@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
@@ -80,10 +80,10 @@ describe('the check of the API from outside', () => {
     const { stage: _, ...settings } = PROD;
     const alarms = { topicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' };
     const domain = { ...DOMAIN };
-    expect(() => settingsOf('prod', { prod: { ...settings, domain, alarms } })).toThrow(
+    expect(() => readStageSettings('prod', { prod: { ...settings, domain, alarms } })).toThrow(
       'alarms.outsideTopicArn must be a topic in us-east-1, where the check of the domain from outside has its alarm.',
     );
-    expect(() => settingsOf('prod', { prod: { ...settings, domain: undefined, alarms } })).not.toThrow();
+    expect(() => readStageSettings('prod', { prod: { ...settings, domain: undefined, alarms } })).not.toThrow();
   });
 
   test('is a stack of its own that takes nothing from the others, for a stage with a domain only', () => {

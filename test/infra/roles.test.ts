@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { rightsOf, type TableAction } from '#infra/table-rights.ts';
+import { listRights, type TableAction } from '#infra/table-rights.ts';
 import { OPERATORS_FAMILIES, TABLE_FAMILIES } from '#shared/platform/table/families.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 import { isLike } from '#test/support/recorder/families.ts';
@@ -104,7 +104,7 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
       action,
       of.flatMap(([, families]) => families).sort(),
     ]);
-    const wanted = rightsOf(spec).map(([action, families]) => [action, [...families].sort()]);
+    const wanted = listRights(spec).map(([action, families]) => [action, [...families].sort()]);
     expect(allowed.sort()).toEqual(wanted.sort());
   });
 
@@ -262,6 +262,8 @@ test('no function that anybody can call changes what another counts or holds', (
 });
 
 test('every family of the table is touched by some function', () => {
-  const touched = new Set<string>(ALL_FUNCTIONS.flatMap((spec) => rightsOf(spec).flatMap(([, families]) => families)));
+  const touched = new Set<string>(
+    ALL_FUNCTIONS.flatMap((spec) => listRights(spec).flatMap(([, families]) => families)),
+  );
   expect(TABLE_FAMILIES.filter((family) => !touched.has(family))).toEqual([]);
 });

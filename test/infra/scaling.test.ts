@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import { SCALING_PAGE, withTables } from '#infra/costs/page.ts';
 import { sortEnds } from '#infra/costs/scaling/ends-first.ts';
 import { makeSettings } from '#infra/costs/scaling/needed.ts';
@@ -9,7 +9,7 @@ import { GOAL, listOurs, scalingTables, TIMES_PUBLISHED } from '#infra/costs/sca
 import { LIVE_STEPS, STEPS, WRITES } from '#infra/costs/steps.ts';
 import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 
-const PROD = settingsOf('prod');
+const PROD = readStageSettings('prod');
 const TEN_TIMES = computePayments(PROD, TIMES_PUBLISHED);
 
 test('scaling.md has the tables that `npm run costs` makes of settings, counted steps, quotas and published limits', async () => {

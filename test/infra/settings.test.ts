@@ -1,11 +1,11 @@
-import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import { ensureDeployable } from '#infra/constructs/deployable.ts';
-import { reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { reservedFor, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { countWrites } from '#infra/costs/scaling/at-providers.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
-import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
@@ -53,7 +53,7 @@ const GOOD = {
 };
 const MONNIFY = { contractCode: '1234567890' };
 
-const check = (stage: string, wrong: object) => () => settingsOf(stage, { [stage]: { ...GOOD, ...wrong } });
+const check = (stage: string, wrong: object) => () => readStageSettings(stage, { [stage]: { ...GOOD, ...wrong } });
 
 const BOTH = { providers: { monnify: MONNIFY, korapay: {} }, defaultProvider: 'monnify' };
 /** Orders of providers that make no sense. */
@@ -87,28 +87,28 @@ const ROUTING_REFUSED: [string, string, object, string][] = [
 describe('the stages', () => {
   test('are these four, with valid settings', () => {
     expect(STAGE_NAMES).toEqual(['dev', 'staging', 'prod', 'emulator']);
-    expect(STAGE_NAMES.map((stage) => settingsOf(stage).stage)).toEqual(STAGE_NAMES);
+    expect(STAGE_NAMES.map((stage) => readStageSettings(stage).stage)).toEqual(STAGE_NAMES);
   });
 
   test.each(STAGE_NAMES)(
     'leave what AWS keeps unreserved, and most of the rest to checkouts and accounts: %s',
     (stage) => {
-      const { concurrency, throttle } = settingsOf(stage);
-      const rest = concurrency.quota - reservedInAll(concurrency);
+      const { concurrency, throttle } = readStageSettings(stage);
+      const rest = concurrency.quota - sumReserved(concurrency);
       expect(concurrency.quota).toBe(1_000);
       expect(rest).toBeGreaterThanOrEqual(700);
       // What management and the dashboard may have at once, all of their routes together, leaves more than a hundred.
       const routes = ALL_FUNCTIONS.flatMap(({ trigger, isManagement, isDashboard }) => [
-        ...(isManagement ? routesOf(trigger).map(() => throttle.management.burst) : []),
-        ...(isDashboard ? routesOf(trigger).map(() => throttle.dashboard.burst) : []),
-        ...sessionRoutesOf(trigger).map(() => throttle.dashboard.burst),
+        ...(isManagement ? listRoutes(trigger).map(() => throttle.management.burst) : []),
+        ...(isDashboard ? listRoutes(trigger).map(() => throttle.dashboard.burst) : []),
+        ...listSessionRoutes(trigger).map(() => throttle.dashboard.burst),
       ]);
       expect(rest - routes.reduce((sum, burst) => sum + burst, 0)).toBeGreaterThan(100);
     },
   );
 
   test.each(STAGE_NAMES)('fence off at most 60 executions for management and the dashboard, in %s', (stage) => {
-    const { concurrency } = settingsOf(stage);
+    const { concurrency } = readStageSettings(stage);
     const fenced = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
     const ceilings = fenced.map((spec) => reservedFor(concurrency, spec) ?? 0);
     expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 0)).toBe(concurrency.reserved ? 25 : 0);
@@ -119,23 +119,23 @@ describe('the stages', () => {
   });
 
   test.each(STAGE_NAMES)('stay valid with a dashboard: %s', (stage) => {
-    const { stage: _, ...settings } = settingsOf(stage);
+    const { stage: _, ...settings } = readStageSettings(stage);
     const mail = { from: 'payments@example.com' };
-    expect(settingsOf(stage, { [stage]: { ...settings, mail } }).mail).toEqual(mail);
+    expect(readStageSettings(stage, { [stage]: { ...settings, mail } }).mail).toEqual(mail);
   });
 
   test('allow webhooks to any target on the emulator only', () => {
-    expect(STAGE_NAMES.filter((stage) => settingsOf(stage).webhookTargets === 'any')).toEqual(['emulator']);
+    expect(STAGE_NAMES.filter((stage) => readStageSettings(stage).webhookTargets === 'any')).toEqual(['emulator']);
   });
 
   test.each([undefined, '', 7])('must be named: the name %p is refused', (stage) => {
-    expect(() => settingsOf(stage)).toThrow(
+    expect(() => readStageSettings(stage)).toThrow(
       'Name the stage with -c stage=<name>, where <name> is one of: dev, staging, prod, emulator.',
     );
   });
 
   test.each(['qa', 'constructor', 'Prod'])('do not include "%s"', (stage) => {
-    expect(() => settingsOf(stage)).toThrow(
+    expect(() => readStageSettings(stage)).toThrow(
       `There is no stage "${stage}" in infra/config.ts: write -c stage=<name> with one of: dev, staging, prod, emulator.`,
     );
   });
@@ -303,7 +303,7 @@ describe('a setting', () => {
 describe('what a stage lacks', () => {
   const PLACE = { account: '111122223333', region: 'eu-west-1' };
   const alarms = { email: 'oncall@example.com' };
-  const stageWith = (stage: string, more: object) => settingsOf(stage, { [stage]: { ...GOOD, ...more } });
+  const stageWith = (stage: string, more: object) => readStageSettings(stage, { [stage]: { ...GOOD, ...more } });
   const deploying = (stage: string, more: object) => () => ensureDeployable(stageWith(stage, more));
 
   test('of a recipient of its alarms keeps prod from being deployed: one sentence says what to write', () => {
@@ -362,7 +362,7 @@ describe('whom integrators ask', () => {
   test.each([undefined, { email: 'integrations@example.com' }, { url: 'https://example.com/support' }])(
     'may be %j',
     (contact) => {
-      expect(settingsOf('dev', { dev: { ...GOOD, contact } }).contact).toEqual(contact);
+      expect(readStageSettings('dev', { dev: { ...GOOD, contact } }).contact).toEqual(contact);
     },
   );
 
@@ -376,22 +376,22 @@ describe('whom integrators ask', () => {
 });
 
 describe('a route with a throttle', () => {
-  const routes = throttledRoutes({ ...settingsOf('prod'), mail: {} }).map(({ route }) => route);
+  const routes = throttledRoutes({ ...readStageSettings('prod'), mail: {} }).map(({ route }) => route);
 
   test('is in the list of those that were deployed, in every stage', () => {
-    for (const stage of STAGE_NAMES) expect(() => ensureThrottledRoutesStay(settingsOf(stage))).not.toThrow();
+    for (const stage of STAGE_NAMES) expect(() => ensureThrottledRoutesStay(readStageSettings(stage))).not.toThrow();
     expect(THROTTLED_ROUTES.toSorted()).toEqual(routes.toSorted());
   });
 
   test('does not go unnoticed: synth says what to do before', () => {
-    expect(() => ensureThrottledRoutesStay(settingsOf('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
+    expect(() => ensureThrottledRoutesStay(readStageSettings('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
       /^The route "GET \/api\/v1\/gone" had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment\. Delete it in every stage first \(docs\/operating\/runbook\.md, "A route goes that has a throttle"\), then take the route out of infra\/throttled-routes\.ts\.$/,
     );
   });
 
   test('is listed when it is new', () => {
     const [first = '', ...others] = routes;
-    expect(() => ensureThrottledRoutesStay(settingsOf('dev'), others)).toThrow(
+    expect(() => ensureThrottledRoutesStay(readStageSettings('dev'), others)).toThrow(
       `Add the route "${first}" to infra/throttled-routes.ts, so that it cannot go unnoticed one day.`,
     );
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { answerOf } from '#infra/ops/commands/table.ts';
+import { toAnswer } from '#infra/ops/commands/table.ts';
 import { tryTable } from '#infra/ops/table-try/try-table.ts';
 import {
   type ControlAnswer,
@@ -188,7 +188,7 @@ describe('a try of transactions in a stage on AWS', () => {
       foreignAlone: 'refused',
       foreignTogether: 'allowed',
     });
-    expect(answerOf(outcomes).failure).toMatch(/^Within a transaction AWS allows every family of keys\./);
+    expect(toAnswer(outcomes).failure).toMatch(/^Within a transaction AWS allows every family of keys\./);
   });
 
   test('trusts the account’s own operators with the role, for an hour', async () => {
@@ -240,10 +240,10 @@ describe('a try of transactions in a stage on AWS', () => {
       foreignAlone: 'refused',
       foreignTogether: 'refused',
     } as const;
-    const answer = answerOf({ ...good, ...found });
+    const answer = toAnswer({ ...good, ...found });
     expect(answer.failure).toMatch(sentence);
     expect(answer.json).toMatchObject({ green: false });
-    expect(answerOf(good).failure).toBeUndefined();
+    expect(toAnswer(good).failure).toBeUndefined();
   });
 
   test('is the first command of the page on a first deployment', () => {

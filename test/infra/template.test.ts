@@ -8,11 +8,11 @@ import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { CORS } from '#infra/cors.ts';
 import { ALL_FUNCTIONS, DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { isMoneyLane, MONEY_LANES, QUEUE_LANES } from '#infra/lanes.ts';
 import { addStage } from '#infra/stacks/payments-app.ts';
-import { rightsOf } from '#infra/table-rights.ts';
+import { listRights } from '#infra/table-rights.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
@@ -290,7 +290,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       functionBehind(route),
     ]);
     const wanted = ALL_FUNCTIONS.flatMap(({ name, trigger }) =>
-      [...routesOf(trigger), ...sessionRoutesOf(trigger)].map((route) => [route, `payments-${stage}-${name}`]),
+      [...listRoutes(trigger), ...listSessionRoutes(trigger)].map((route) => [route, `payments-${stage}-${name}`]),
     );
     expect(built.sort()).toEqual(wanted.sort());
     expect(resources(api, 'AWS::ApiGatewayV2::Integration')).toHaveLength(new Set(wanted.map(([, name]) => name)).size);
@@ -409,7 +409,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       ThrottlingBurstLimit: burst,
       DetailedMetricsEnabled: false,
     });
-    const routesFor = (names: readonly string[], routes: typeof routesOf, limit: object) =>
+    const routesFor = (names: readonly string[], routes: typeof listRoutes, limit: object) =>
       Object.fromEntries(
         FUNCTIONS.filter(({ name }) => names.includes(name)).flatMap(({ trigger }) =>
           routes(trigger).map((route) => [route, limit]),
@@ -442,19 +442,19 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       ...open,
       'GET /dashboard': of(throttle.pages),
       'GET /dashboard/{proxy+}': of(throttle.pages),
-      ...routesFor(MANAGEMENT, routesOf, of(throttle.management)),
+      ...routesFor(MANAGEMENT, listRoutes, of(throttle.management)),
       ...Object.fromEntries(
         DASHBOARD_FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint').flatMap(({ trigger }) =>
-          routesOf(trigger).map((route) => [route, of(throttle.dashboard)]),
+          listRoutes(trigger).map((route) => [route, of(throttle.dashboard)]),
         ),
       ),
       ...routesFor(
         FUNCTIONS.map(({ name }) => name),
-        sessionRoutesOf,
+        listSessionRoutes,
         of(throttle.dashboard),
       ),
-      ...routesFor(SLOW, routesOf, slow),
-      ...routesFor(SLOW, sessionRoutesOf, concurrency.reserved ? slow : of(throttle.dashboard)),
+      ...routesFor(SLOW, listRoutes, slow),
+      ...routesFor(SLOW, listSessionRoutes, concurrency.reserved ? slow : of(throttle.dashboard)),
     });
     // Every other route starts, verifies or ends what takes money, and asks for a key before anything else: the stage's own throttle is its.
     const routes = resources(api, 'AWS::ApiGatewayV2::Route');
@@ -776,7 +776,7 @@ longTest('a stage with a restored table uses that in all functions, and keeps th
   const before = synthesize(deployableStage('prod'));
   expect(restored.data).toEqual(before.data);
   expect(restored.api.Outputs.TableName?.Value).toBe('payments-restored');
-  for (const spec of ALL_FUNCTIONS.filter((one) => rightsOf(one).length > 0)) {
+  for (const spec of ALL_FUNCTIONS.filter((one) => listRights(one).length > 0)) {
     const lambda = functionNamed(restored.all, 'prod', spec);
     expect(lambda.Properties.Environment.Variables.TABLE_NAME).toBe('payments-restored');
     const onTable = statementsOf(restored.all, lambda).filter(({ Action }) =>

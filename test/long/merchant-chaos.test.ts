@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
-import { attemptsShown } from '#shared/webhooks/domain/history.ts';
+import { attemptLimit } from '#shared/webhooks/domain/history.ts';
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
@@ -15,7 +15,7 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /** Attempts that the history of an event with one delivery shows. */
-const SHOWN = attemptsShown(1);
+const SHOWN = attemptLimit(1);
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
 const KILLED = 0.2;

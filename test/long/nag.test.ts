@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { STAGE_NAMES, settingsOf } from '#infra/config.ts';
+import { readStageSettings, STAGE_NAMES } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { ACKNOWLEDGEMENTS } from '#infra/stacks/acknowledgements.ts';
 import { addStage, type PaymentsApp } from '#infra/stacks/payments-app.ts';
@@ -36,7 +36,7 @@ const reportOf = ({ app }: PaymentsApp): Report =>
 
 /** The settings of prod once docs/operating/first-deployment.md was followed. */
 const IN_OPERATION: StageSettings = {
-  ...settingsOf('prod'),
+  ...readStageSettings('prod'),
   account: '111122223333',
   region: 'eu-west-1',
   alarms: { email: 'oncall@example.com' },
@@ -54,7 +54,7 @@ const IN_OPERATION: StageSettings = {
 
 /** Prod without any setting that it may lack, and with alarms that go to an existing topic. */
 const EXISTING_TOPIC: StageSettings = {
-  ...settingsOf('prod'),
+  ...readStageSettings('prod'),
   account: '111122223333',
   region: 'eu-west-1',
   alarms: { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' },
@@ -91,7 +91,7 @@ describe.each([
 });
 
 test('a finding that is not acknowledged stops the synth', () => {
-  const stage = build(settingsOf('dev'));
+  const stage = build(readStageSettings('dev'));
   new Queue(stage.data, 'Careless');
   expect(() => stage.app.synth()).toThrow(/[Vv]alidation/);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chapters } from '#infra/openapi/guide.ts';
 import { parseDocument } from '#infra/openapi/page/parsed.ts';
-import { type Sample, samplesOf } from '#infra/openapi/page/samples.ts';
+import { makeSamples, type Sample } from '#infra/openapi/page/samples.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { isInstalled } from '#test/support/worlds/installed.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -76,7 +76,7 @@ describe('on a running service', () => {
     /** A sample as a reader pastes it: with the address of this service. */
     const pasted = (operationId: string, title: string): string => {
       const endpoint = endpoints.find((each) => each.operationId === operationId);
-      const { code = '' } = (endpoint && samplesOf(endpoint).find((each: Sample) => each.title === title)) ?? {};
+      const { code = '' } = (endpoint && makeSamples(endpoint).find((each: Sample) => each.title === title)) ?? {};
       return code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl);
     };
 

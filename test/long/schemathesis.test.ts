@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { type Code, refusalsOf } from '#infra/openapi/refusals.ts';
+import { type Code, listErrorCodes } from '#infra/openapi/refusals.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { REFUSALS } from '#shared/platform/contract/errors.ts';
 import { isLongRun } from '#test/support/jest/long.ts';
@@ -44,7 +44,7 @@ const NEVER: ReadonlySet<Code> = new Set<Code>([
 const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly (string | number)[] => {
   if (!contract.keys.includes(kind)) return [REFUSALS.public_key_not_permitted.status];
   if (contract.testOnly && mode === 'live') return [REFUSALS.simulation_requires_test_key.status];
-  const codes = refusalsOf(contract).filter((code) => !NEVER.has(code));
+  const codes = listErrorCodes(contract).filter((code) => !NEVER.has(code));
   // A key has no limit here; what endpoints are sent by hand has, and exports have.
   const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
   const isLimited = isSent || contract.path.endsWith('/payments/export');

@@ -42,13 +42,13 @@ describe('the bundles', () => {
   test.each(ALL_FUNCTIONS.map((spec) => [spec.name, budgetOf(spec)] as const))(
     '%s has at most %i bytes',
     (name, budget) => {
-      expect(built.bytesOf(name)).toBeLessThanOrEqual(budget);
-      expect(built.bytesOf(name)).toBeGreaterThan(10_000);
+      expect(built.countBytes(name)).toBeLessThanOrEqual(budget);
+      expect(built.countBytes(name)).toBeGreaterThan(10_000);
     },
   );
 
   test('hold only code and assets; the source maps are in a folder of their own', async () => {
-    const files = await Promise.all(ALL_FUNCTIONS.map(({ name }) => readdir(built.folderOf(name))));
+    const files = await Promise.all(ALL_FUNCTIONS.map(({ name }) => readdir(built.findFolder(name))));
     const assets: Record<string, string[]> = {
       'serve-docs': ['site.json.br'],
       'serve-openapi': ['openapi.json.br'],
@@ -63,7 +63,7 @@ describe('the bundles', () => {
   test(
     'load as in Lambda, and export their handler',
     async () => {
-      const files = ALL_FUNCTIONS.map(({ name }) => join(built.folderOf(name), 'index.js'));
+      const files = ALL_FUNCTIONS.map(({ name }) => join(built.findFolder(name), 'index.js'));
       // Those with providers also log that there are no credentials.
       const script = `console.log('loaded ' + JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
       // Outside the repository, so that no node_modules is found.
@@ -108,11 +108,11 @@ describe('the bundles', () => {
 const REPORT = /\.metadata\.json$|validation-report\.json$/;
 
 /** Synthesizes a stage of a build in a folder, and gives every file that is deployed. */
-const synthesized = (folder: string, { folderOf }: BuiltFunctions): ReadonlyMap<string, string> => {
+const synthesized = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   const outdir = join(folder, 'synthesized');
   const app = new App({ outdir, builtinCloudFormationValidation: false });
-  addStage(app, deployableStage('prod'), folderOf, { folder: join(folder, 'maps'), commit: 'abc123' });
+  addStage(app, deployableStage('prod'), findFolder, { folder: join(folder, 'maps'), commit: 'abc123' });
   app.synth();
   for (const file of readdirSync(outdir, { recursive: true, encoding: 'utf8' })) {
     const path = join(outdir, file);

@@ -1,4 +1,4 @@
-import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { MONEY_BATCH } from './limits.ts';
@@ -22,6 +22,6 @@ export const countWrites = (
 export const listRequests = ({ concurrency }: StageSettings): readonly (readonly (string | number)[])[] =>
   PROVIDERS.map((provider) => {
     const lane = concurrency.lanes[`money-${provider}`] * MONEY_BATCH;
-    const merchants = concurrency.quota - reservedInAll(concurrency);
+    const merchants = concurrency.quota - sumReserved(concurrency);
     return [provider, lane, merchants, lane + merchants];
   });

@@ -1,4 +1,4 @@
-import { KEPT_UNRESERVED, reservedFor, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { KEPT_UNRESERVED, reservedFor, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
@@ -30,9 +30,9 @@ const sumAdmitted = (settings: StageSettings, hasDashboard: boolean): number =>
 /** The quota of Lambda that some stages in one account need at least; zero where they reserve nothing. */
 const computeQuota = (stages: readonly StageSettings[], hasDashboard: boolean): number => {
   const reserving = stages.filter(({ concurrency }) => concurrency.reserved);
-  const inAll = reserving.reduce((sum, { concurrency }) => sum + reservedInAll(concurrency), 0);
+  const inAll = reserving.reduce((sum, { concurrency }) => sum + sumReserved(concurrency), 0);
   const alone = reserving.map(
-    (stage) => reservedInAll(stage.concurrency) + Math.max(KEPT_UNRESERVED, sumAdmitted(stage, hasDashboard)),
+    (stage) => sumReserved(stage.concurrency) + Math.max(KEPT_UNRESERVED, sumAdmitted(stage, hasDashboard)),
   );
   return Math.max(...alone, inAll === 0 ? 0 : inAll + KEPT_UNRESERVED);
 };

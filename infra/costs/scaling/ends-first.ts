@@ -16,4 +16,4 @@ export const sortEnds = (scale: Scale): readonly End[] =>
       allPaid: limit.capacity / sumUse(limit.use, 0),
       payments: limit.capacity / sumUse(limit.use, assume('unpaid')),
     }))
-    .toSorted((one, other) => one.payments - other.payments);
+    .toSorted((a, b) => a.payments - b.payments);

@@ -1,4 +1,4 @@
-import { reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
@@ -34,7 +34,7 @@ export interface Scale {
 
 /** The consumer or sweep of the manifest with this name. */
 const findFunction = (name: string): FunctionSpec => {
-  const spec = FUNCTIONS.find((one) => one.name === name);
+  const spec = FUNCTIONS.find((entry) => entry.name === name);
   if (!spec) throw new Error(`The manifest has no function ${name}.`);
   return spec;
 };
@@ -219,7 +219,7 @@ const limitLambda = ({ concurrency }: StageSettings): readonly Limit[] => [
   },
   {
     what: 'checkouts, verifies and payers’ pages: executions that nobody reserves',
-    capacity: concurrency.quota - reservedInAll(concurrency),
+    capacity: concurrency.quota - sumReserved(concurrency),
     unit: 'at once',
     use: 'freeSeconds',
     sign: showAlarm('lambda-throttles'),

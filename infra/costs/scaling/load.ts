@@ -58,8 +58,8 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     rowsCatchingUp: 1,
     /** Seconds of a place in the lane of its provider. One that returns money in silence is asked about each payment once more. */
     ...nameForEach('Seconds', (provider) => {
-      const asked = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
-      return asked * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
+      const total = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
+      return total * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
     }),
     reviews,
     notifications,

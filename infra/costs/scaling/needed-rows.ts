@@ -2,7 +2,7 @@ import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { sortEnds } from './ends-first.ts';
 import type { Use } from './load.ts';
 import { computeDemand, countExecutions, makeSettings } from './needed.ts';
-import { show } from './numbers.ts';
+import { formatNumber } from './numbers.ts';
 import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
 
 /** The payments a second that Paystack bears at so many times its published limits, with the checkouts beside them that nobody pays. */
@@ -91,7 +91,7 @@ const listBusinessNeeds = ({ creationAllowance }: StageSettings): readonly Need[
 ];
 
 const showCell = (needed: number, now: number): string => {
-  const text = show(Math.ceil(needed - 1e-9));
+  const text = formatNumber(Math.ceil(needed - 1e-9));
   return needed > now ? `**${text}**` : text;
 };
 
@@ -100,14 +100,14 @@ export const listNeeds = (settings: StageSettings, rates: readonly number[]): re
   const stages = rates.map((payments) => makeSettings(settings, payments));
   const makeRow = ({ what, now, at }: Need): readonly string[] => [
     what,
-    show(now),
+    formatNumber(now),
     ...rates.map((payments) => showCell(at(payments), now)),
   ];
   return [
     ...listProviderNeeds().map(makeRow),
     ...Object.entries(SETTINGS).map(([name, read]) => [
       `\`${name}\``,
-      show(read(settings)),
+      formatNumber(read(settings)),
       ...stages.map((stage) => showCell(read(stage), read(settings))),
     ]),
     ...listQuotaNeeds(settings).map(makeRow),
@@ -119,5 +119,5 @@ export const listNeeds = (settings: StageSettings, rates: readonly number[]): re
 export const listExecutions = (rates: readonly number[]): readonly (readonly string[])[] =>
   Object.keys(countExecutions(0)).map((name) => [
     `\`${name}\``,
-    ...rates.map((payments) => show(Math.ceil((countExecutions(payments)[name] ?? 0) - 1e-9))),
+    ...rates.map((payments) => formatNumber(Math.ceil((countExecutions(payments)[name] ?? 0) - 1e-9))),
   ]);

@@ -1,4 +1,4 @@
-import { KEPT_UNRESERVED, reservedInAll } from '#infra/constructs/reserved-concurrency.ts';
+import { KEPT_UNRESERVED, sumReserved } from '#infra/constructs/reserved-concurrency.ts';
 import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
@@ -29,8 +29,8 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
 };
 
 /** The lists of Paystack that keep their time at so many payments a second: as many as there may be, where that is not enough. */
-const countLists = (payments: number, had: number): number => {
-  let lists = had;
+const countLists = (payments: number, current: number): number => {
+  let lists = current;
   while (lists < MOST_LISTS && countRows('paystack', lists) < computeDemand(payments, 'paystackRows')) lists += 1;
   return lists;
 };
@@ -44,25 +44,28 @@ const sumRoutes = (settings: StageSettings, field: 'rate' | 'burst', group: 'ope
  * @throws Error where a stage may not have such settings.
  */
 export const makeSettings = (stage: StageSettings, payments: number): StageSettings => {
-  const { stage: name, concurrency: had, throttle: throttled, ...rest } = stage;
+  const { stage: name, concurrency: current, throttle: throttled, ...rest } = stage;
   const executions = countExecutions(payments);
   const read = (fn: string): number => executions[fn] ?? 0;
-  const notifications = atLeast(had.notifications, read('receive-notification'));
+  const notifications = atLeast(current.notifications, read('receive-notification'));
   const calls = computeDemand(payments, 'calls');
-  const pace = had.lookUpsPerSecond.paystack;
+  const pace = current.lookUpsPerSecond.paystack;
   const lanes = {
-    ...had.lanes,
-    first: atLeast(had.lanes.first, read('deliver-webhooks')),
-    'money-paystack': atLeast(had.lanes['money-paystack'], Math.max(read('do-money-work'), executionsAtPace(calls))),
+    ...current.lanes,
+    first: atLeast(current.lanes.first, read('deliver-webhooks')),
+    'money-paystack': atLeast(
+      current.lanes['money-paystack'],
+      Math.max(read('do-money-work'), executionsAtPace(calls)),
+    ),
   };
-  const sweeps = atLeast(had.sweeps, read('sweep-payments'));
+  const sweeps = atLeast(current.sweeps, read('sweep-payments'));
   const lookUpsPerSecond = {
-    ...had.lookUpsPerSecond,
+    ...current.lookUpsPerSecond,
     // Twice what is called: batches of calls that begin apart do not fill it.
     ...(pace === undefined ? {} : { paystack: atLeast(pace, 2 * calls) }),
   };
-  const listsAtOnce = { ...had.listsAtOnce, paystack: countLists(payments, had.listsAtOnce.paystack ?? 1) };
-  const concurrency = { ...had, notifications, lanes, sweeps, lookUpsPerSecond, listsAtOnce };
+  const listsAtOnce = { ...current.listsAtOnce, paystack: countLists(payments, current.listsAtOnce.paystack ?? 1) };
+  const concurrency = { ...current, notifications, lanes, sweeps, lookUpsPerSecond, listsAtOnce };
   const throttle = {
     ...throttled,
     notifications: {
@@ -84,7 +87,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   );
   return parseStage(name, {
     ...rest,
-    concurrency: { ...concurrency, quota: atLeast(had.quota, reservedInAll(concurrency) + free) },
+    concurrency: { ...concurrency, quota: atLeast(current.quota, sumReserved(concurrency) + free) },
     // The routes without a key may have half of it.
     throttle: {
       ...throttle,

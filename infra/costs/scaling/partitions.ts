@@ -1,5 +1,5 @@
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
-import { show } from './numbers.ts';
+import { formatNumber } from './numbers.ts';
 import { QUOTAS } from './quotas.ts';
 
 /** A partition that one key, business, account or endpoint has for itself. */
@@ -19,7 +19,7 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
     load: '1 read a request',
     units: 1,
     kind: 'reads',
-    counted: `requests a second; its limit is ${show(settings.requestsPerSecond.live)}, and as many verifies`,
+    counted: `requests a second; its limit is ${formatNumber(settings.requestsPerSecond.live)}, and as many verifies`,
     beyond: 'more keys',
   },
   {
@@ -28,7 +28,7 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
     units: 1,
     kind: 'writes',
     counted: 'reports a second',
-    beyond: `keep \`requestsPerSecond\` under ${show(QUOTAS.partitionWrites.limit)}`,
+    beyond: `keep \`requestsPerSecond\` under ${formatNumber(QUOTAS.partitionWrites.limit)}`,
   },
   {
     partition: '`BIZ#…`, a business',
@@ -108,5 +108,5 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
 export const listPartitions = (settings: StageSettings): readonly (readonly string[])[] =>
   listAll(settings).map(({ partition, load, units, kind, counted, beyond }) => {
     const limit = kind === 'reads' ? QUOTAS.partitionReads.limit : QUOTAS.partitionWrites.limit;
-    return [partition, load, `${show(limit / units)} ${counted}`, beyond];
+    return [partition, load, `${formatNumber(limit / units)} ${counted}`, beyond];
   });

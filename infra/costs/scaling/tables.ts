@@ -1,17 +1,17 @@
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { type Tables, table } from '#infra/costs/page.ts';
 import { DUE_WRITES, LIVE_STEPS, MESSAGE_REQUESTS, STEPS } from '#infra/costs/steps.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { listAssumptions } from './assumptions.ts';
 import { countWrites, listRequests } from './at-providers.ts';
-import { listBeside } from './beside.ts';
+import { listOtherLimits } from './beside.ts';
 import { makeConcurrencyRow, RESERVED_FOR } from './concurrency.ts';
 import { type End, sortEnds } from './ends-first.ts';
 import { sumUse } from './load.ts';
 import { computeDemand, makeSettings } from './needed.ts';
 import { computePayments, listExecutions, listNeeds } from './needed-rows.ts';
-import { show } from './numbers.ts';
+import { formatNumber } from './numbers.ts';
 import { listPartitions } from './partitions.ts';
 import { describeDrain, describeGrowth, describeHanging, describeInFlight } from './queues.ts';
 import { PAYSTACK, QUOTAS, SPLITTING } from './quotas.ts';
@@ -51,15 +51,15 @@ const tabulateEnds = (settings: StageSettings): string => {
       ['what', 'limit', 'payments a second', 'if all are paid', 'first sign', 'raise'],
       rows.map((end) => [
         end.what,
-        `${show(end.capacity)} ${end.unit}`,
-        `**${show(end.payments)}**`,
-        show(end.allPaid),
+        `${formatNumber(end.capacity)} ${end.unit}`,
+        `**${formatNumber(end.payments)}**`,
+        formatNumber(end.allPaid),
         showSign(end),
         end.raise,
       ]),
     ),
     '',
-    `From ${show(GOAL)} payments a second on: ${later.map(({ what, payments, raise }) => `${what} (${show(payments)}; ${raise})`).join(', ')}.`,
+    `From ${formatNumber(GOAL)} payments a second on: ${later.map(({ what, payments, raise }) => `${what} (${formatNumber(payments)}; ${raise})`).join(', ')}.`,
   ].join('\n');
 };
 
@@ -74,9 +74,9 @@ const describeTenTimes = (prod: StageSettings): string => {
   const payments = computePayments(prod, TIMES_PUBLISHED);
   const short = listOurs(prod).filter((end) => end.payments < payments);
   return [
-    `At ${TIMES_PUBLISHED} times the limits that Paystack publishes its openings end at ${show(payments)} payments a second. At prod’s settings of today ${short.length} limits of ours end before:`,
+    `At ${TIMES_PUBLISHED} times the limits that Paystack publishes its openings end at ${formatNumber(payments)} payments a second. At prod’s settings of today ${short.length} limits of ours end before:`,
     '',
-    ...short.map((end) => `- ${end.what}: ${show(end.payments)}. Raise: ${end.raise}.`),
+    ...short.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise: ${end.raise}.`),
     '',
     'With the settings of the table below all of these bear it; a test computes it.',
   ].join('\n');
@@ -85,7 +85,7 @@ const describeTenTimes = (prod: StageSettings): string => {
 const describeShards = ({ dueShards }: StageSettings): string => {
   const writes = QUOTAS.partitionWrites.limit;
   const perSecond = (shards: number, use: 'dueMoney' | 'dueDeliveries'): string =>
-    show((shards * writes) / sumUse(use, 0));
+    formatNumber((shards * writes) / sumUse(use, 0));
   return [
     table(['', 'index writes'], Object.entries(DUE_WRITES)),
     '',
@@ -95,7 +95,7 @@ const describeShards = ({ dueShards }: StageSettings): string => {
 
 const describeLists = (): string =>
   [
-    `A business’s lists are not sharded. They take ${show(QUOTAS.partitionWrites.limit)} checkouts and as many events a second and mode; ${show(GOAL)} payments a second with their unpaid checkouts are ${show(computeDemand(GOAL, 'listed'))}.`,
+    `A business’s lists are not sharded. They take ${formatNumber(QUOTAS.partitionWrites.limit)} checkouts and as many events a second and mode; ${formatNumber(GOAL)} payments a second with their unpaid checkouts are ${formatNumber(computeDemand(GOAL, 'listed'))}.`,
     `DynamoDB splits a partition that stays hot between its sort keys ([adaptive capacity](${SPLITTING.adaptive})), but [not where they rise with time](${SPLITTING.rising}), as those of lists do.`,
     'The way beyond is a second business: each has lists of its own.',
   ].join(' ');
@@ -106,15 +106,15 @@ const describeLaunch = (settings: StageSettings): string => {
     settings: { ...settings, warmThroughput: { reads: QUOTAS.newReads.limit, writes } },
     timesPublished: 1,
   }).filter(({ what }) => what.endsWith(', new'));
-  return `\`warmThroughput: { reads: ${QUOTAS.newReads.limit}, writes: ${writes} }\` bears ${show(first?.payments ?? 0)} payments a second with their unpaid checkouts, or ${show(first?.allPaid ?? 0)} if all are paid.`;
+  return `\`warmThroughput: { reads: ${QUOTAS.newReads.limit}, writes: ${writes} }\` bears ${formatNumber(first?.payments ?? 0)} payments a second with their unpaid checkouts, or ${formatNumber(first?.allPaid ?? 0)} if all are paid.`;
 };
 
 const tabulateStages = (): string => {
-  const [staging, prod] = [settingsOf('staging'), settingsOf('prod')];
+  const [staging, prod] = [readStageSettings('staging'), readStageSettings('prod')];
   return table(
     ['stage', ...RESERVED_FOR.map((group) => `for ${group}`), 'quota, at least', 'with the dashboard', 'left of 1,000'],
     [
-      makeConcurrencyRow('dev', [settingsOf('dev')]),
+      makeConcurrencyRow('dev', [readStageSettings('dev')]),
       makeConcurrencyRow('staging', [staging]),
       makeConcurrencyRow('prod', [prod]),
       makeConcurrencyRow('staging and prod in one account', [staging, prod]),
@@ -124,15 +124,15 @@ const tabulateStages = (): string => {
 
 const describeRequests = (prod: StageSettings): string => {
   const { service, code } = QUOTAS.executions;
-  const wanted = makeSettings(prod, GOAL).concurrency.quota;
+  const quota = makeSettings(prod, GOAL).concurrency.quota;
   return [
-    `For ${show(GOAL)} payments a second:`,
+    `For ${formatNumber(GOAL)} payments a second:`,
     '',
     '```sh',
-    `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${wanted}`,
+    `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${quota}`,
     '```',
     '',
-    `API Gateway takes ${show(QUOTAS.gatewayRequests.limit)} requests a second of an account and region, but **${show(QUOTAS.gatewayRequestsNewer.limit)} in Cape Town, Milan, the UAE, Tel Aviv and other newer regions**: there, set \`throttle\` lower or ask for more (\`--service-code ${QUOTAS.gatewayRequests.service} --quota-code ${QUOTAS.gatewayRequests.code}\`).`,
+    `API Gateway takes ${formatNumber(QUOTAS.gatewayRequests.limit)} requests a second of an account and region, but **${formatNumber(QUOTAS.gatewayRequestsNewer.limit)} in Cape Town, Milan, the UAE, Tel Aviv and other newer regions**: there, set \`throttle\` lower or ask for more (\`--service-code ${QUOTAS.gatewayRequests.service} --quota-code ${QUOTAS.gatewayRequests.code}\`).`,
   ].join('\n');
 };
 
@@ -143,14 +143,14 @@ const listSources = (): string =>
 
 /** Makes every table, by the name of its marks in scaling.md. */
 export const scalingTables = (): Tables => {
-  const prod = settingsOf('prod');
+  const prod = readStageSettings('prod');
   const rates = [computePayments(prod, 1), computePayments(prod, TIMES_PUBLISHED), GOAL];
-  const [published, ten, goal] = rates.map((payments) => `at ${show(payments)} payments a second`);
+  const [published, ten, goal] = rates.map((payments) => `at ${formatNumber(payments)} payments a second`);
   return {
     'a payment': describePayment(),
     assumptions: table(['assumed', 'value'], listAssumptions()),
     'what ends first': tabulateEnds(prod),
-    'beside the money path': table(['what', 'limit', 'first sign', 'raise'], listBeside(prod)),
+    'beside the money path': table(['what', 'limit', 'first sign', 'raise'], listOtherLimits(prod)),
     'ten times': describeTenTimes(prod),
     'more payments': table(
       ['', 'now', `${ten}: ${TIMES_PUBLISHED} times what Paystack publishes`, goal ?? ''],
@@ -173,7 +173,7 @@ export const scalingTables = (): Tables => {
         return [provider, servers, browsers, closings, inAMinute];
       }),
     ),
-    accounts: `Paystack takes ${show(PAYSTACK.general * 60)} calls a minute beside these, and a virtual account takes ${LIVE_STEPS['Virtual account created'][0]}: ${show((PAYSTACK.general * 60) / LIVE_STEPS['Virtual account created'][0])} accounts a minute. Monnify and Korapay publish no limit.`,
+    accounts: `Paystack takes ${formatNumber(PAYSTACK.general * 60)} calls a minute beside these, and a virtual account takes ${LIVE_STEPS['Virtual account created'][0]}: ${formatNumber((PAYSTACK.general * 60) / LIVE_STEPS['Virtual account created'][0])} accounts a minute. Monnify and Korapay publish no limit.`,
     sources: listSources(),
   };
 };

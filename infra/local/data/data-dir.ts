@@ -85,12 +85,12 @@ const makePrivate = (dataDir: string, present: readonly string[]): void => {
   if (process.getuid === undefined) return;
   takeFromOthers(dataDir, statSync(dataDir), 0o700);
   for (const path of present.filter(isOurs).map((name) => join(dataDir, name))) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
     // Another stack that starts over this directory removes what it has drafted.
-    if (found === undefined) continue;
-    if (!found.isFile())
+    if (stats === undefined) continue;
+    if (!stats.isFile())
       throw new CannotStart(`${path} is not a file of the local stack. Remove it, or name another DATA_DIR.`);
-    takeFromOthers(path, found, 0o600);
+    takeFromOthers(path, stats, 0o600);
   }
 };
 
@@ -128,7 +128,7 @@ export const openDataDir = (dataDir: string): void => {
 
 /** Deletes our state, except the marker and the lock, which the caller holds. Other files are not touched. */
 export const resetDataDir = (dataDir: string): void => {
-  const isKept = (name: string): boolean => [MARKER, FILES.lock].some((kept) => name.startsWith(kept));
+  const isKept = (name: string): boolean => [MARKER, FILES.lock].some((prefix) => name.startsWith(prefix));
   const state = readdirSync(dataDir).filter((name) => isOurs(name) && !isKept(name));
   for (const name of state) rmSync(join(dataDir, name), { force: true });
 };

@@ -55,10 +55,10 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
   await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
   const members = { ...deps, users: userReader(table) };
   await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', who: OPERATOR });
-  const listen = async (of: Mode): Promise<Demo['endpoint']> => {
+  const listen = async (endpointMode: Mode): Promise<Demo['endpoint']> => {
     const created = await createWebhookEndpoint(
       deps,
-      { businessId: business.id, mode: of },
+      { businessId: business.id, mode: endpointMode },
       { url, events: ['*'] },
       OPERATOR,
     );
@@ -108,5 +108,5 @@ export const prepareDemo = async (
 };
 
 /** One of the demo business's keys. */
-export const demoKey = ({ keys }: Pick<Demo, 'keys'>, kind: 'secret' | 'public', of: Mode = 'test'): string =>
-  keys.find((key) => key.mode === of && key.kind === kind)?.key ?? '';
+export const demoKey = ({ keys }: Pick<Demo, 'keys'>, kind: 'secret' | 'public', keyMode: Mode = 'test'): string =>
+  keys.find((key) => key.mode === keyMode && key.kind === kind)?.key ?? '';

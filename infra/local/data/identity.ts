@@ -40,12 +40,12 @@ export const openIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');
   const stored = readIfThere(path);
   if (stored !== undefined) return parse(stored, dataDir, path);
-  const made: Identity = {
+  const created: Identity = {
     version: DATA_VERSION,
     tableName: `payments-local-${randomBytes(4).toString('hex')}`,
     hashKey: randomBytes(32).toString('base64url'),
     dueShards: 1,
   };
-  writePrivately(path, JSON.stringify(made, null, 2));
-  return made;
+  writePrivately(path, JSON.stringify(created, null, 2));
+  return created;
 };

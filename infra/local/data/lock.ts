@@ -2,12 +2,12 @@ import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, hasCode, readIfThere } from './data-dir.ts';
-import { markOf, runningPid } from './processes.ts';
+import { formatMark, runningPid } from './processes.ts';
 
 /** Two stacks that find the same stale lock both replace it; by then the later one has, and the earlier one sees it. */
 const SETTLED_MS = 50;
 
-const refusal = (dataDir: string, pid: number): CannotStart =>
+const alreadyRunning = (dataDir: string, pid: number): CannotStart =>
   new CannotStart(
     `A local stack runs over ${dataDir} already (process ${pid}). Stop it first, or give this one a DATA_DIR and a PORT of its own.`,
   );
@@ -30,12 +30,12 @@ const linkIfFree = (from: string, to: string): boolean => {
  */
 export const takeLock = async (dataDir: string): Promise<() => void> => {
   const path = fileIn(dataDir, 'lock');
-  const mark = markOf(process.pid);
+  const mark = formatMark(process.pid);
   const draft = `${path}.${process.pid}`;
   const ensureNoOther = (): void => {
     const holder = readIfThere(path) ?? '';
     const pid = holder === mark ? undefined : runningPid(holder);
-    if (pid !== undefined) throw refusal(dataDir, pid);
+    if (pid !== undefined) throw alreadyRunning(dataDir, pid);
   };
 
   writeFileSync(draft, mark, { mode: 0o600 });

@@ -21,7 +21,7 @@ const startElsewhere = (pid: number): string | undefined => {
 };
 
 /** When a process started, in the operating system's own words; undefined when there is none with this number. */
-const startOf = (pid: number): string | undefined => {
+const readStartTime = (pid: number): string | undefined => {
   try {
     return process.platform === 'linux' ? startOnLinux(pid) : startElsewhere(pid);
   } catch {
@@ -30,15 +30,15 @@ const startOf = (pid: number): string | undefined => {
 };
 
 /** Whether a process with this number runs. */
-export const isRunning = (pid: number): boolean => startOf(pid) !== undefined;
+export const isRunning = (pid: number): boolean => readStartTime(pid) !== undefined;
 
 /** The process number with its start time, which differ from those of a later process with the same number; for writing to a file. */
-export const markOf = (pid: number): string => `${pid} ${startOf(pid) ?? ''}`;
+export const formatMark = (pid: number): string => `${pid} ${readStartTime(pid) ?? ''}`;
 
 /** The number of the very process that a mark was made of, or undefined when it has ended. */
 export const runningPid = (mark: string): number | undefined => {
   const pid = Number.parseInt(mark, 10);
-  return pid > 0 && isRunning(pid) && markOf(pid) === mark ? pid : undefined;
+  return pid > 0 && isRunning(pid) && formatMark(pid) === mark ? pid : undefined;
 };
 
 /** Ends the process that a mark was made of: with SIGTERM, and after two seconds with SIGKILL. Nothing happens when it has ended. */

@@ -27,8 +27,8 @@ const SCHEME = 'AWS4-HMAC-SHA256 Credential=';
 /** Whether an `Authorization` header (AWS Signature Version 4) names this access key id. */
 const names = (authorization: string, accessKeyId: string): boolean => {
   const expected = Buffer.from(`${SCHEME}${accessKeyId}/`);
-  const given = Buffer.from(authorization.slice(0, expected.length));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const actual = Buffer.from(authorization.slice(0, expected.length));
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
 };
 
 /** Whether a request comes from a client of this start, and not from a web page or somebody else on this machine. */
@@ -38,7 +38,7 @@ export const isAdmitted = (
 ): boolean => host === own && origin === undefined && names(authorization, accessKeyId);
 
 /** The answer to everybody else, in AWS's form and without a header that would let a web page read it. */
-export const REFUSAL = JSON.stringify({
+export const ACCESS_DENIED = JSON.stringify({
   __type: 'com.amazon.coral.service#AccessDeniedException',
   message: 'This engine belongs to a local stack, which wrote the access key id of this start to stack.json.',
 });

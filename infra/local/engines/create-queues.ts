@@ -1,6 +1,6 @@
 import { CreateQueueCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { MONEY, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
-import { deadLetterQueueOf, MAX_RECEIVES, visibilitySeconds } from '#infra/queues.ts';
+import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/queues.ts';
 
 /**
  * Creates a queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
@@ -20,7 +20,7 @@ const createQueue = async (
     return QueueUrl.replace(/^https?:\/\/[^/]+/, new URL(endpoint).origin);
   };
 
-  const deadLetters = await create(deadLetterQueueOf(name), {});
+  const deadLetters = await create(nameDeadLetterQueue(name), {});
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
   );

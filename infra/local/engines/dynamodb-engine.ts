@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readIfThere, writePrivately } from '#infra/local/data/data-dir.ts';
-import { endProcess, markOf } from '#infra/local/data/processes.ts';
+import { endProcess, formatMark } from '#infra/local/data/processes.ts';
 import { CannotStart } from '#infra/local/errors.ts';
 import { watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
@@ -41,7 +41,7 @@ export const endLeftOverEngine = async (dbPath: string): Promise<void> => {
 };
 
 /** Resolves with the engine's last output when it ends, or with the reason why it could not be run. */
-const reasonOfEnd = (child: ChildProcess): Promise<string> =>
+const awaitEndReason = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let output = '';
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -87,8 +87,8 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Engine
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   process.once('exit', killWithUs);
-  const ended = reasonOfEnd(child);
-  if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), markOf(child.pid));
+  const ended = awaitEndReason(child);
+  if (dbPath && child.pid !== undefined) writePrivately(markPath(dbPath), formatMark(child.pid));
 
   const { expectEnd, died } = watchEnd(ended);
   const stop = async (): Promise<void> => {

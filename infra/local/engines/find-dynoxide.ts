@@ -24,8 +24,8 @@ export const findDynoxide = (): string => {
   } catch {
     // Not Linux x64: npm has left the optional package out.
   }
-  const found = candidates.find(isExecutable);
-  if (found) return found;
+  const binary = candidates.find(isExecutable);
+  if (binary) return binary;
   throw new CannotStart(
     'No DynamoDB engine for this machine. Put `dynoxide` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
   );

@@ -50,23 +50,23 @@ export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<nu
 
   const makeDeliveryDue = async (work: DueWork): Promise<boolean> => {
     if (work.kind !== 'delivery' || work.dueAt <= now) return false;
-    const found = await deliveries.find(work);
-    if (found?.state !== 'pending' || found.nextAttemptAt === null || found.dueAt === null) return false;
-    if (found.dueAt <= found.nextAttemptAt) return false;
-    return (await deliveries.apply(found, dueOnTime(found, found.nextAttemptAt))) !== undefined;
+    const delivery = await deliveries.find(work);
+    if (delivery?.state !== 'pending' || delivery.nextAttemptAt === null || delivery.dueAt === null) return false;
+    if (delivery.dueAt <= delivery.nextAttemptAt) return false;
+    return (await deliveries.apply(delivery, dueOnTime(delivery, delivery.nextAttemptAt))) !== undefined;
   };
   const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentDue(table, work, now);
 
   const makeShardDue = async (family: DueFamily, shard: number, makeDue: typeof makeMoneyDue): Promise<number> => {
-    let made = 0;
+    let count = 0;
     let after: string | null = null;
     do {
       const latest: Millis = now + MAX_DUE_AHEAD;
       const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, latest, PAGE, after);
       after = page.next;
-      made += (await Promise.all(page.works.map(makeDue))).filter(Boolean).length;
+      count += (await Promise.all(page.works.map(makeDue))).filter(Boolean).length;
     } while (after !== null);
-    return made;
+    return count;
   };
 
   const shards = Array.from({ length: index.shards }, (_, shard) => shard);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { endOf, watchEnd } from '#infra/local/watch-end.ts';
+import { awaitEndReason, watchEnd } from '#infra/local/watch-end.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -14,7 +14,7 @@ export const startSqs = async (accessKeyId: string): Promise<Engine> => {
     // Under `node --watch` a thread also reports to its parent which files it has loaded.
     thread.on('message', (message: unknown) => typeof message === 'string' && resolve(message));
   });
-  const { expectEnd, died } = watchEnd(endOf(thread));
+  const { expectEnd, died } = watchEnd(awaitEndReason(thread));
   return {
     endpoint,
     stop: async () => {

@@ -21,7 +21,7 @@ const isStructured = (result: unknown): result is APIGatewayProxyStructuredResul
   typeof result === 'object' && result !== null && 'statusCode' in result && typeof result.statusCode === 'number';
 
 /** What a function's result means (payload format 2.0); a result without a status is the body of a 200. */
-export const answerOf = (result: unknown): Answer => {
+export const toAnswer = (result: unknown): Answer => {
   if (!isStructured(result)) {
     const body = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
     return { status: 200, headers: { 'content-type': 'application/json' }, cookies: [], body };

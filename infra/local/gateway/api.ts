@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Lambda } from '#infra/local/lambda/lambda.ts';
 import { log } from '#shared/platform/observability/log.ts';
-import { type Answer, answerOf, ownAnswer } from './answer.ts';
+import { type Answer, ownAnswer, toAnswer } from './answer.ts';
 import { limitConcurrency } from './concurrency.ts';
 import { preflight, withCors } from './cors.ts';
-import { eventOf } from './event.ts';
+import { toGatewayEvent } from './event.ts';
 import type { HttpHead, HttpRequest } from './request.ts';
 import { type RoutedFunction, routedFunction, router } from './routes.ts';
 
@@ -22,7 +22,7 @@ export interface Service {
 export type CallFunction = (name: string, event: APIGatewayProxyEventV2) => Promise<Answer>;
 
 /** The answer, or API Gateway's 500 when that throws. */
-export const guarded = async (requestId: string, answer: () => Promise<Answer>): Promise<Answer> => {
+export const answerOr500 = async (requestId: string, answer: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await answer();
   } catch (error) {
@@ -32,13 +32,13 @@ export const guarded = async (requestId: string, answer: () => Promise<Answer>):
 };
 
 /** Calls functions of this thread. */
-export const callerOf = (lambdas: readonly Lambda[]): CallFunction => {
+export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
   const byName = new Map(lambdas.map((lambda) => [lambda.spec.name, lambda]));
   return (name, event) =>
-    guarded(event.requestContext.requestId, async () => {
+    answerOr500(event.requestContext.requestId, async () => {
       const lambda = byName.get(name);
       if (!lambda) throw new Error(`There is no function ${name}.`);
-      return answerOf(await lambda.invoke(event));
+      return toAnswer(await lambda.invoke(event));
     });
 };
 
@@ -48,21 +48,21 @@ export const api = (functions: readonly RoutedFunction[], call: CallFunction, co
   const limit = limitConcurrency(concurrency);
   return {
     answerHead: (head) => {
-      const refusal = limit.refusal(find(head.method, head.path), head.id);
-      return preflight(head) ?? (refusal && withCors(head, refusal));
+      const busyAnswer = limit.answerIfFull(find(head.method, head.path), head.id);
+      return preflight(head) ?? (busyAnswer && withCors(head, busyAnswer));
     },
     answer: async (request) => {
       const match = find(request.method, request.path);
-      const answer = await limit.inTurn(match, request.id, () => call(match.name, eventOf(request, match)));
+      const answer = await limit.inTurn(match, request.id, () => call(match.name, toGatewayEvent(request, match)));
       return withCors(request, answer);
     },
   };
 };
 
 /** The API of functions that run in this thread, without a limit. */
-export const apiOf = (lambdas: readonly Lambda[]): Service =>
+export const serveLambdas = (lambdas: readonly Lambda[]): Service =>
   api(
     lambdas.map(({ spec }) => routedFunction(spec)),
-    callerOf(lambdas),
+    newCaller(lambdas),
     Number.POSITIVE_INFINITY,
   );

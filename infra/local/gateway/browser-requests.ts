@@ -28,10 +28,10 @@ export const isFromBrowser = ({ headers }: Pick<RequestHead, 'headers'>): boolea
   headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 
 /** Whether a page of another site led a browser here, also as a link or a frame, which may be looked at but must cause nothing. */
-export const isLedHere = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
+export const isLinkedFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Pick<RequestHead, 'headers'>): boolean =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
-const isHostOf = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
+const matchesHost = (origin: string, host: unknown): boolean => URL.canParse(origin) && new URL(origin).host === host;
 
 /**
  * Whether a page of another site sent this. A page of the same address is no other site, nor is the person, who may type an address or
@@ -39,7 +39,7 @@ const isHostOf = (origin: string, host: unknown): boolean => URL.canParse(origin
  */
 export const isFromOtherSite = ({ method, headers }: RequestHead): boolean => {
   const { origin, host, 'sec-fetch-mode': fetchMode } = headers;
-  if (origin !== undefined && !isHostOf(String(origin), host)) return true;
-  if (!isLedHere({ headers })) return false;
+  if (origin !== undefined && !matchesHost(String(origin), host)) return true;
+  if (!isLinkedFromOtherSite({ headers })) return false;
   return method !== 'GET' || fetchMode !== 'navigate';
 };

@@ -50,7 +50,7 @@ const openTurns = (most: number, waitMs: number) => {
   return { isFull, next };
 };
 
-const refused = (requestId: string): Answer => {
+const unavailableAnswer = (requestId: string): Answer => {
   const { status, body } = refusalReply('service_unavailable', requestId);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -69,14 +69,14 @@ export const limitConcurrency = (most: number, waitMs = TURN_WITHIN_MS) => {
   const byFunction = new Map<string, ReturnType<typeof openTurns>>();
   return {
     /** The refusal of a request that would get no turn. */
-    refusal: ({ name }: Named, requestId: string): Answer | undefined =>
-      byFunction.get(name)?.isFull() ? refused(requestId) : undefined,
+    answerIfFull: ({ name }: Named, requestId: string): Answer | undefined =>
+      byFunction.get(name)?.isFull() ? unavailableAnswer(requestId) : undefined,
     /** Does the work when it is its turn, or refuses it when that does not come in time. */
     inTurn: async ({ name }: Named, requestId: string, work: () => Promise<Answer>): Promise<Answer> => {
       const turns = byFunction.get(name) ?? openTurns(most, waitMs);
       byFunction.set(name, turns);
       const turn = await turns.next();
-      if (!turn) return refused(requestId);
+      if (!turn) return unavailableAnswer(requestId);
       try {
         return await work();
       } finally {

@@ -31,7 +31,7 @@ const queryParameters = (query: string): Record<string, string> => {
   return Object.fromEntries(parameters);
 };
 
-const headersOf = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
+const forwardHeaders = ({ headers, sourceIp }: HttpRequest): Record<string, string> => {
   const passedOn = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name));
   const forwarded = headers['x-forwarded-for'];
   return {
@@ -42,7 +42,7 @@ const headersOf = ({ headers, sourceIp }: HttpRequest): Record<string, string> =
 };
 
 /** The event that API Gateway (HTTP API, payload format 2.0) makes of a request for one of its routes. */
-export const eventOf = (request: HttpRequest, { routeKey, pathParameters }: Match): APIGatewayProxyEventV2 => {
+export const toGatewayEvent = (request: HttpRequest, { routeKey, pathParameters }: Match): APIGatewayProxyEventV2 => {
   const { id, method, path, query, protocol, headers, sourceIp, receivedAt, body } = request;
   const text = asText(body);
   const domainName = headers.host ?? '';
@@ -52,7 +52,7 @@ export const eventOf = (request: HttpRequest, { routeKey, pathParameters }: Matc
     rawPath: path,
     rawQueryString: query,
     ...(headers.cookie && { cookies: headers.cookie.split(/; */) }),
-    headers: headersOf(request),
+    headers: forwardHeaders(request),
     ...(query && { queryStringParameters: queryParameters(query) }),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: {

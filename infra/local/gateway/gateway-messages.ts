@@ -6,7 +6,7 @@ import type { RoutedFunction } from './routes.ts';
 /* What the gateway's thread and the functions' thread tell each other. All of it is plain data. */
 
 /** A request as the functions' thread gets it. */
-export type Asked =
+export type GatewayCall =
   | { readonly kind: 'function'; readonly name: string; readonly event: APIGatewayProxyEventV2 }
   /** For a page of the local gateway's own. */
   | { readonly kind: 'local'; readonly request: HttpRequest };
@@ -15,7 +15,7 @@ export type Asked =
 export type FromGateway =
   | { readonly kind: 'listening'; readonly baseUrl: string }
   | { readonly kind: 'cannot_listen'; readonly reason: string }
-  | { readonly kind: 'asked'; readonly id: number; readonly asked: Asked };
+  | { readonly kind: 'asked'; readonly id: number; readonly call: GatewayCall };
 
 /** What the gateway is told. */
 export type ToGateway =

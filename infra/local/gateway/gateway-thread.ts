@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { CannotStart } from '#infra/local/errors.ts';
-import { awaitEnd, endOf, watchEnd } from '#infra/local/watch-end.ts';
+import { awaitEnd, awaitEndReason, watchEnd } from '#infra/local/watch-end.ts';
 import type { Answer } from './answer.ts';
 import type { Answerer, CallFunction } from './api.ts';
-import type { Asked, FromGateway, GatewayAddress, ToGateway } from './gateway-messages.ts';
+import type { FromGateway, GatewayAddress, GatewayCall, ToGateway } from './gateway-messages.ts';
 import type { RoutedFunction } from './routes.ts';
 
 /** Whatever answers requests beside the gateway's thread. */
@@ -35,15 +35,15 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
   const worker = new Worker(new URL('./gateway-worker.ts', import.meta.url), {
     workerData: { host, port } satisfies GatewayAddress,
   });
-  const ended = endOf(worker);
+  const ended = awaitEndReason(worker);
   const { expectEnd, died } = watchEnd(ended);
   const tell = (message: ToGateway): void => worker.postMessage(message);
   let answerers: Answerers | undefined;
 
-  const answerTo = (asked: Asked): Promise<Answer> | undefined => {
-    if (asked.kind === 'function') return answerers?.call(asked.name, asked.event);
+  const answerTo = (call: GatewayCall): Promise<Answer> | undefined => {
+    if (call.kind === 'function') return answerers?.call(call.name, call.event);
     // A buffer arrives as plain bytes.
-    const { body, ...head } = asked.request;
+    const { body, ...head } = call.request;
     return answerers?.local({ ...head, body: Buffer.from(body) });
   };
   const baseUrl = await new Promise<string>((resolve, reject) => {
@@ -52,7 +52,7 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
       if (message.kind === 'listening') resolve(message.baseUrl);
       if (message.kind === 'cannot_listen') reject(new CannotStart(message.reason));
       if (message.kind !== 'asked') return;
-      const answer = await answerTo(message.asked);
+      const answer = await answerTo(message.call);
       if (answer) tell({ kind: 'answer', id: message.id, answer });
     });
   });

@@ -3,7 +3,7 @@ import { CannotStart } from '#infra/local/errors.ts';
 import { flushTerminal, sayRequest } from '#infra/local/terminal/terminal.ts';
 import type { Answer } from './answer.ts';
 import { api, type Service } from './api.ts';
-import type { Asked, FromGateway, GatewayAddress, ToGateway } from './gateway-messages.ts';
+import type { FromGateway, GatewayAddress, GatewayCall, ToGateway } from './gateway-messages.ts';
 import { isLocal, refuseStranger } from './refuse-strangers.ts';
 import { openGateway } from './server.ts';
 
@@ -19,12 +19,12 @@ const gateway = await openGateway(address).catch((error: unknown) => {
 });
 
 const waiting = new Map<number, (answer: Answer) => void>();
-let asked = 0;
-const ask = (what: Asked): Promise<Answer> =>
+let lastId = 0;
+const ask = (call: GatewayCall): Promise<Answer> =>
   new Promise((resolve) => {
-    asked += 1;
-    waiting.set(asked, resolve);
-    tell({ kind: 'asked', id: asked, asked: what });
+    lastId += 1;
+    waiting.set(lastId, resolve);
+    tell({ kind: 'asked', id: lastId, call });
   });
 
 const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>): void => {

@@ -43,7 +43,7 @@ const splitTarget = (target: string): { host: string | undefined; path: string; 
 };
 
 /** This machine has one address, so that a whitelist made in a browser holds for curl as well. */
-const addressOf = (remote: string): string =>
+const normaliseAddress = (remote: string): string =>
   remote === '::1' ? '127.0.0.1' : remote.replace(/^::ffff:(?=\d+\.)/, '');
 
 /**
@@ -60,7 +60,7 @@ export const readHead = (incoming: IncomingMessage): HttpHead => {
     protocol: `HTTP/${incoming.httpVersion}`,
     // A whole URL's host counts instead of the header's (RFC 9112, 3.2.2).
     headers: { ...joined(incoming.rawHeaders), ...(host !== undefined && { host }) },
-    sourceIp: addressOf(incoming.socket.remoteAddress ?? ''),
+    sourceIp: normaliseAddress(incoming.socket.remoteAddress ?? ''),
     receivedAt: new Date(),
   };
 };

@@ -1,4 +1,4 @@
-import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { type FunctionSpec, listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { matchPath, parametersIn } from '#shared/api/http/route-path.ts';
 
 /** A function and the routes that lead to it, as API Gateway writes them: plain data, for a thread that does not load the manifest. */
@@ -10,7 +10,7 @@ export interface RoutedFunction {
 /** The routes of a function of the manifest. */
 export const routedFunction = ({ name, trigger }: FunctionSpec): RoutedFunction => ({
   name,
-  routes: [...routesOf(trigger), ...sessionRoutesOf(trigger)],
+  routes: [...listRoutes(trigger), ...listSessionRoutes(trigger)],
 });
 
 /** The function that a request goes to. */
@@ -33,7 +33,7 @@ export const router = (functions: readonly RoutedFunction[]): ((method: string, 
       return { name, routeKey, method, path };
     }),
   );
-  const fixed = new Map(routes.filter(({ path }) => parametersIn(path) === 0).map((one) => [one.routeKey, one]));
+  const fixed = new Map(routes.filter(({ path }) => parametersIn(path) === 0).map((route) => [route.routeKey, route]));
   const withParameters = routes
     .filter(({ path }) => parametersIn(path) > 0)
     .sort((a, b) => parametersIn(a.path) - parametersIn(b.path));

@@ -46,7 +46,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
 };
 
 /** The path of a request, safe to print. */
-const pathOf = (url: string | undefined): string =>
+const printablePath = (url: string | undefined): string =>
   (url ?? '')
     .replace(/\?.*/s, '')
     .replace(/[^\x21-\x7e]/g, '?')
@@ -64,7 +64,7 @@ const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number):
   );
 };
 
-const urlOf = (host: string, port: number): string => {
+const buildUrl = (host: string, port: number): string => {
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 };
@@ -81,7 +81,7 @@ const listen = async (onRequest: RequestListener, host: string, port: number): P
   return server;
 };
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const getPort = (server: Server): number => (server.address() as AddressInfo).port;
 
 const hasIpv6 = (): boolean =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
@@ -91,7 +91,7 @@ const listenOnLoopbacks = async (onRequest: RequestListener, port: number): Prom
   const first = await listen(onRequest, '127.0.0.1', port);
   if (!hasIpv6()) return [first];
   try {
-    return [first, await listen(onRequest, '::1', portOf(first))];
+    return [first, await listen(onRequest, '::1', getPort(first))];
   } catch (error) {
     first.close();
     throw error;
@@ -121,7 +121,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     send(response, answer);
     report({
       method: incoming.method ?? '',
-      path: pathOf(incoming.url),
+      path: printablePath(incoming.url),
       status: answer.status,
       milliseconds: Math.round(performance.now() - startedAt),
     });
@@ -135,7 +135,7 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
   const [first] = servers as [Server, ...Server[]];
 
   return {
-    baseUrl: urlOf(host, portOf(first)),
+    baseUrl: buildUrl(host, getPort(first)),
     serve: (how, reportTo) => {
       service = how;
       report = reportTo;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { escapeHtml, htmlPage, pagePolicy } from '#infra/local/pages/html.ts';
 import type { ReceivedWebhook } from './store.ts';
-import { summaryOf } from './summary.ts';
+import { summariseWebhook } from './summary.ts';
 
 const SCRIPT = readFileSync(new URL('./page-refresh.js', import.meta.url), 'utf8');
 
@@ -38,7 +38,7 @@ const time = (iso: string): string => `<time datetime="${iso}">${iso.slice(0, 10
 
 /** Mode, reference, amount and reason, as far as the body has them. */
 const glance = (body: string): string => {
-  const { mode, reference, amount, why } = summaryOf(body);
+  const { mode, reference, amount, why } = summariseWebhook(body);
   const facts = [
     ...(mode === null ? [] : [`<span class="mode">${mode}</span>`]),
     ...(reference === null ? [] : [`<code>${escapeHtml(reference)}</code>`]),

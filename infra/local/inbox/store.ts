@@ -38,7 +38,7 @@ const parseLine = (line: string): ReceivedWebhook[] => {
   }
 };
 
-const typeOf = (body: string): string | null => {
+const readType = (body: string): string | null => {
   try {
     return z.object({ type: z.string() }).parse(JSON.parse(body)).type;
   } catch {
@@ -69,7 +69,7 @@ export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox =>
   let stored = (readIfThere(path) ?? '').split('\n').flatMap(parseLine).slice(-MAX_STORED);
   let lines = 0;
   const tidy = (): void => {
-    writePrivately(path, stored.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    writePrivately(path, stored.map((webhook) => `${JSON.stringify(webhook)}\n`).join(''));
     lines = stored.length;
   };
   tidy();
@@ -81,7 +81,7 @@ export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox =>
       const error = fault(secrets, headers, bytes);
       const received: ReceivedWebhook = {
         id: headers['webhook-id'] ?? null,
-        type: typeOf(body),
+        type: readType(body),
         received_at: at.toISOString(),
         verified: error === null,
         error,

@@ -46,11 +46,11 @@ const naira = (amount = 0): string => `₦${format.format(amount)}`;
 const by = (sender: string | null | undefined): string => (sender ? ` by ${sender}` : '');
 
 /** The newest payment of a checkout with an outcome: the one that the event is about. */
-const latest = ({ payments = [] }: Data, outcome: string) => payments.find((one) => one.outcome === outcome);
+const latest = ({ payments = [] }: Data, outcome: string) => payments.find((item) => item.outcome === outcome);
 
 const returned = (data: Data, outcome: string, words: string): string => {
-  const one = latest(data, outcome) ?? data.payment;
-  return `${one ? naira(one.amount) : 'A payment'} ${words}`;
+  const transfer = latest(data, outcome) ?? data.payment;
+  return `${transfer ? naira(transfer.amount) : 'A payment'} ${words}`;
 };
 
 /** Sentences with what the body says. A type without one shows when its webhook is sent. */
@@ -71,7 +71,7 @@ const WHY: Readonly<Record<string, (data: Data) => string>> = {
   'endpoint.test': ({ message }) => message ?? 'A test.',
 };
 
-const amountOf = ({ amount, paid_amount: paid, payment: landed }: Data): string | null => {
+const formatAmount = ({ amount, paid_amount: paid, payment: landed }: Data): string | null => {
   if (landed) return naira(landed.amount);
   return amount === undefined ? null : `${naira(paid)} of ${naira(amount)}`;
 };
@@ -85,12 +85,12 @@ const parsed = (body: string): Webhook | undefined => {
 };
 
 /** Sums up the body of a webhook. */
-export const summaryOf = (body: string): Summary => {
+export const summariseWebhook = (body: string): Summary => {
   const { type = '', mode = null, data = {} } = parsed(body) ?? {};
   return {
     mode,
     reference: data.reference ?? data.virtual_account?.id ?? data.id ?? null,
-    amount: amountOf(data),
+    amount: formatAmount(data),
     why: WHY[type]?.(data) ?? WEBHOOKS[type as EventType]?.when ?? null,
   };
 };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
-import { awaitEnd, endOf, watchEnd } from '#infra/local/watch-end.ts';
+import { awaitEnd, awaitEndReason, watchEnd } from '#infra/local/watch-end.ts';
 
 /** What the background thread needs at its start. The addresses of the engines are in the environment. */
 export interface BackgroundWork {
@@ -27,7 +27,7 @@ export interface Background {
 export const loadBackground = (work: BackgroundWork): Background => {
   const worker = new Worker(new URL('./background-worker.ts', import.meta.url), { workerData: work });
   const order = (word: BackgroundOrder): void => worker.postMessage(word);
-  const ended = endOf(worker);
+  const ended = awaitEndReason(worker);
   const { expectEnd, died } = watchEnd(ended);
   return {
     start: () => order('start'),

@@ -19,7 +19,7 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
 const nothing = (): void => {};
 
-const contextOf = ({ name, memoryMb, timeoutSeconds }: FunctionSpec): Context => {
+const buildContext = ({ name, memoryMb, timeoutSeconds }: FunctionSpec): Context => {
   const deadline = Date.now() + timeoutSeconds * 1_000;
   return {
     functionName: name,
@@ -60,7 +60,7 @@ const running = tracingChannel<string, FunctionSpec>(RUNNING);
 export const loadLambda = async (spec: FunctionSpec, { isDebugged = false } = {}): Promise<Lambda> => {
   const { handler } = (await import(`#functions/${spec.name}/handler.ts`)) as { handler: Handler };
   const call = (event: unknown) => {
-    const work = handler(event, contextOf(spec));
+    const work = handler(event, buildContext(spec));
     return isDebugged ? work : withinTime(spec, work);
   };
   return { spec, invoke: (event) => running.tracePromise(() => call(event), { ...spec }) };

@@ -25,7 +25,7 @@ const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
 const FIRST_BACK_OFF_MS = 100;
 const LONGEST_BACK_OFF_MS = 2_000;
 
-const eventOf = (messages: readonly Message[], queueName: string): SQSEvent => ({
+const toSqsEvent = (messages: readonly Message[], queueName: string): SQSEvent => ({
   Records: messages.map((message) => ({
     messageId: message.MessageId ?? '',
     receiptHandle: message.ReceiptHandle ?? '',
@@ -46,7 +46,7 @@ const eventOf = (messages: readonly Message[], queueName: string): SQSEvent => (
 });
 
 /** The messages that a handler finished: all but those that its answer names. */
-const finishedOf = (messages: readonly Message[], answer: unknown): Message[] => {
+const findFinished = (messages: readonly Message[], answer: unknown): Message[] => {
   const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
@@ -93,7 +93,7 @@ export const startPoller = (
 
   const work = async (messages: readonly Message[]): Promise<void> => {
     try {
-      await queue.remove(finishedOf(messages, await lambda.invoke(eventOf(messages, queueName))));
+      await queue.remove(findFinished(messages, await lambda.invoke(toSqsEvent(messages, queueName))));
     } catch (error) {
       // Whatever was not deleted is received again.
       log('message_failed', { count: messages.length }, error);

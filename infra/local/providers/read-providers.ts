@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { PROVIDERS_EXAMPLE } from '#infra/local/settings.ts';
-import { credentialsIn, credentialsVariable, NoCredentials } from '#shared/providers/credentials.ts';
+import { credentialsVariable, NoCredentials, parseCredentials } from '#shared/providers/credentials.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { strictProviderSettings } from '#shared/providers/settings.ts';
 import type { LocalProviders } from './live-twin.ts';
 
-const jsonOf = (text: string): unknown => {
+const parseProvidersJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -17,7 +17,7 @@ const jsonOf = (text: string): unknown => {
 
 const parse = (text: string) => {
   // The settings use zod/mini, which has no error messages of its own.
-  const parsed = strictProviderSettings().safeParse(jsonOf(text), { error: z.locales.en().localeError });
+  const parsed = strictProviderSettings().safeParse(parseProvidersJson(text), { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new CannotStart(
@@ -26,9 +26,9 @@ const parse = (text: string) => {
 };
 
 /** Why a provider cannot be used and what to do, in a sentence each. Undefined when it can be used. */
-const obstacleOf = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
+const findObstacle = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
   try {
-    credentialsIn({ name, schema: REGISTRY[name].credentials, secretId: undefined }, env[credentialsVariable(name)]);
+    parseCredentials({ name, schema: REGISTRY[name].credentials, secretId: undefined }, env[credentialsVariable(name)]);
     return undefined;
   } catch (error) {
     if (error instanceof NoCredentials) return error.message;
@@ -45,7 +45,7 @@ export const readProviders = (env: Record<string, string | undefined>, say: (lin
   const settings = parse(env.PROVIDERS?.trim() || '{}');
   const named = providerName.options.filter((name) => settings[name] !== undefined);
   const ready = named.filter((name) => {
-    const obstacle = obstacleOf(name, env);
+    const obstacle = findObstacle(name, env);
     if (obstacle !== undefined) say(`${name} is switched off. ${obstacle}`);
     return obstacle === undefined;
   });

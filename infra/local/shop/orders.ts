@@ -28,9 +28,9 @@ export interface Order {
 /** What the shop was told of an order: `paid`, say; null before the first webhook. */
 export type OrderStatus = string | null;
 
-const started = z.object({ data: z.object({ checkout_url: z.url() }) });
-const refused = z.object({ message: z.string() });
-const told = z.object({
+const startedCheckout = z.object({ data: z.object({ checkout_url: z.url() }) });
+const apiError = z.object({ message: z.string() });
+const orderEvent = z.object({
   data: z.object({ merchant_reference: z.string(), status: z.string(), version: z.number() }),
 });
 
@@ -45,9 +45,9 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
 
   /** The newest state that a verified webhook has told of each order. */
   const statuses = (): ReadonlyMap<string, OrderStatus> => {
-    const newest = new Map<string, z.infer<typeof told>['data']>();
+    const newest = new Map<string, z.infer<typeof orderEvent>['data']>();
     for (const { verified, body } of shop.inbox.list()) {
-      const event = verified ? told.safeParse(JSON.parse(body)) : undefined;
+      const event = verified ? orderEvent.safeParse(JSON.parse(body)) : undefined;
       if (!event?.success) continue;
       const { data } = event.data;
       const known = newest.get(data.merchant_reference);
@@ -77,8 +77,8 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
       signal: AbortSignal.timeout(TIMEOUT),
     });
     const body: unknown = await answer.json();
-    if (!answer.ok) throw new Error(refused.safeParse(body).data?.message ?? `The API answered ${answer.status}.`);
-    const order = { id, product, checkoutUrl: started.parse(body).data.checkout_url };
+    if (!answer.ok) throw new Error(apiError.safeParse(body).data?.message ?? `The API answered ${answer.status}.`);
+    const order = { id, product, checkoutUrl: startedCheckout.parse(body).data.checkout_url };
     orders = [order, ...orders].slice(0, MAX_ORDERS);
     return order;
   };

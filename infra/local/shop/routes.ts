@@ -1,6 +1,6 @@
 import { type Answer, ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
-import { isLedHere } from '#infra/local/gateway/browser-requests.ts';
+import { isLinkedFromOtherSite } from '#infra/local/gateway/browser-requests.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { type Orders, PRODUCTS } from './orders.ts';
 import { orderList, SHOP_POLICY, shopPage } from './page.ts';
@@ -9,7 +9,7 @@ import { orderList, SHOP_POLICY, shopPage } from './page.ts';
 export const SHOP_PATH = '/_local/shop';
 
 const place = async (orders: Orders, id: string | null, isForScript: boolean): Promise<Answer> => {
-  const product = PRODUCTS.find((one) => one.id === id);
+  const product = PRODUCTS.find((item) => item.id === id);
   if (!product) return jsonAnswer(404, { message: 'The shop has no such product.' });
   try {
     const { checkoutUrl } = await orders.place(product);
@@ -32,7 +32,7 @@ export const shopRoutes =
           'content-security-policy': SHOP_POLICY,
         });
       case `GET ${SHOP_PATH}/pay`:
-        if (isLedHere({ headers })) return pageAnswer(303, 'text/plain', '', { location: SHOP_PATH });
+        if (isLinkedFromOtherSite({ headers })) return pageAnswer(303, 'text/plain', '', { location: SHOP_PATH });
         return place(orders, PRODUCTS[0]?.id ?? null, false);
       case `GET ${SHOP_PATH}/orders`:
         return jsonAnswer(200, { html: orderList(orders.list()) });

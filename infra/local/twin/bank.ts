@@ -1,6 +1,6 @@
 import type { Account, Ledger, Transfer } from '#shared/providers/common/twin/ledger.ts';
 import type { Kobo } from '#shared/providers/common/twin/money.ts';
-import type { Notification, PlayedProvider, ReturnStatus } from '#shared/providers/common/twin/provider.ts';
+import type { Notification, ReturnStatus, SimulatedProvider } from '#shared/providers/common/twin/provider.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Faults } from './faults.ts';
 import type { Notifier } from './notifier.ts';
@@ -17,7 +17,7 @@ export interface Payment {
 }
 
 /** The outcome: the network's id of the transfer, the reference of the account, and what the provider keeps: 0 when it returns everything. */
-export interface Paid {
+export interface PaymentResult {
   readonly transferId: string;
   readonly reference: string;
   readonly kept: Kobo;
@@ -36,8 +36,8 @@ const newSessionIds = () => {
 };
 
 /** The account that a payment goes to. Throws when the transfer bounces. */
-const receiverOf = (ledger: Ledger, { provider, accountNumber, amount }: Payment): Account => {
-  const account = ledger.holder(accountNumber);
+const findReceiver = (ledger: Ledger, { provider, accountNumber, amount }: Payment): Account => {
+  const account = ledger.findByNumber(accountNumber);
   if (account?.provider !== provider) throw new Error(`The transfer bounced: ${provider} has no such account.`);
   if (!account.open) throw new Error(`The transfer bounced: the account at ${provider} is closed.`);
   if (!Number.isSafeInteger(amount) || amount <= 0)
@@ -52,15 +52,15 @@ const transferIn = (ledger: Ledger, transferId: string): Transfer => {
 };
 
 /** What providers do later with transfers that they kept. */
-const newReturns = (ledger: Ledger, played: Record<ProviderName, PlayedProvider>, notifier: Notifier) => ({
+const newReturns = (ledger: Ledger, played: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
   /** Returns later what a provider had kept; notifies if `isNotified` and the provider documents a notification. Throws for a transfer of which nothing is kept. */
   reverse: async (provider: ProviderName, transferId: string, isNotified: boolean): Promise<void> => {
     const transfer = transferIn(ledger, transferId);
-    if (transfer.account.provider !== provider || transfer.kept === 0) {
+    if (transfer.account.provider !== provider || transfer.keptAmount === 0) {
       throw new Error(`${provider} keeps nothing of this transfer that it could return.`);
     }
     const notification = played[provider].reverse(transferId);
-    transfer.kept = 0;
+    transfer.keptAmount = 0;
     // Sent like every other notification, without waiting for it.
     if (isNotified && notification) void notifier.send(provider, notification);
   },
@@ -68,22 +68,22 @@ const newReturns = (ledger: Ledger, played: Record<ProviderName, PlayedProvider>
   reinstate: (provider: ProviderName, transferId: string): void => {
     const transfer = transferIn(ledger, transferId);
     played[provider].reinstate(transferId);
-    transfer.kept = transfer.amount;
+    transfer.keptAmount = transfer.amount;
   },
   /** Returns the excess of a transfer that was kept whole. Throws when there is none. */
   returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
     const transfer = transferIn(ledger, transferId);
     const { returnExcess } = played[transfer.account.provider];
-    if (transfer.kept === 0) throw new Error('All of this transfer was returned already.');
+    if (transfer.keptAmount === 0) throw new Error('All of this transfer was returned already.');
     if (!returnExcess) throw new Error(`${transfer.account.provider} never returns a part of a transfer.`);
-    transfer.kept = returnExcess(transferId, status);
+    transfer.keptAmount = returnExcess(transferId, status);
   },
 });
 
 /** The banking network: carries transfers to the providers, and keeps the notification of each so that it can be sent again. */
 export const newBank = (
   ledger: Ledger,
-  played: Record<ProviderName, PlayedProvider>,
+  played: Record<ProviderName, SimulatedProvider>,
   notifier: Notifier,
   faults: Faults,
   now: () => number,
@@ -92,7 +92,7 @@ export const newBank = (
   const nextSession = newSessionIds();
 
   const carry = (payment: Payment) => {
-    const account = receiverOf(ledger, payment);
+    const account = findReceiver(ledger, payment);
     const paidAt = payment.paidAt ?? now();
     const incoming = {
       transferId: nextSession(paidAt),
@@ -101,8 +101,8 @@ export const newBank = (
       senderBank: payment.senderBank ?? null,
       paidAt,
     };
-    const { id, kept, notification } = played[payment.provider].receive(account, incoming);
-    ledger.add({ ...incoming, account, id, accepted: kept, kept });
+    const { id, keptAmount: kept, notification } = played[payment.provider].receive(account, incoming);
+    ledger.add({ ...incoming, account, id, accepted: kept, keptAmount: kept });
     if (notification) notifications.set(incoming.transferId, notification);
     return {
       transferId: incoming.transferId,
@@ -114,7 +114,7 @@ export const newBank = (
 
   return {
     /** Carries a transfer; `kept` is what the provider keeps of it. Throws when it bounces. */
-    pay: async (payment: Payment): Promise<Paid> => {
+    pay: async (payment: Payment): Promise<PaymentResult> => {
       const { sent: _, ...paid } = carry(payment);
       return paid;
     },

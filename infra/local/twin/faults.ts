@@ -70,7 +70,7 @@ export const newFaults = () => {
   const applies = ({ fault, left }: Rule): boolean =>
     left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);
   const take = (provider: ProviderName, fits: (fault: Fault) => boolean): Fault | undefined => {
-    const rule = rules[provider].find((one) => fits(one.fault) && applies(one));
+    const rule = rules[provider].find((candidate) => fits(candidate.fault) && applies(candidate));
     if (rule) rule.left -= 1;
     return rule?.fault;
   };
@@ -82,22 +82,23 @@ export const newFaults = () => {
       else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
     },
     /** What goes wrong with this call. */
-    ofCall(provider: ProviderName, path: string): CallFault | undefined {
+    takeCallFault(provider: ProviderName, path: string): CallFault | undefined {
       const spared = path === LOGINS[provider];
       const fault = take(
         provider,
-        (one) => isCallFault(one) && (one.path?.test(path) ?? !(spared && one.kind === 'unauthorised')),
+        (candidate) =>
+          isCallFault(candidate) && (candidate.path?.test(path) ?? !(spared && candidate.kind === 'unauthorised')),
       );
       return fault && isCallFault(fault) ? fault : undefined;
     },
     /** What goes wrong with the next notification. */
-    ofNotification(provider: ProviderName): NotificationFault | undefined {
-      const fault = take(provider, (one) => !isCallFault(one) && one.kind !== 'before_answer');
+    takeNotificationFault(provider: ProviderName): NotificationFault | undefined {
+      const fault = take(provider, (candidate) => !isCallFault(candidate) && candidate.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;
     },
     /** Whether an account that was just opened is paid before its answer goes out. */
     paysBeforeAnswer: (provider: ProviderName): boolean =>
-      take(provider, (one) => one.kind === 'before_answer') !== undefined,
+      take(provider, (candidate) => candidate.kind === 'before_answer') !== undefined,
   };
 };
 

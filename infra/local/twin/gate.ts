@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Ledger } from '#shared/providers/common/twin/ledger.ts';
-import type { PlayedProvider } from '#shared/providers/common/twin/provider.ts';
+import type { SimulatedProvider } from '#shared/providers/common/twin/provider.ts';
 import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/twin/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { forEachTwin } from '#shared/providers/twins.ts';
@@ -15,7 +15,7 @@ const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurren
 const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
 
 const limited = (
-  { rateLimited, waitHeader = 'retry-after' }: PlayedProvider,
+  { rateLimited, waitHeader = 'retry-after' }: SimulatedProvider,
   retryAfter: string | undefined,
 ): Answer => ({
   ...rateLimited,
@@ -23,7 +23,7 @@ const limited = (
 });
 
 /** The answer that a fault gives in place of the provider's, if it gives one. */
-const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer | undefined => {
+const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider): Answer | undefined => {
   switch (fault?.kind) {
     case 'server_fault':
       return played.serverFault;
@@ -40,7 +40,7 @@ const answerOf = (fault: CallFault | undefined, played: PlayedProvider): Answer 
 
 /** The entrance to the providers: counts calls, applies limits and faults, and passes the other calls on. */
 export const newGate = (
-  played: Record<ProviderName, PlayedProvider>,
+  played: Record<ProviderName, SimulatedProvider>,
   ledger: Ledger,
   { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
   bank: Bank,
@@ -69,10 +69,10 @@ export const newGate = (
       sendAnswer(response, limited(played[provider], String(seconds)));
       return;
     }
-    const fault = faults.ofCall(provider, call.path);
+    const fault = faults.takeCallFault(provider, call.path);
     if (fault?.kind === 'hung') return;
     if (fault?.kind === 'slow') await wait(fault.ms);
-    const answer = answerOf(fault, played[provider]) ?? (await work(provider, call));
+    const answer = answerWithFault(fault, played[provider]) ?? (await work(provider, call));
     leave();
     if (fault?.kind === 'lost_answer') incoming.socket.destroy();
     else sendAnswer(response, answer);

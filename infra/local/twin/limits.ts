@@ -16,7 +16,7 @@ export type CallLimits = Partial<Record<LimitedCalls, CallLimit | undefined>>;
 
 const LOGIN = '/api/v1/auth/login';
 
-const kindOf = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedCalls | undefined => {
+const classifyCall = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedCalls | undefined => {
   if (path === LOGIN) return undefined;
   return method === 'GET' ? 'reads' : 'writes';
 };
@@ -28,12 +28,12 @@ export const newLimits = (now: () => number) => {
 
   return {
     /** Replaces a provider's limits. */
-    set: (provider: ProviderName, of: CallLimits): void => {
-      limits[provider] = of;
+    set: (provider: ProviderName, callLimits: CallLimits): void => {
+      limits[provider] = callLimits;
     },
     /** Counts a call. The seconds until it may be sent again, or undefined when it is within its limit. */
     over: (provider: ProviderName, call: Pick<Call, 'method' | 'path'>): number | undefined => {
-      const kind = kindOf(call);
+      const kind = classifyCall(call);
       const limit = kind && limits[provider][kind];
       if (!kind || !limit) return undefined;
       const length = limit.seconds * 1_000;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 import { hasExpired, type Ledger } from '#shared/providers/common/twin/ledger.ts';
-import { type Kobo, koboOfNaira, nairaNumber, nairaText } from '#shared/providers/common/twin/money.ts';
+import { type Kobo, nairaNumber, nairaText, parseNaira } from '#shared/providers/common/twin/money.ts';
 import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/twin/wire.ts';
 import { forEachTwin } from '#shared/providers/twins.ts';
 import type { Bank } from './bank.ts';
-import { type Outcome, TRANSFER_PAGE_HEADERS, type Typed, transferPage } from './transfer-page.ts';
+import { type FormValues, type Outcome, TRANSFER_PAGE_HEADERS, transferPage } from './transfer-page.ts';
 
 const HELP = `This is the provider twin: it behaves like every live provider, and moves no real money.
 
@@ -46,47 +46,47 @@ type Transfer =
     }
   | { readonly status: 400 | 404 | 409; readonly error: string };
 
-const typedIn = (fields: URLSearchParams): Typed => ({
+const readFormValues = (fields: URLSearchParams): FormValues => ({
   accountNumber: fields.get('account_number') ?? '',
   amount: fields.get('amount') ?? '',
   senderName: fields.get('sender_name') ?? '',
   senderBank: fields.get('sender_bank') ?? '',
 });
 
-const outcomeOf = (made: Transfer): Outcome => {
-  if (made.status !== 200) return { isDone: false, sentence: made.error };
-  const { provider, kept, amount, transferId } = made;
+const describeTransfer = (transfer: Transfer): Outcome => {
+  if (transfer.status !== 200) return { isDone: false, sentence: transfer.error };
+  const { provider, kept, amount, transferId } = transfer;
   const rest = amount - kept;
   const sentBack = rest === 0 ? '' : ` and sent ₦${nairaText(rest)} back`;
   return { isDone: true, sentence: `${provider} keeps ₦${nairaText(kept)}${sentBack}. Session id: ${transferId}.` };
 };
 
-const asJson = (made: Transfer): Answer =>
-  made.status === 200
+const asJson = (transfer: Transfer): Answer =>
+  transfer.status === 200
     ? {
         status: 200,
         json: {
-          kept: nairaNumber(made.kept),
-          sent_back: nairaNumber(made.amount - made.kept),
-          provider: made.provider,
-          transfer_id: made.transferId,
+          kept: nairaNumber(transfer.kept),
+          sent_back: nairaNumber(transfer.amount - transfer.kept),
+          provider: transfer.provider,
+          transfer_id: transfer.transferId,
         },
       }
-    : { status: made.status, json: { error: made.error } };
+    : { status: transfer.status, json: { error: transfer.error } };
 
 const isForm = ({ headers }: Call): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
 /** What the twin serves beside the providers' APIs: a help text, and transfers that a person makes by hand. */
 export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number) => {
-  const transfer = async (body: unknown, wanted: string): Promise<Transfer> => {
-    const given = order.safeParse(body);
-    const amount = given.success ? koboOfNaira(given.data.amount) : undefined;
-    if (!given.success || !amount) return { status: 400, error: wanted };
-    const account = ledger.holder(given.data.account_number);
+  const transfer = async (body: unknown, hint: string): Promise<Transfer> => {
+    const parsed = order.safeParse(body);
+    const amount = parsed.success ? parseNaira(parsed.data.amount) : undefined;
+    if (!parsed.success || !amount) return { status: 400, error: hint };
+    const account = ledger.findByNumber(parsed.data.account_number);
     if (!account) return { status: 404, error: UNKNOWN };
     const { provider, number: accountNumber } = account;
-    const { sender_name: senderName, sender_bank: senderBank } = given.data;
+    const { sender_name: senderName, sender_bank: senderBank } = parsed.data;
     try {
       const { transferId, kept } = await bank.pay({ provider, accountNumber, amount, senderName, senderBank });
       return { status: 200, provider, transferId, kept, amount };
@@ -95,17 +95,17 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
     }
   };
 
-  const page = (status: number, typed: Typed, outcome?: Outcome): Answer => {
+  const page = (status: number, values: FormValues, outcome?: Outcome): Answer => {
     const open = ledger.accounts().filter((account) => account.open && !hasExpired(account, now()));
-    return { status, headers: TRANSFER_PAGE_HEADERS, html: transferPage(typed, open, outcome) };
+    return { status, headers: TRANSFER_PAGE_HEADERS, html: transferPage(values, open, outcome) };
   };
 
   const payInForm = async ({ text }: Call): Promise<Answer> => {
     const fields = new URLSearchParams(text);
-    const made = await transfer(Object.fromEntries(fields), WANTED_IN_FORM);
+    const result = await transfer(Object.fromEntries(fields), WANTED_IN_FORM);
     // A reload must not offer the same transfer again as if it had not been made.
-    const typed = made.status === 200 ? typedIn(new URLSearchParams()) : typedIn(fields);
-    return page(made.status, typed, outcomeOf(made));
+    const values = result.status === 200 ? readFormValues(new URLSearchParams()) : readFormValues(fields);
+    return page(result.status, values, describeTransfer(result));
   };
 
   return async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -115,7 +115,7 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
         response.writeHead(200, { 'content-type': 'text/plain' }).end(HELP);
         return;
       case 'GET /pay':
-        return sendAnswer(response, page(200, typedIn(call.query)));
+        return sendAnswer(response, page(200, readFormValues(call.query)));
       case 'POST /pay':
         return sendAnswer(response, isForm(call) ? await payInForm(call) : asJson(await transfer(call.body, WANTED)));
       default:

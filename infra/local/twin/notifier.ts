@@ -40,9 +40,9 @@ export const newNotifier = (faults: Faults) => {
   };
   const deliver = (provider: ProviderName, notification: Notification, flaw?: string): Promise<void> => {
     const target = targets[provider];
-    const wanted = target === null || notification.url === undefined ? target : notification.url;
-    if (wanted === null || wanted === undefined) return Promise.resolve();
-    const url = diversions[provider] ?? wanted;
+    const address = target === null || notification.url === undefined ? target : notification.url;
+    if (address === null || address === undefined) return Promise.resolve();
+    const url = diversions[provider] ?? address;
     const body = notification.body(flaw === 'wrong_amount' ? EXTRA : 0);
     const secret = flaw === 'wrong_signature' ? `not-${notification.secret}` : notification.secret;
     return post(url, notification.headers(body, secret), body);
@@ -53,7 +53,7 @@ export const newNotifier = (faults: Faults) => {
     for (const send of released) await send();
   };
   const send = async (provider: ProviderName, notification: Notification): Promise<void> => {
-    const fault = faults.ofNotification(provider);
+    const fault = faults.takeNotificationFault(provider);
     if (fault?.kind === 'lost') return;
     if (fault?.kind === 'reordered') {
       held.push(() => deliver(provider, notification));

@@ -1,6 +1,6 @@
 import type { Ledger } from '#shared/providers/common/twin/ledger.ts';
 import type { Kobo } from '#shared/providers/common/twin/money.ts';
-import type { PlayedProvider, RefundStage } from '#shared/providers/common/twin/provider.ts';
+import type { RefundStage, SimulatedProvider } from '#shared/providers/common/twin/provider.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Notifier } from './notifier.ts';
 
@@ -13,18 +13,19 @@ export interface RefundOrder {
 }
 
 /** Refunds at the providers that play them. */
-export const newRefunds = (ledger: Ledger, played: Record<ProviderName, PlayedProvider>, notifier: Notifier) => ({
+export const newRefunds = (ledger: Ledger, played: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
   /** Makes a refund, or begins one. Throws when the provider keeps less of the transfer, or plays no refunds. */
   refund: (transferId: string, { amount, stage = 'processed', isNotified = true }: RefundOrder = {}): void => {
     const transfer = ledger.find(transferId);
     if (!transfer) throw new Error('There is no transfer with this id.');
     const { provider } = transfer.account;
-    const wanted = amount ?? transfer.kept;
-    if (wanted <= 0 || wanted > transfer.kept) throw new Error(`${provider} does not keep so much of this transfer.`);
+    const refundAmount = amount ?? transfer.keptAmount;
+    if (refundAmount <= 0 || refundAmount > transfer.keptAmount)
+      throw new Error(`${provider} does not keep so much of this transfer.`);
     const { refund } = played[provider];
     if (!refund) throw new Error(`${provider} plays no refunds.`);
-    const notification = refund(transferId, wanted, stage);
-    if (stage === 'processed') transfer.kept -= wanted;
+    const notification = refund(transferId, refundAmount, stage);
+    if (stage === 'processed') transfer.keptAmount -= refundAmount;
     if (isNotified && notification) void notifier.send(provider, notification);
   },
 });

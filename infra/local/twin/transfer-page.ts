@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** What the form holds when it opens. */
-export interface Typed {
+export interface FormValues {
   readonly accountNumber: string;
   readonly amount: string;
   readonly senderName: string;
@@ -29,7 +29,7 @@ export const TRANSFER_PAGE_HEADERS = {
 const field = (label: string, name: string, value: string, more: string): string =>
   `<label>${label}<input name="${name}" value="${escapeHtml(value)}" ${more}></label>`;
 
-const form = ({ accountNumber, amount, senderName, senderBank }: Typed): string => `
+const form = ({ accountNumber, amount, senderName, senderBank }: FormValues): string => `
   <form method="post" action="/pay">
     ${field('Account number', 'account_number', accountNumber, 'required inputmode="numeric" autocomplete="off"')}
     ${field('Amount in naira', 'amount', amount, 'required inputmode="decimal" autocomplete="off" placeholder="8500.75"')}
@@ -57,11 +57,11 @@ const verdict = ({ isDone, sentence }: Outcome): string =>
   `<p class="empty" role="status"><span class="${isDone ? 'good' : 'bad'}">${isDone ? 'Transferred.' : 'Not transferred.'}</span> ${escapeHtml(sentence)}</p>`;
 
 /** The form in which a person makes a transfer, with the newest open accounts; `outcome` is that of the transfer before. */
-export const transferPage = (typed: Typed, accounts: readonly Account[], outcome?: Outcome): string =>
+export const transferPage = (values: FormValues, accounts: readonly Account[], outcome?: Outcome): string =>
   htmlPage(
     'Transfer at the provider twin',
     'It plays every live provider. No real money moves.',
-    `${outcome ? verdict(outcome) : ''}${form(typed)}
+    `${outcome ? verdict(outcome) : ''}${form(values)}
   <h2>Newest accounts</h2>
   ${chooser(accounts.slice(-MAX_ACCOUNTS).toReversed())}`,
   );

@@ -2,12 +2,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isFromOtherSite, namesThisMachine } from '#infra/local/gateway/browser-requests.ts';
 import { type Account, type Ledger, newLedger, type Transfer } from '#shared/providers/common/twin/ledger.ts';
-import { type Kobo, sumOf } from '#shared/providers/common/twin/money.ts';
-import type { PlayedProvider, ReturnStatus } from '#shared/providers/common/twin/provider.ts';
+import { type Kobo, sumAmounts } from '#shared/providers/common/twin/money.ts';
+import type { ReturnStatus, SimulatedProvider } from '#shared/providers/common/twin/provider.ts';
 import { sendAnswer } from '#shared/providers/common/twin/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { forEachTwin, TWINS } from '#shared/providers/twins.ts';
-import { newBank, type Paid, type Payment } from './bank.ts';
+import { newBank, type Payment, type PaymentResult } from './bank.ts';
 import { type Fault, newFaults } from './faults.ts';
 import { type Gate, newGate } from './gate.ts';
 import { type CallLimits, newLimits } from './limits.ts';
@@ -37,7 +37,7 @@ export interface Twin {
   /** Takes all of a provider's notifications to another address, whatever address they were for; null ends that. */
   divert(provider: ProviderName, url: string | null): void;
   /** Transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
-  pay(payment: Payment): Promise<Paid>;
+  pay(payment: Payment): Promise<PaymentResult>;
   /**
    * The provider returns later all that it kept of a transfer. It notifies only if `isNotified`, and only where a notification is
    * documented. Throws when it keeps nothing of the transfer.
@@ -60,9 +60,9 @@ export interface Twin {
   /** What really happened, for tests. */
   readonly books: {
     /** All that was transferred to accounts, returned or not. */
-    moved(): Kobo;
+    totalMoved(): Kobo;
     /** All that the providers keep now. */
-    kept(): Kobo;
+    totalKept(): Kobo;
     /** What is kept now of transfers to the accounts of a reference. The reference is the provider's; letter case does not matter. */
     keptFor(reference: string): Kobo;
     /** Every transfer to an account, the oldest first. */
@@ -107,12 +107,12 @@ const refuse = (response: ServerResponse): void =>
     json: { error: 'The twin answers this machine by its own name, and no page of another site.' },
   });
 
-const booksOf = (ledger: Ledger, { traffic }: Gate): Twin['books'] => {
+const openBooks = (ledger: Ledger, { traffic }: Gate): Twin['books'] => {
   const keptWhere = (fits: (account: Account) => boolean): Kobo =>
-    sumOf(ledger.transfers().map(({ account, kept }) => (fits(account) ? kept : 0)));
+    sumAmounts(ledger.transfers().map(({ account, keptAmount: kept }) => (fits(account) ? kept : 0)));
   return {
-    moved: () => sumOf(ledger.transfers().map(({ amount }) => amount)),
-    kept: () => keptWhere(() => true),
+    totalMoved: () => sumAmounts(ledger.transfers().map(({ amount }) => amount)),
+    totalKept: () => keptWhere(() => true),
     keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
     transfers: ledger.transfers,
     accounts: ledger.accounts,
@@ -128,7 +128,7 @@ const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<type
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
     if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
-    const provider = PROVIDERS.find((one) => incoming.url?.startsWith(`${PATHS[one]}/`));
+    const provider = PROVIDERS.find((name) => incoming.url?.startsWith(`${PATHS[name]}/`));
     if (provider) gate.serve(provider, PATHS[provider], incoming, response);
     else manualTransfers(incoming, response).catch(() => incoming.socket.destroy());
   });
@@ -160,7 +160,7 @@ export const startTwin = async ({
   const limits = newLimits(now);
   for (const provider of PROVIDERS) limits.set(provider, limited);
   const notifier = newNotifier(faults);
-  const played: Record<ProviderName, PlayedProvider> = forEachTwin((provider, twin) =>
+  const played: Record<ProviderName, SimulatedProvider> = forEachTwin((provider, twin) =>
     twin.play({
       ledger,
       // The cast: each twin's preferences are of a type of their own.
@@ -192,7 +192,7 @@ export const startTwin = async ({
     prefer: (provider, preference) => {
       preferences[provider] = preference;
     },
-    books: booksOf(ledger, gate),
+    books: openBooks(ledger, gate),
     resend: bank.resend,
     settled: notifier.settled,
     stop,

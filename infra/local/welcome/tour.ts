@@ -7,7 +7,7 @@ export interface TourStep {
 }
 
 /** Steps as one block to paste: each says what it does before it runs. No title has a single quote. */
-export const pasted = (steps: readonly TourStep[]): string =>
+export const joinSteps = (steps: readonly TourStep[]): string =>
   steps.map(({ title, command }) => `echo; echo '# ${title}'\n${command}`).join('\n\n');
 
 /** The shell variables that the other commands use. */

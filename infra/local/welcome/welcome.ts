@@ -6,11 +6,11 @@ import { MAIL_PATH } from '#infra/local/mail/routes.ts';
 import { SHOP_PATH } from '#infra/local/shop/routes.ts';
 import type { Stack } from '#infra/local/stack.ts';
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
-import { liveTour, pasted, type TourStep, tour } from './tour.ts';
+import { joinSteps, liveTour, type TourStep, tour } from './tour.ts';
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ');
 
-const block = (tried: readonly TourStep[]): string => `${indented(pasted(tried))}\n`;
+const block = (steps: readonly TourStep[]): string => `${indented(joinSteps(steps))}\n`;
 
 const liveKeys = (demo: Demo): string => `
   Secret key   ${demoKey(demo, 'secret', 'live')}
@@ -32,17 +32,17 @@ Live mode is on. Providers reach it at ${baseUrl}/providers/<provider>/notificat
 ${liveKeys(demo)}
 `;
 
-const liveMode = ({ baseUrl, demo, payUrl, hasLive }: Shown): string => {
+const liveMode = ({ baseUrl, demo, payUrl, hasLive }: StackInfo): string => {
   if (payUrl !== undefined) return twin(baseUrl, demo, payUrl);
   return hasLive ? live(baseUrl, demo) : '';
 };
 
-type Shown = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
+type StackInfo = Pick<Stack, 'baseUrl' | 'demo' | 'payUrl' | 'hasLive' | 'rateLimits'>;
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 
 /** The welcome for a stack that is restarted often. `milliseconds`: how long the start took. */
-export const briefWelcome = ({ baseUrl }: Shown, dataDir: string, milliseconds: number): string => `
+export const briefWelcome = ({ baseUrl }: StackInfo, dataDir: string, milliseconds: number): string => `
 Ready on ${baseUrl}
 Up in ${seconds(milliseconds)}. Webhooks arrive at ${baseUrl}${INBOX_PATH}. The demo keys are in ${fileIn(dataDir, 'demo')}.
 `;
@@ -53,8 +53,8 @@ const limits = ({ live, test, publicAddress }: RateLimits): string =>
   `test keys ${limit(test)}, live keys ${limit(live)}, an address with a public key ${limit(publicAddress)}`;
 
 /** What a person reads when the stack is up. `milliseconds`: how long the start took. */
-export const welcome = (shown: Shown, dataDir: string, milliseconds: number): string => {
-  const { baseUrl, demo, rateLimits } = shown;
+export const welcome = (stack: StackInfo, dataDir: string, milliseconds: number): string => {
+  const { baseUrl, demo, rateLimits } = stack;
   return `
 Ready on ${baseUrl}
 Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
@@ -73,5 +73,5 @@ Up in ${seconds(milliseconds)}. Stop with Ctrl-C.
 
 Paste this block into another terminal. It needs bash or zsh, and curl.
 
-${block(tour(baseUrl, demo))}${liveMode(shown)}`;
+${block(tour(baseUrl, demo))}${liveMode(stack)}`;
 };

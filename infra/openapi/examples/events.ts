@@ -14,7 +14,7 @@ import {
   virtualAccount,
 } from './objects.ts';
 
-const on = { payment: transfer, virtual_account: virtualAccount };
+const accountPayment = { payment: transfer, virtual_account: virtualAccount };
 
 /** When each happened, and what its webhook carries. */
 const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
@@ -25,10 +25,10 @@ const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> =
   'checkout.payment_reversed': ['2026-11-20T15:20:31.770000Z', inEvent(reversed)],
   'checkout.failed': ['2026-11-20T13:58:19.655000Z', inEvent(failed)],
   'checkout.expired': ['2026-11-20T14:20:43.120000Z', inEvent(expired)],
-  'virtual_account.payment_received': ['2026-11-20T13:59:57.446000Z', on],
+  'virtual_account.payment_received': ['2026-11-20T13:59:57.446000Z', accountPayment],
   'virtual_account.payment_reversed': [
     '2026-11-20T17:31:02.090000Z',
-    { ...on, payment: { ...transfer, outcome: 'reversed' } },
+    { ...accountPayment, payment: { ...transfer, outcome: 'reversed' } },
   ],
   'virtual_account.activated': ['2026-11-20T13:51:03.518000Z', virtualAccount],
   'virtual_account.failed': ['2026-11-20T13:51:03.518000Z', accountFailed],
@@ -43,9 +43,9 @@ const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> =
  * The event of a type, as the API and its webhook show it.
  * @throws Error for a type that has no example yet.
  */
-export const eventOf = (type: string) => {
-  const happened = HAPPENED[type];
-  if (!happened) throw new Error(`Give ${type} an example in infra/openapi/examples/events.ts.`);
-  const [timestamp, data] = happened;
+export const findExampleEvent = (type: string) => {
+  const example = HAPPENED[type];
+  if (!example) throw new Error(`Give ${type} an example in infra/openapi/examples/events.ts.`);
+  const [timestamp, data] = example;
   return { id: 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T', type, timestamp, mode: 'test', business_id: BUSINESS_ID, data };
 };

@@ -65,7 +65,8 @@ export const movedAnchors = (ids: readonly string[]): Readonly<Record<string, st
   Object.fromEntries(
     FORMER_ANCHORS.filter((former) => !ids.includes(former)).flatMap((former) => {
       const heading = withoutChapter(former);
-      const found = RENAMED[former] ?? ids.find((id) => id === heading) ?? ids.find((id) => id.endsWith(`-${heading}`));
-      return found === undefined ? [] : [[former, found] as const];
+      const anchor =
+        RENAMED[former] ?? ids.find((id) => id === heading) ?? ids.find((id) => id.endsWith(`-${heading}`));
+      return anchor === undefined ? [] : [[former, anchor] as const];
     }),
   );

@@ -18,9 +18,9 @@ export interface Row {
  * of its column.
  * @param head The headings as HTML.
  */
-export const tableOf = (label: string, head: readonly string[], rows: readonly Row[]): string => {
-  const labels = head.map((one) => escapeHtml(one.replaceAll(/<[^>]+>/g, '')));
-  const rowOf = ({ id, cells }: Row): string =>
+export const renderTable = (label: string, head: readonly string[], rows: readonly Row[]): string => {
+  const labels = head.map((heading) => escapeHtml(heading.replaceAll(/<[^>]+>/g, '')));
+  const renderRow = ({ id, cells }: Row): string =>
     `<tr${id ? ` id="${id}"` : ''}>${cells.map((cell, i) => `<td data-label="${labels[i] ?? ''}">${cell}</td>`).join('')}</tr>`;
-  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map((one) => `<th scope="col">${one}</th>`).join('')}</tr></thead><tbody>${rows.map(rowOf).join('')}</tbody></table></div>\n`;
+  return `<div class="table" tabindex="0" role="group" aria-label="${escapeHtml(label)}"><table><thead><tr>${head.map((heading) => `<th scope="col">${heading}</th>`).join('')}</tr></thead><tbody>${rows.map(renderRow).join('')}</tbody></table></div>\n`;
 };

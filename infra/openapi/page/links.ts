@@ -1,7 +1,7 @@
 import { lexer } from 'marked';
 import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { slug } from './html.ts';
-import { follow, type Operation, type Parsed } from './parsed.ts';
+import { follow, type Operation, type ParsedDocument } from './parsed.ts';
 
 /* The place of everything that the pages show: a path, and an id where it is not the whole page. */
 
@@ -39,7 +39,7 @@ export const objectHref = (name: string): string => `${OBJECTS}#${objectId(name)
 export const errorHref = (code: string): string => `${chapterPath('errors')}#${errorId(code)}`;
 
 /** The webhook whose body a schema is, by its constant `type`; undefined for any other schema. */
-export const findEvent = ({ components, webhooks }: Parsed, name: string): Operation | undefined => {
+export const findEvent = ({ components, webhooks }: ParsedDocument, name: string): Operation | undefined => {
   const type = components.schemas[name]?.properties?.type?.const;
   return webhooks.find(({ summary }) => summary === type);
 };
@@ -81,7 +81,7 @@ export interface Links {
 }
 
 /** Finds what prose may name: nothing here is listed by hand. */
-export const linksOf = (document: Parsed): Links => {
+export const findLinks = (document: ParsedDocument): Links => {
   const { endpoints, webhooks, tags, chapters, components } = document;
   // A code that no operation answers with is in the guide's table alone.
   const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);

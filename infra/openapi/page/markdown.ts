@@ -2,7 +2,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import type { GuideChapter } from '#infra/openapi/guide.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock, codeTabs, type Tab } from './code.ts';
-import { type Row, tableOf } from './html.ts';
+import { type Row, renderTable } from './html.ts';
 import { errorId, headingId, type Links } from './links.ts';
 
 /** Turns Markdown of the document into HTML, and what it names into links. */
@@ -69,7 +69,7 @@ export const prose = (links: Links): Prose => {
           const here = `<a class="here" href="#${id}"><code>${code}</code></a>`;
           return { id, cells: [here, ...cells.slice(1).map(inline)] };
         });
-        return tableOf(token.header.map(({ text }) => text).join(', '), token.header.map(inline), rows);
+        return renderTable(token.header.map(({ text }) => text).join(', '), token.header.map(inline), rows);
       },
     },
   });

@@ -1,12 +1,19 @@
 import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock, codeTabs } from './code.ts';
-import { envelopeOf, fieldsOf, parametersOf, typeOf, type Writing } from './fields.ts';
-import { tableOf } from './html.ts';
+import { findEnvelope, type RenderContext, renderFields, renderParameters, renderType } from './fields.ts';
+import { renderTable } from './html.ts';
 import { errorHref, eventId, refusalsIn } from './links.ts';
-import { componentOf, type Endpoint, follow, type Operation, type Schema, type ShownExample } from './parsed.ts';
-import { jsonOf } from './samples/literal.ts';
-import { bodiesOf } from './samples/sent.ts';
-import { samplesOf } from './samples.ts';
+import {
+  type Endpoint,
+  follow,
+  type Operation,
+  type ParsedExample,
+  parseComponentName,
+  type Schema,
+} from './parsed.ts';
+import { formatJson } from './samples/literal.ts';
+import { listBodies } from './samples/sent.ts';
+import { makeSamples } from './samples.ts';
 
 const METHODS_THAT_READ = ['GET'];
 
@@ -20,68 +27,70 @@ const routeLine = ({ method, path }: Endpoint): string =>
 const KEYS: Readonly<Record<string, string>> = { secretKey: 'Secret key', publicKey: 'public key' };
 
 const keysLine = ({ security }: Endpoint): string => {
-  const kinds = security.flatMap((one) => Object.keys(one)).map((kind) => KEYS[kind] ?? kind);
+  const kinds = security.flatMap((requirement) => Object.keys(requirement)).map((kind) => KEYS[kind] ?? kind);
   return `<p class="keys">${kinds.length === 0 ? 'No API key' : kinds.join(' or ')}</p>`;
 };
 
 const bodySchema = ({ requestBody }: Operation): Schema => Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
 
-const successOf = ({ responses }: Operation) => Object.entries(responses).filter(([status]) => status.startsWith('2'));
+const findSuccesses = ({ responses }: Operation) =>
+  Object.entries(responses).filter(([status]) => status.startsWith('2'));
 
 /** What a success holds: its `data`, or all of it where it has no envelope. */
-const answerFields = (writing: Writing, of: string, schema: Schema): string => {
-  const envelope = envelopeOf(writing.document, schema);
-  const shown = envelope?.data ?? schema;
-  const all = follow(writing.document, shown);
-  const inner = all.items ?? shown;
-  const known = componentOf(inner) !== undefined && componentOf(inner) !== componentOf(schema);
-  const hasFields = Boolean(follow(writing.document, inner).properties);
+const answerFields = (context: RenderContext, idPrefix: string, schema: Schema): string => {
+  const envelope = findEnvelope(context.document, schema);
+  const data = envelope?.data ?? schema;
+  const all = follow(context.document, data);
+  const inner = all.items ?? data;
+  const known = parseComponentName(inner) !== undefined && parseComponentName(inner) !== parseComponentName(schema);
+  const hasFields = Boolean(follow(context.document, inner).properties);
   const lead = envelope ? '<code>data</code>: ' : '';
-  const type = hasFields && !known ? (all.items ? 'list' : 'object') : typeOf(writing, shown);
-  const listed = envelope?.meta ? `, and <code>meta</code>: ${typeOf(writing, envelope.meta)}` : '';
-  const fields = hasFields && !known ? fieldsOf(writing, `${of}.answer`, follow(writing.document, inner)) : '';
+  const type = hasFields && !known ? (all.items ? 'list' : 'object') : renderType(context, data);
+  const listed = envelope?.meta ? `, and <code>meta</code>: ${renderType(context, envelope.meta)}` : '';
+  const fields =
+    hasFields && !known ? renderFields(context, `${idPrefix}.answer`, follow(context.document, inner)) : '';
   return `<p>${lead}${type}${listed}</p>${fields}`;
 };
 
-const answers = (writing: Writing, endpoint: Endpoint): string =>
-  successOf(endpoint)
+const answers = (context: RenderContext, endpoint: Endpoint): string =>
+  findSuccesses(endpoint)
     .map(([status, { description, content = {} }]) => {
       const [type, media] = Object.entries(content)[0] ?? [];
       const what =
-        media?.schema && type === 'application/json' ? answerFields(writing, endpoint.operationId, media.schema) : '';
+        media?.schema && type === 'application/json' ? answerFields(context, endpoint.operationId, media.schema) : '';
       const kind = type && type !== 'application/json' ? ` <code>${escapeHtml(type.split(';')[0] ?? '')}</code>` : '';
-      return `<div class="answer"><p><span class="status ok">${status}</span>${kind} ${writing.prose.line(description)}</p>${what}</div>`;
+      return `<div class="answer"><p><span class="status ok">${status}</span>${kind} ${context.prose.line(description)}</p>${what}</div>`;
     })
     .join('');
 
 /** The sentence of a refusal's example, and its details. */
 const refusalText = (value: unknown): string => {
   const { message = '', errors = [] } = value as { message?: string; errors?: { message?: string }[] };
-  return [message, ...errors.map((one) => one.message ?? '')]
+  return [message, ...errors.map((error) => error.message ?? '')]
     .filter((text) => text !== '')
     .map((text) => escapeHtml(text))
     .join('<br>');
 };
 
-const refusals = (writing: Writing, operation: Endpoint): string => {
+const refusals = (context: RenderContext, operation: Endpoint): string => {
   const rows = refusalsIn(operation).map(({ status, code, value, note }) => ({
     cells: [
       `<a href="${errorHref(code)}"><code>${code}</code></a>`,
       `<span class="status">${status}</span>`,
-      [refusalText(value), writing.prose.line(note)].filter((text) => text !== '').join('<br>'),
+      [refusalText(value), context.prose.line(note)].filter((text) => text !== '').join('<br>'),
     ],
   }));
   const form = Object.entries(operation.responses).find(([status]) => /^[45]/.test(status))?.[1].content?.[
     'application/json'
   ];
   if (rows.length === 0 || !form?.schema) return '';
-  const table = tableOf(`Errors of ${operation.summary}`, ['code', 'HTTP', 'message'], rows);
-  return `<details class="refusals"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${typeOf(writing, form.schema)}.</p>${table}</details>`;
+  const table = renderTable(`Errors of ${operation.summary}`, ['code', 'HTTP', 'message'], rows);
+  return `<details class="refusals"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${renderType(context, form.schema)}.</p>${table}</details>`;
 };
 
 const samples = (endpoint: Endpoint): string => {
   const { operationId, summary } = endpoint;
-  const tabs = samplesOf(endpoint).map(({ title, language, code }) => {
+  const tabs = makeSamples(endpoint).map(({ title, language, code }) => {
     return { id: `${operationId}-${title.toLowerCase()}`, title, language, code, label: `${summary}: ${title}` };
   });
   return codeTabs('Request', `${operationId}-language`, tabs);
@@ -90,15 +99,15 @@ const samples = (endpoint: Endpoint): string => {
 const folded = (summary: string, html: string, isOpen = false): string =>
   `<details class="example"${isOpen ? ' open' : ''}><summary>${summary}</summary>${html}</details>`;
 
-const exampleBlocks = (examples: readonly ShownExample[], lead: string, opensFirst: boolean): string =>
+const exampleBlocks = (examples: readonly ParsedExample[], lead: string, opensFirst: boolean): string =>
   examples
     .map(({ summary = 'Example', value }, i) =>
-      folded(`${lead}${escapeHtml(summary)}`, codeBlock(jsonOf(value), 'json', summary), opensFirst && i === 0),
+      folded(`${lead}${escapeHtml(summary)}`, codeBlock(formatJson(value), 'json', summary), opensFirst && i === 0),
     )
     .join('');
 
 const answerExamples = (endpoint: Endpoint): string =>
-  successOf(endpoint)
+  findSuccesses(endpoint)
     .map(([status, { content = {} }]) => {
       const examples = Object.values(content['application/json']?.examples ?? {});
       return exampleBlocks(examples, `<span class="status ok">${status}</span> `, true);
@@ -106,12 +115,12 @@ const answerExamples = (endpoint: Endpoint): string =>
     .join('');
 
 /** The text by which an example answer names what it made or shows: `reference` or `id` of its data. */
-const namedBy = (value: unknown): string | undefined => {
+const findReference = (value: unknown): string | undefined => {
   const { data, accounts } = value as { data?: unknown; accounts?: unknown };
-  const of = data ?? accounts;
-  const one: unknown = Array.isArray(of) ? of[0] : of;
-  if (typeof one !== 'object' || one === null) return undefined;
-  const { reference, id } = one as { reference?: unknown; id?: unknown };
+  const result = data ?? accounts;
+  const item: unknown = Array.isArray(result) ? result[0] : result;
+  if (typeof item !== 'object' || item === null) return undefined;
+  const { reference, id } = item as { reference?: unknown; id?: unknown };
   const name = reference ?? id;
   return typeof name === 'string' ? name : undefined;
 };
@@ -120,47 +129,47 @@ const namedBy = (value: unknown): string | undefined => {
 const trial = (endpoint: Endpoint): string | undefined => {
   const { method, path, parameters, security } = endpoint;
   if (security.length === 0 && !METHODS_THAT_READ.includes(method)) return undefined;
-  const [, success] = successOf(endpoint)[0] ?? [];
-  const shown = Object.values(success?.content?.['application/json']?.examples ?? {})[0]?.value;
+  const [, success] = findSuccesses(endpoint)[0] ?? [];
+  const answer = Object.values(success?.content?.['application/json']?.examples ?? {})[0]?.value;
   return JSON.stringify({
     method,
     path,
-    keys: security.flatMap((one) => Object.keys(one)),
+    keys: security.flatMap((requirement) => Object.keys(requirement)),
     parameters: parameters.map(({ name, in: place, required = false, example, schema }) => ({
       name,
       in: place,
       required,
       ...(place === 'path' && { value: example }),
-      ...(schema.enum && { values: schema.enum.filter((one) => one !== null) }),
+      ...(schema.enum && { values: schema.enum.filter((value) => value !== null) }),
     })),
-    bodies: bodiesOf(endpoint).map(({ summary = 'Example', value }) => [summary, jsonOf(value)]),
-    ...(shown !== undefined && { names: namedBy(shown) }),
+    bodies: listBodies(endpoint).map(({ summary = 'Example', value }) => [summary, formatJson(value)]),
+    ...(answer !== undefined && { names: findReference(answer) }),
   });
 };
 
 /** An endpoint: what it takes and answers on one side, samples on the other. */
-export const endpointSection = (writing: Writing, endpoint: Endpoint): string => {
+export const endpointSection = (context: RenderContext, endpoint: Endpoint): string => {
   const { operationId, summary, description, parameters } = endpoint;
   const inPlace = (place: string): string =>
-    parametersOf(
-      writing,
+    renderParameters(
+      context,
       operationId,
-      parameters.filter((one) => one.in === place),
+      parameters.filter((parameter) => parameter.in === place),
     );
-  const body = follow(writing.document, bodySchema(endpoint));
+  const body = follow(context.document, bodySchema(endpoint));
   const tried = trial(endpoint);
-  const bodies = bodiesOf(endpoint);
+  const bodies = listBodies(endpoint);
   return `<section class="row endpoint" id="${operationId}"${tried ? ` data-try="${escapeHtml(tried)}"` : ''}>
 <div class="text">
 <h2><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h2>
 ${routeLine(endpoint)}${keysLine(endpoint)}
-${writing.prose.blocks(description)}
+${context.prose.blocks(description)}
 ${part('Path', inPlace('path'))}
 ${part('Query', inPlace('query'))}
-${part('Body', fieldsOf(writing, `${operationId}.body`, body, true))}
+${part('Body', renderFields(context, `${operationId}.body`, body, true))}
 ${part('Headers', inPlace('header'))}
-${part('Answer', answers(writing, endpoint))}
-${refusals(writing, endpoint)}
+${part('Answer', answers(context, endpoint))}
+${refusals(context, endpoint)}
 </div>
 <div class="side">
 ${samples(endpoint)}
@@ -171,61 +180,62 @@ ${answerExamples(endpoint)}
 };
 
 /** Whether all webhooks say the same of a part, so that it is shown once. */
-const sameOf = <T>(all: readonly Operation[], find: (one: Operation) => T): T | undefined => {
+const findShared = <T>(all: readonly Operation[], find: (operation: Operation) => T): T | undefined => {
   const [first, ...rest] = all.map(find);
   const written = JSON.stringify(first);
-  return rest.every((one) => JSON.stringify(one) === written) ? first : undefined;
+  return rest.every((value) => JSON.stringify(value) === written) ? first : undefined;
 };
 
-const fieldsOfBody = (writing: Writing, one: Operation) => follow(writing.document, bodySchema(one)).properties ?? {};
+const readBodyFields = (context: RenderContext, operation: Operation) =>
+  follow(context.document, bodySchema(operation)).properties ?? {};
 
 /** The fields that every webhook's body has in the same form. */
-const sharedFields = (writing: Writing): Readonly<Record<string, Schema>> => {
-  const { webhooks } = writing.document;
+const sharedFields = (context: RenderContext): Readonly<Record<string, Schema>> => {
+  const { webhooks } = context.document;
   const [first] = webhooks;
   if (!first) return {};
   return Object.fromEntries(
-    Object.entries(fieldsOfBody(writing, first)).filter(
-      ([name]) => sameOf(webhooks, (one) => fieldsOfBody(writing, one)[name]) !== undefined,
+    Object.entries(readBodyFields(context, first)).filter(
+      ([name]) => findShared(webhooks, (webhook) => readBodyFields(context, webhook)[name]) !== undefined,
     ),
   );
 };
 
 /** What all webhooks have in common: headers, the envelope, and what the receiver answers. */
-export const webhooksIntroduction = (writing: Writing): string => {
-  const { webhooks } = writing.document;
+export const webhooksIntroduction = (context: RenderContext): string => {
+  const { webhooks } = context.document;
   const shared = webhooks[0];
   if (!shared) return '';
   const headers = shared.parameters.map(({ required: _, ...rest }) => rest);
   // A JSON object has its whole numbers first.
   const answered = Object.entries(shared.responses).sort(([a], [b]) => Number(b === '2XX') - Number(a === '2XX'));
   const rows = answered.map(([status, { description }]) => ({
-    cells: [`<code>${status}</code>`, writing.prose.line(description)],
+    cells: [`<code>${status}</code>`, context.prose.line(description)],
   }));
   return [
-    part('Headers', parametersOf(writing, 'webhooks.headers', headers), 2),
-    part('Body', fieldsOf(writing, 'webhooks.body', { properties: sharedFields(writing) }), 2),
-    part('Your answer', tableOf('Your answer', ['HTTP', 'what it means'], rows), 2),
+    part('Headers', renderParameters(context, 'webhooks.headers', headers), 2),
+    part('Body', renderFields(context, 'webhooks.body', { properties: sharedFields(context) }), 2),
+    part('Your answer', renderTable('Your answer', ['HTTP', 'what it means'], rows), 2),
   ].join('\n');
 };
 
 /** A webhook: its own fields beside an example. */
-export const webhookSection = (writing: Writing, webhook: Operation): string => {
+export const webhookSection = (context: RenderContext, webhook: Operation): string => {
   const { summary, description } = webhook;
   const id = eventId(summary);
-  const shared = sharedFields(writing);
+  const shared = sharedFields(context);
   const own = Object.fromEntries(
-    Object.entries(fieldsOfBody(writing, webhook)).filter(([name]) => !(name in shared) && name !== 'type'),
+    Object.entries(readBodyFields(context, webhook)).filter(([name]) => !(name in shared) && name !== 'type'),
   );
   const examples = Object.values(Object.values(webhook.requestBody?.content ?? {})[0]?.examples ?? {});
   return `<section class="row webhook" id="${id}">
 <div class="text">
 <h2><a class="here" href="#${id}"><code>${escapeHtml(summary)}</code></a></h2>
-${writing.prose.blocks(description)}
-${fieldsOf(writing, id, { properties: own })}
+${context.prose.blocks(description)}
+${renderFields(context, id, { properties: own })}
 </div>
 <div class="side">
-${examples.map(({ value }) => folded('Body', codeBlock(jsonOf(value), 'json', `Body of ${summary}`), true)).join('')}
+${examples.map(({ value }) => folded('Body', codeBlock(formatJson(value), 'json', `Body of ${summary}`), true)).join('')}
 </div>
 </section>`;
 };

@@ -1,13 +1,13 @@
 import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { escapeHtml } from '#shared/pages/html.ts';
-import { fieldsOf, typeOf, type Writing } from './fields.ts';
-import { tableOf } from './html.ts';
+import { type RenderContext, renderFields, renderType } from './fields.ts';
+import { renderTable } from './html.ts';
 import {
   chapterPath,
   eventId,
+  findLinks,
   groupPath,
   headingsIn,
-  linksOf,
   OBJECTS,
   objectHref,
   objectId,
@@ -16,7 +16,7 @@ import {
 } from './links.ts';
 import { prose } from './markdown.ts';
 import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
-import { type Endpoint, follow, type Operation, type Parsed } from './parsed.ts';
+import { type Endpoint, follow, type Operation, type ParsedDocument } from './parsed.ts';
 
 /** Something that a page has, for the menu. */
 interface Entry {
@@ -42,20 +42,25 @@ const named = (html: string): string => `<span class="name">${html}</span>`;
 /** From so many headings on, a chapter begins with links to them. */
 const MANY_HEADINGS = 3;
 
-const chapterMain = (writing: Writing, chapter: GuideChapter, entries: readonly Entry[], level: 1 | 2): string => {
+const chapterMain = (
+  context: RenderContext,
+  chapter: GuideChapter,
+  entries: readonly Entry[],
+  level: 1 | 2,
+): string => {
   const { slug, title } = chapter;
   const links = entries.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`);
   const contents = `<ul class="contents" aria-label="${escapeHtml(title)}">${links.join('')}</ul>`;
   return `<section class="chapter" id="${slug}"><h${level}><a class="here" href="#${slug}">${escapeHtml(title)}</a></h${level}>
-${entries.length < MANY_HEADINGS ? '' : contents}${writing.prose.chapter(chapter)}</section>`;
+${entries.length < MANY_HEADINGS ? '' : contents}${context.prose.chapter(chapter)}</section>`;
 };
 
-const chapterPage = (writing: Writing, chapter: GuideChapter): Page => {
+const chapterPage = (context: RenderContext, chapter: GuideChapter): Page => {
   const { slug, title, group } = chapter;
   const entries = headingsIn(chapter)
     .filter(({ depth }) => depth === 2)
     .map(({ id, title: heading }) => ({ id, html: named(escapeHtml(heading)) }));
-  return { path: chapterPath(slug), title, group, main: chapterMain(writing, chapter, entries, 1), entries };
+  return { path: chapterPath(slug), title, group, main: chapterMain(context, chapter, entries, 1), entries };
 };
 
 /** A panel with links to all that a group has. */
@@ -82,23 +87,23 @@ const endpointEntry = ({ operationId, summary, method }: Endpoint): Entry => ({
 });
 
 /** A group of endpoints, or the webhooks. */
-const groupPage = (writing: Writing, { name, description }: Parsed['tags'][number]): Page => {
-  const { document, prose } = writing;
+const groupPage = (context: RenderContext, { name, description }: ParsedDocument['tags'][number]): Page => {
+  const { document, prose } = context;
   const id = tagId(name);
   const [endpoints, events] = [
     document.endpoints.filter(({ tags }) => tags.includes(name)),
     document.webhooks.filter(({ tags }) => tags.includes(name)),
   ];
   const rows = [
-    ...endpoints.map((endpoint) => endpointSection(writing, endpoint)),
-    ...events.map((event) => webhookSection(writing, event)),
+    ...endpoints.map((endpoint) => endpointSection(context, endpoint)),
+    ...events.map((event) => webhookSection(context, event)),
   ];
   return {
     path: groupPath(name),
     title: name,
     group: REFERENCE,
     main: `<section class="group" id="${id}"><div class="row start"><div class="text"><h1><a class="here" href="#${id}">${escapeHtml(name)}</a></h1>
-${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(writing) : ''}</div><div class="side panel">${groupPanel(endpoints, events)}</div></div>
+${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(context) : ''}</div><div class="side panel">${groupPanel(endpoints, events)}</div></div>
 ${rows.join('\n')}</section>`,
     entries: [
       ...endpoints.map(endpointEntry),
@@ -107,28 +112,28 @@ ${rows.join('\n')}</section>`,
   };
 };
 
-const objectSection = (writing: Writing, name: string): string => {
-  const one = follow(writing.document, { $ref: `#/components/schemas/${name}` });
+const objectSection = (context: RenderContext, name: string): string => {
+  const schema = follow(context.document, { $ref: `#/components/schemas/${name}` });
   const id = objectId(name);
-  const { anyOf, oneOf } = one;
-  const several = (anyOf ?? oneOf) ? `<p>One of: ${typeOf(writing, { anyOf: anyOf ?? oneOf })}</p>` : '';
+  const { anyOf, oneOf } = schema;
+  const several = (anyOf ?? oneOf) ? `<p>One of: ${renderType(context, { anyOf: anyOf ?? oneOf })}</p>` : '';
   return `<section class="object" id="${id}"><h2><a class="here" href="#${id}">${escapeHtml(name)}</a></h2>
-${writing.prose.blocks(one.description ?? '')}${several}${fieldsOf(writing, id, one)}</section>`;
+${context.prose.blocks(schema.description ?? '')}${several}${renderFields(context, id, schema)}</section>`;
 };
 
 /** The objects that the other pages link to, and those that these link to, in the document's order. */
-const objectSections = (writing: Writing, html: string): readonly (readonly [name: string, html: string])[] => {
+const objectSections = (context: RenderContext, html: string): readonly (readonly [name: string, html: string])[] => {
   const sections = new Map<string, string>();
   const add = (text: string): void => {
-    for (const name of Object.keys(writing.document.components.schemas)) {
+    for (const name of Object.keys(context.document.components.schemas)) {
       if (sections.has(name) || !text.includes(`href="${objectHref(name)}"`)) continue;
-      const section = objectSection(writing, name);
+      const section = objectSection(context, name);
       sections.set(name, section);
       add(section);
     }
   };
   add(html);
-  return Object.keys(writing.document.components.schemas).flatMap((name) => {
+  return Object.keys(context.document.components.schemas).flatMap((name) => {
     const section = sections.get(name);
     return section === undefined ? [] : [[name, section] as const];
   });
@@ -137,7 +142,7 @@ const objectSections = (writing: Writing, html: string): readonly (readonly [nam
 const HEADERS = { id: 'answer-headers', title: 'Headers of answers' } as const;
 
 /** The headers of answers, as the last of the objects. */
-const headersSection = ({ document, prose: { line } }: Writing): string => {
+const headersSection = ({ document, prose: { line } }: RenderContext): string => {
   const headers = new Map(
     document.endpoints
       .flatMap(({ responses }) => Object.values(responses))
@@ -147,11 +152,11 @@ const headersSection = ({ document, prose: { line } }: Writing): string => {
     cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
   }));
   return `<section class="object" id="${HEADERS.id}"><h2><a class="here" href="#${HEADERS.id}">${HEADERS.title}</a></h2>
-${tableOf(HEADERS.title, ['header', 'what it tells', 'example'], rows)}</section>`;
+${renderTable(HEADERS.title, ['header', 'what it tells', 'example'], rows)}</section>`;
 };
 
-const objectsPage = (writing: Writing, others: readonly Page[]): Page => {
-  const sections = objectSections(writing, others.map(({ main }) => main).join('\n'));
+const objectsPage = (context: RenderContext, others: readonly Page[]): Page => {
+  const sections = objectSections(context, others.map(({ main }) => main).join('\n'));
   return {
     path: OBJECTS,
     title: 'Objects',
@@ -159,7 +164,7 @@ const objectsPage = (writing: Writing, others: readonly Page[]): Page => {
     main: `<section class="group" id="objects"><h1><a class="here" href="#objects">Objects</a></h1>
 <p>Answers and webhooks hold these.</p>
 ${sections.map(([, html]) => html).join('\n')}
-${headersSection(writing)}</section>`,
+${headersSection(context)}</section>`,
     entries: [
       ...sections.map(([name]) => ({ id: objectId(name), html: named(escapeHtml(name)) })),
       {
@@ -187,16 +192,16 @@ const nextSection = (others: readonly Page[]): string => {
 <ul class="cards">${groups.join('')}${tools}</ul></section>`;
 };
 
-const startPage = (writing: Writing, others: readonly Page[]): Page => {
-  const { info, chapters } = writing.document;
+const startPage = (context: RenderContext, others: readonly Page[]): Page => {
+  const { info, chapters } = context.document;
   const [introduction, ...rest] = chapters.filter(({ slug }) => FIRST_CHAPTERS.includes(slug));
   return {
     path: START,
     title: 'Introduction',
     group: introduction?.group ?? '',
     main: `<section class="chapter" id="top"><h1>${escapeHtml(info.title)}</h1>
-${introduction ? writing.prose.chapter(introduction) : ''}</section>
-${rest.map((chapter) => chapterMain(writing, chapter, [], 2)).join('\n')}
+${introduction ? context.prose.chapter(introduction) : ''}</section>
+${rest.map((chapter) => chapterMain(context, chapter, [], 2)).join('\n')}
 ${nextSection(others)}`,
     entries: [
       ...rest.map(({ slug, title }) => ({ id: slug, html: named(escapeHtml(title)) })),
@@ -206,14 +211,14 @@ ${nextSection(others)}`,
 };
 
 /** Every page in the order of reading: the start, chapters of the guide, groups of endpoints, the webhooks, objects. */
-export const makePages = (document: Parsed): readonly Page[] => {
-  const writing: Writing = { document, prose: prose(linksOf(document)) };
+export const makePages = (document: ParsedDocument): readonly Page[] => {
+  const context: RenderContext = { document, prose: prose(findLinks(document)) };
   const chapters = document.chapters
     .filter(({ slug }) => !FIRST_CHAPTERS.includes(slug))
-    .map((chapter) => chapterPage(writing, chapter));
-  const groups = document.tags.map((tag) => groupPage(writing, tag));
-  const start = startPage(writing, []);
-  const objects = objectsPage(writing, [start, ...chapters, ...groups]);
+    .map((chapter) => chapterPage(context, chapter));
+  const groups = document.tags.map((tag) => groupPage(context, tag));
+  const start = startPage(context, []);
+  const objects = objectsPage(context, [start, ...chapters, ...groups]);
   const others = [...chapters, ...groups, objects];
-  return [startPage(writing, others), ...others];
+  return [startPage(context, others), ...others];
 };

@@ -106,7 +106,7 @@ export type Parameter = z.infer<typeof parameter>;
 /** An endpoint or a webhook. */
 export type Operation = z.infer<typeof operation>;
 /** An example of a request or an answer. */
-export type ShownExample = z.infer<typeof example>;
+export type ParsedExample = z.infer<typeof example>;
 
 /** An endpoint with its method in upper case, and its path. */
 export interface Endpoint extends Operation {
@@ -115,7 +115,7 @@ export interface Endpoint extends Operation {
 }
 
 /** What the page shows of the API document. */
-export interface Parsed extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
+export interface ParsedDocument extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
   /** The guide, which people read before the endpoints. */
   readonly chapters: readonly GuideChapter[];
   readonly endpoints: readonly Endpoint[];
@@ -127,42 +127,42 @@ const COMPONENT = '#/components/';
 const OF_SCHEMA = `${COMPONENT}schemas/`;
 
 /** Replaces references to parameters, headers and examples by what they refer to. */
-const resolved = (value: unknown, components: Readonly<Record<string, Record<string, unknown>>>): unknown => {
-  if (Array.isArray(value)) return value.map((one) => resolved(one, components));
+const resolveRefs = (value: unknown, components: Readonly<Record<string, Record<string, unknown>>>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => resolveRefs(item, components));
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as { $ref?: unknown };
   if (typeof $ref === 'string' && !$ref.startsWith(OF_SCHEMA)) {
     const [kind = '', name = ''] = $ref.slice(COMPONENT.length).split('/');
-    return resolved(components[kind]?.[name], components);
+    return resolveRefs(components[kind]?.[name], components);
   }
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolved(one, components)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, components)]));
 };
 
 /**
  * Reads the API document for the page.
  * @throws ZodError when the document has a form that the page does not show.
  */
-export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDocument()): Parsed => {
+export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDocument()): ParsedDocument => {
   const { components } = z
     .object({ components: z.record(z.string(), z.record(z.string(), z.unknown())) })
     .parse(document);
-  const { paths, webhooks, ...rest } = parsed.parse(resolved(document, components));
+  const { paths, webhooks, ...rest } = parsed.parse(resolveRefs(document, components));
   return {
     ...rest,
     chapters: chapters(),
     endpoints: Object.entries(paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, one]) => ({ ...one, method: method.toUpperCase(), path })),
+      Object.entries(item).map(([method, endpoint]) => ({ ...endpoint, method: method.toUpperCase(), path })),
     ),
     webhooks: Object.values(webhooks).flatMap((item) => Object.values(item)),
   };
 };
 
 /** The name of the component that a schema refers to; undefined where it refers to none. */
-export const componentOf = ({ $ref }: Schema): string | undefined => $ref?.slice(OF_SCHEMA.length);
+export const parseComponentName = ({ $ref }: Schema): string | undefined => $ref?.slice(OF_SCHEMA.length);
 
 /** Several schemas that hold at once, as one. */
-const merged = (parts: readonly Schema[]): Schema => {
-  const properties = Object.assign({}, ...parts.map((one) => one.properties ?? {}));
+const mergeSchemas = (parts: readonly Schema[]): Schema => {
+  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
   return {
     ...Object.assign({}, ...parts),
     ...(Object.keys(properties).length > 0 && { properties }),
@@ -171,9 +171,9 @@ const merged = (parts: readonly Schema[]): Schema => {
 };
 
 /** A schema, or the component that it refers to, with the description of the reference where it has one, and without `allOf`. */
-export const follow = (document: Pick<Parsed, 'components'>, one: Schema): Schema => {
-  const target = document.components.schemas[componentOf(one) ?? ''];
-  if (target) return { ...follow(document, target), ...(one.description && { description: one.description }) };
-  const { allOf, ...rest } = one;
-  return allOf ? merged([...allOf.map((part) => follow(document, part)), rest]) : one;
+export const follow = (document: Pick<ParsedDocument, 'components'>, schema: Schema): Schema => {
+  const target = document.components.schemas[parseComponentName(schema) ?? ''];
+  if (target) return { ...follow(document, target), ...(schema.description && { description: schema.description }) };
+  const { allOf, ...rest } = schema;
+  return allOf ? mergeSchemas([...allOf.map((part) => follow(document, part)), rest]) : schema;
 };

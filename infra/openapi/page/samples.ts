@@ -4,7 +4,7 @@ import { go } from './samples/go.ts';
 import { node } from './samples/node.ts';
 import { php } from './samples/php.ts';
 import { python } from './samples/python.ts';
-import { sentOf } from './samples/sent.ts';
+import { makeSampleRequest } from './samples/sent.ts';
 
 /* Requests to an endpoint in five languages, made of the document. They run as they are, with a key in PAYMENTS_KEY. */
 
@@ -16,13 +16,13 @@ export interface Sample {
 }
 
 /** The samples of an endpoint. */
-export const samplesOf = (endpoint: Endpoint): readonly Sample[] => {
-  const sent = sentOf(endpoint);
+export const makeSamples = (endpoint: Endpoint): readonly Sample[] => {
+  const request = makeSampleRequest(endpoint);
   return [
-    { language: 'sh', title: 'curl', code: curl(sent) },
-    { language: 'js', title: 'Node', code: node(sent) },
-    { language: 'python', title: 'Python', code: python(sent) },
-    { language: 'php', title: 'PHP', code: php(sent) },
-    { language: 'go', title: 'Go', code: go(sent) },
+    { language: 'sh', title: 'curl', code: curl(request) },
+    { language: 'js', title: 'Node', code: node(request) },
+    { language: 'python', title: 'Python', code: python(request) },
+    { language: 'php', title: 'PHP', code: php(request) },
+    { language: 'go', title: 'Go', code: go(request) },
   ];
 };

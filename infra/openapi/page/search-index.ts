@@ -3,12 +3,12 @@ import { START } from './links.ts';
 import type { Page } from './pages.ts';
 
 /** Something that a reader may look for: the number of its page, its id there, its name, where it stands, and the words of its text. */
-type Found = [page: number, id: string, name: string, where: string, words: string];
+type Entry = [page: number, id: string, name: string, where: string, words: string];
 
 /** The script of each page fetches this once somebody searches, or arrives by an address of former days. */
 export interface SearchIndex {
   readonly pages: readonly string[];
-  readonly found: readonly Found[];
+  readonly found: readonly Entry[];
   /** Anchors of former days with those of today. */
   readonly moved: Readonly<Record<string, string>>;
 }
@@ -52,18 +52,18 @@ const pieces = (main: string): readonly string[] =>
     .replaceAll(/<details class="refusals">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
     .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=|<label [^>]*id=)/);
 
-const foundIn = (page: Page, number: number): readonly Found[] => {
-  const found: Found[] = [];
+const indexPage = (page: Page, number: number): readonly Entry[] => {
+  const entries: Entry[] = [];
   const texts: string[][] = [];
   let section = '';
   let owner = '';
   let part = '';
   const add = (id: string, name: string, where: string): void => {
-    found.push([number, id, name, where, '']);
+    entries.push([number, id, name, where, '']);
     texts.push([]);
   };
   /** The entry that text belongs to: fields and codes have none of their own. */
-  let holder = -1;
+  let current = -1;
   for (const piece of pieces(page.main)) {
     const [, kind = ''] = /^<(\w+)/.exec(piece) ?? [];
     if (kind === 'section') section = idIn(piece);
@@ -72,21 +72,21 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
       const title = firstText(piece, kind);
       const isPage = kind === 'h1';
       add(idIn(piece) || section, title, isPage ? pageKind(page) : owner || page.title);
-      holder = found.length - 1;
+      current = entries.length - 1;
       if (isPage) owner = title;
       part = '';
     } else if (kind === 'li') {
-      const name = found[holder]?.[2] ?? page.title;
+      const name = entries[current]?.[2] ?? page.title;
       add(idIn(piece), firstText(piece, 'code'), part ? `${name} · ${part}` : name);
     } else if (kind === 'tr')
       add(idIn(piece), firstText(piece, 'code'), `Error ${plainText(piece.split('</td>')[1] ?? '')}`);
     else if (kind === 'label') {
       add(idIn(piece), plainText(/ title="([^"]+)"/.exec(piece)?.[1] ?? ''), owner || page.title);
-      holder = found.length - 1;
+      current = entries.length - 1;
     }
-    texts[holder]?.push(piece);
+    texts[current]?.push(piece);
   }
-  return found.map(([at, id, name, where], i) => [
+  return entries.map(([at, id, name, where], i) => [
     at,
     id,
     name,
@@ -100,9 +100,9 @@ const foundIn = (page: Page, number: number): readonly Found[] => {
  * @throws Error when `OTHER_WORDS` names a section that no page has.
  */
 export const searchIndex = (pages: readonly Page[]): SearchIndex => {
-  const found = pages.flatMap(foundIn);
-  const ids = found.map(([, id]) => id);
+  const entries = pages.flatMap(indexPage);
+  const ids = entries.map(([, id]) => id);
   const lost = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));
   if (lost.length > 0) throw new Error(`No page has the section ${lost.join(', ')}, which OTHER_WORDS names.`);
-  return { pages: pages.map(({ path }) => path), found, moved: movedAnchors(ids) };
+  return { pages: pages.map(({ path }) => path), found: entries, moved: movedAnchors(ids) };
 };

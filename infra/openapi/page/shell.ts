@@ -5,7 +5,7 @@ import { sourceHash } from '#shared/pages/source-hash.ts';
 import { START } from './links.ts';
 import { navigation } from './navigation.ts';
 import type { Page } from './pages.ts';
-import type { Parsed } from './parsed.ts';
+import type { ParsedDocument } from './parsed.ts';
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -27,7 +27,7 @@ export const POLICY = [
 ].join('; ');
 
 /** The part of a page that other pages do not have. */
-export interface Shown {
+export interface PageContent {
   readonly title: string;
   readonly main: string;
   /** The path in the menu; undefined for what the menu does not have. */
@@ -35,7 +35,7 @@ export interface Shown {
 }
 
 /** A page as a whole document of HTML, readable without its script. */
-export const shell = ({ info }: Parsed, pages: readonly Page[], { title, main, path }: Shown): string =>
+export const shell = ({ info }: ParsedDocument, pages: readonly Page[], { title, main, path }: PageContent): string =>
   `<!doctype html>
 <html lang="en">
 <head>

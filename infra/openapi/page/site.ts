@@ -2,7 +2,7 @@ import { PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placehold
 import { START } from './links.ts';
 import { turns } from './navigation.ts';
 import { makePages } from './pages.ts';
-import { type Parsed, parseDocument } from './parsed.ts';
+import { type ParsedDocument, parseDocument } from './parsed.ts';
 import { searchIndex } from './search-index.ts';
 import { POLICY, shell } from './shell.ts';
 
@@ -23,7 +23,7 @@ const MISSING = `<section class="chapter" id="missing"><h1>There is no such page
 <p>The documentation begins at <a href="${START}">${START}</a>, and the menu has every page.</p></section>`;
 
 /** Makes the pages that show the guide and the API document to people. */
-export const makeSite = (document: Parsed = parseDocument()): Site => {
+export const makeSite = (document: ParsedDocument = parseDocument()): Site => {
   const pages = makePages(document);
   return {
     placeholders: PLACEHOLDERS,

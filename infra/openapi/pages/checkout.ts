@@ -27,7 +27,7 @@ const SENDER = {
 const MORE = {
   ...paid,
   paid_amount: 10_000.75,
-  payments: paid.payments.map((one) => ({ ...one, amount: 10_000.75 })),
+  payments: paid.payments.map((payment) => ({ ...payment, amount: 10_000.75 })),
   difference: 1_500,
 };
 const LATE = { ...paid, paid_at: '2026-11-20T14:31:09.000000Z' };
@@ -243,7 +243,7 @@ While another request opens one, the answer is 429 with \`Retry-After\`.`,
         summary: 'Late, and paid all the same',
         value: success({
           ...LATE,
-          payments: LATE.payments.map((one) => ({ ...one, late: true, paid_at: LATE.paid_at })),
+          payments: LATE.payments.map((payment) => ({ ...payment, late: true, paid_at: LATE.paid_at })),
         }),
       },
       rejected: { summary: 'Sent back', value: success(rejected) },

@@ -1,12 +1,12 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { delivery, endpoint, waiting } from '#infra/openapi/examples/objects.ts';
 import { getEventContract } from '#shared/webhooks/contract/get-event.ts';
 import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
 import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
 
 const TAG = { tag: 'Events' } as const;
-const paid = eventOf('checkout.paid');
+const paid = findExampleEvent('checkout.paid');
 const LISTED = { id: delivery.id, endpoint_id: delivery.endpoint_id };
 const PATH = { id: { description: 'The `id` of the event, as in `webhook-id`.', example: paid.id } };
 
@@ -29,7 +29,10 @@ export const EVENT_PAGES = [
     body: {},
     requests: {},
     answers: {
-      page: { summary: 'A page, the last one', value: list(eventOf('virtual_account.payment_received'), paid) },
+      page: {
+        summary: 'A page, the last one',
+        value: list(findExampleEvent('virtual_account.payment_received'), paid),
+      },
       delivered: {
         summary: 'With deliveries',
         value: list({ ...paid, deliveries: [{ ...LISTED, status: 'succeeded', next_attempt_at: null }] }),

@@ -4,7 +4,7 @@ import { exportPaymentsContract } from '#shared/payments/contract/export-payment
 import { getPaymentContract } from '#shared/payments/contract/get-payment.ts';
 import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
 import { listPaymentsContract } from '#shared/payments/contract/list-payments.ts';
-import { shownPaymentCsv } from '#shared/payments/contract/payment-csv.ts';
+import { paymentViewsToCsv } from '#shared/payments/contract/payment-csv.ts';
 
 const TAG = { tag: 'Payments' } as const;
 
@@ -71,7 +71,7 @@ export const PAYMENT_PAGES = [
     query: { cursor: 'The `x-next-cursor` of the call before, with the same filters.', ...FILTERS },
     body: {},
     requests: {},
-    answers: { file: { summary: 'Two payments', value: shownPaymentCsv([recordedTransfer, recordedPayment]) } },
+    answers: { file: { summary: 'Two payments', value: paymentViewsToCsv([recordedTransfer, recordedPayment]) } },
     invalid: [...INVALID, INVALID_CURSOR],
   }),
   page(getTotalsContract, {

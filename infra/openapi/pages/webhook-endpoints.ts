@@ -1,5 +1,5 @@
 import { INVALID_CURSOR, LIST_QUERY, list, page, success } from '#infra/openapi/endpoint-page.ts';
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import {
   BUSINESS_ID,
   disabledEndpoint,
@@ -137,10 +137,10 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       least: { summary: 'A test event', value: {} },
     },
     answers: {
-      sent: { summary: 'On its way', value: success(eventOf('endpoint.test'), 'A test event is on its way.') },
+      sent: { summary: 'On its way', value: success(findExampleEvent('endpoint.test'), 'A test event is on its way.') },
       example: {
         summary: 'An example is on its way',
-        value: success({ ...eventOf('checkout.overpaid'), example: true }, 'A test event is on its way.'),
+        value: success({ ...findExampleEvent('checkout.overpaid'), example: true }, 'A test event is on its way.'),
       },
     },
     invalid: [SWITCHED_OFF],

@@ -1,9 +1,9 @@
 import { endpoint as webhookEndpoint } from '#infra/openapi/examples/objects.ts';
-import { type Endpoint, type Parsed, parseDocument } from '#infra/openapi/page/parsed.ts';
-import { jsonOf } from '#infra/openapi/page/samples/literal.ts';
-import { bodiesOf } from '#infra/openapi/page/samples/sent.ts';
+import { type Endpoint, type ParsedDocument, parseDocument } from '#infra/openapi/page/parsed.ts';
+import { formatJson } from '#infra/openapi/page/samples/literal.ts';
+import { listBodies } from '#infra/openapi/page/samples/sent.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
-import { FOLDERS, KEPT, type Step } from './steps.ts';
+import { FOLDERS, ID_PREFIXES, type Step } from './steps.ts';
 
 /* A collection for Postman in its form v2.1, made of the API document. Its requests run one after another as they are. */
 
@@ -20,21 +20,21 @@ const FRESH: Readonly<Record<string, string>> = {
 };
 
 /** The variable that keeps an id, in the form of Postman. */
-const variableOf = (id: unknown): string | undefined => {
-  const [name] = Object.entries(KEPT).find(([, start]) => String(id).startsWith(start)) ?? [];
+const findVariable = (id: unknown): string | undefined => {
+  const [name] = Object.entries(ID_PREFIXES).find(([, start]) => String(id).startsWith(start)) ?? [];
   return name && `{{${name}}}`;
 };
 
-const filled = (name: string, value: unknown): unknown => FRESH[name] ?? variableOf(value) ?? value;
+const filled = (name: string, value: unknown): unknown => FRESH[name] ?? findVariable(value) ?? value;
 
-const bodyOf = (endpoint: Endpoint, at: number): object | undefined => {
-  const { value } = bodiesOf(endpoint)[at] ?? {};
+const makeBody = (endpoint: Endpoint, at: number): object | undefined => {
+  const { value } = listBodies(endpoint)[at] ?? {};
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = Object.entries(value).map(([name, field]) => [name, filled(name, field)]);
-  return { mode: 'raw', raw: jsonOf(Object.fromEntries(fields)), options: { raw: { language: 'json' } } };
+  return { mode: 'raw', raw: formatJson(Object.fromEntries(fields)), options: { raw: { language: 'json' } } };
 };
 
-const urlOf = ({ path, parameters }: Endpoint): object => {
+const makeUrl = ({ path, parameters }: Endpoint): object => {
   const parts = path
     .slice(1)
     .split('/')
@@ -50,12 +50,12 @@ const urlOf = ({ path, parameters }: Endpoint): object => {
       description,
       disabled: required !== true,
     }));
-  const asked = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
-  const raw = `{{baseUrl}}/${parts.join('/')}${asked.length > 0 ? `?${asked.join('&')}` : ''}`;
+  const enabled = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
+  const raw = `{{baseUrl}}/${parts.join('/')}${enabled.length > 0 ? `?${enabled.join('&')}` : ''}`;
   return { raw, host: ['{{baseUrl}}'], path: parts, query };
 };
 
-const headersOf = ({ parameters }: Endpoint, hasBody: boolean): readonly object[] => [
+const makeHeaders = ({ parameters }: Endpoint, hasBody: boolean): readonly object[] => [
   ...(hasBody ? [{ key: 'Content-Type', value: 'application/json' }] : []),
   ...parameters
     .filter((parameter) => parameter.in === 'header')
@@ -71,22 +71,22 @@ const script = (listen: string, lines: readonly string[]): object => ({
   script: { type: 'text/javascript', exec: lines },
 });
 
-const itemOf = ({ endpoints }: Parsed, { operationId, example = 0, keeps = {} }: Step): object => {
+const makeItem = ({ endpoints }: ParsedDocument, { operationId, example = 0, keeps = {} }: Step): object => {
   const endpoint = endpoints.find((each) => each.operationId === operationId);
   if (!endpoint) throw new Error(`The API document has no operation ${operationId}.`);
-  const body = bodyOf(endpoint, example);
-  const kept = Object.entries(keeps).map(
+  const body = makeBody(endpoint, example);
+  const lines = Object.entries(keeps).map(
     ([name, place]) =>
       `if (pm.response.code < 300) pm.collectionVariables.set('${name}', pm.response.json().${place});`,
   );
-  const note = example === 0 ? '' : `: ${bodiesOf(endpoint)[example]?.summary?.toLowerCase()}`;
+  const note = example === 0 ? '' : `: ${listBodies(endpoint)[example]?.summary?.toLowerCase()}`;
   return {
     name: endpoint.summary + note,
-    ...(kept.length > 0 && { event: [script('test', kept)] }),
+    ...(lines.length > 0 && { event: [script('test', lines)] }),
     request: {
       method: endpoint.method,
-      header: headersOf(endpoint, body !== undefined),
-      url: urlOf(endpoint),
+      header: makeHeaders(endpoint, body !== undefined),
+      url: makeUrl(endpoint),
       description: endpoint.description,
       ...(body && { body }),
     },
@@ -98,7 +98,7 @@ const itemOf = ({ endpoints }: Parsed, { operationId, example = 0, keeps = {} }:
  * The collection as an object for JSON.
  * @throws Error when a step names an operation that the document does not have.
  */
-export const makePostmanCollection = (document: Parsed = parseDocument()): object => ({
+export const makePostmanCollection = (document: ParsedDocument = parseDocument()): object => ({
   info: { name: document.info.title, description: DESCRIPTION, schema: FORM },
   auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{bearerToken}}', type: 'string' }] },
   event: [
@@ -108,11 +108,11 @@ export const makePostmanCollection = (document: Parsed = parseDocument()): objec
     { key: 'baseUrl', value: SERVER_PLACEHOLDER },
     { key: 'bearerToken', value: '' },
     { key: 'webhook_url', value: webhookEndpoint.url },
-    ...Object.keys(KEPT).map((key) => ({ key, value: '' })),
+    ...Object.keys(ID_PREFIXES).map((key) => ({ key, value: '' })),
   ],
   item: FOLDERS.map(({ name, description, steps }) => ({
     name,
     description,
-    item: steps.map((step) => itemOf(document, step)),
+    item: steps.map((step) => makeItem(document, step)),
   })),
 });

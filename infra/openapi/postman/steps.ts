@@ -16,7 +16,7 @@ interface Folder {
 }
 
 /** The variables that keep an id, and how the ids of each begin. */
-export const KEPT = {
+export const ID_PREFIXES = {
   reference: 'PAY-',
   virtual_account_id: 'va_',
   payment_id: 'pay_',

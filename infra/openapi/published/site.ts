@@ -2,10 +2,10 @@ import { makeSite, type Site } from '#infra/openapi/page/site.ts';
 
 /* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
 
-let made: Site | undefined;
+let cached: Site | undefined;
 
 /** The pages below `/docs`, and what their search finds. */
 export const site = (): Site => {
-  made ??= makeSite();
-  return made;
+  cached ??= makeSite();
+  return cached;
 };

@@ -46,15 +46,15 @@ const list = async (stage: Stage, businessId: string | undefined, { after }: Fro
 
 /** `audit list`. */
 export const addAuditCommands = (program: Command, run: Run): void => {
-  const shown = ['audit list', `--stage prod audit list ${BUSINESS}`];
+  const samples = ['audit list', `--stage prod audit list ${BUSINESS}`];
   const group = program.command('audit').description('who changed what with this command');
-  group.addHelpText('after', examples(...shown));
+  group.addHelpText('after', examples(...samples));
   group
     .command('list')
     .description(`what operators changed, newest first, ${PAGE} at a time; each with the identity at AWS that did it`)
     .argument('[business]', 'only at this one, by its id')
     .addOption(afterOption())
-    .addHelpText('after', examples(...shown))
+    .addHelpText('after', examples(...samples))
     .action((business: string | undefined, from: From, command: Command) =>
       run(command, (stage) => list(stage, business, from)),
     );

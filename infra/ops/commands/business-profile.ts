@@ -30,7 +30,7 @@ interface Options {
   readonly routing?: boolean;
 }
 
-const orNull = (given: string | false | undefined): string | null | undefined => (given === false ? null : given);
+const orNull = (option: string | false | undefined): string | null | undefined => (option === false ? null : option);
 
 /** The bytes of a file, in base64. @throws OperatorError */
 const readLogoFile = async (path: string): Promise<string> => {
@@ -51,7 +51,7 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
     isRouted: routing,
     logo: logo ? await readLogoFile(logo) : orNull(logo),
   };
-  const business = await setProfile(stage, { businessId, change, who: await stage.who() });
+  const business = await setProfile(stage, { businessId, change, who: await stage.operator() });
   return {
     json: { business: businessView(business) },
     text: paragraphs(`Payers see of ${business.name} now:`, fields(profileLines(business))),

@@ -21,7 +21,7 @@ import { keyTable } from './key.ts';
 const state = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
 
 const create = async (stage: Stage, name: string): Promise<Answer> => {
-  const { business, keys } = await createBusiness(stage, { name, who: await stage.who() });
+  const { business, keys } = await createBusiness(stage, { name, who: await stage.operator() });
   return {
     json: { business: { id: business.id, name: business.name }, keys },
     text: paragraphs(
@@ -37,13 +37,13 @@ const listed = (businesses: readonly Business[]): Answer => ({
   json: { businesses: businesses.map(businessView) },
   text: listing(
     ['ID', 'STATE', 'CREATED', 'NAME'],
-    businesses.map((one) => [one.id, state(one), isoMicros(one.createdAt), one.name]),
+    businesses.map((business) => [business.id, state(business), isoMicros(business.createdAt), business.name]),
     `No business yet. Create one with: ${COMMAND} business create --name NAME`,
   ),
 });
 
 const rename = async (stage: Stage, businessId: string, name: string): Promise<Answer> => {
-  const business = await renameBusiness(stage, { businessId, name, who: await stage.who() });
+  const business = await renameBusiness(stage, { businessId, name, who: await stage.operator() });
   return { json: { business: businessView(business) }, text: `${business.id} is named ${business.name} now.` };
 };
 
@@ -89,7 +89,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const suspend = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await suspendBusiness(stage, { businessId: id, who: await stage.who() });
+  const business = await suspendBusiness(stage, { businessId: id, who: await stage.operator() });
   return {
     json: { business: businessView(business) },
     text: `${business.name} is suspended: none of its keys works. Undo it with: ${COMMAND} business resume ${id}`,
@@ -97,7 +97,7 @@ const suspend = async (stage: Stage, id: string): Promise<Answer> => {
 };
 
 const resume = async (stage: Stage, id: string): Promise<Answer> => {
-  const business = await resumeBusiness(stage, { businessId: id, who: await stage.who() });
+  const business = await resumeBusiness(stage, { businessId: id, who: await stage.operator() });
   return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work.` };
 };
 
@@ -139,7 +139,7 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
 
   addProfileCommand(group, run);
 
-  const named = (
+  const addCommand = (
     name: string,
     description: string,
     work: (stage: Stage, id: string) => Promise<Answer>,
@@ -153,7 +153,11 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
       .action((id: string, _options: unknown, command: Command) =>
         run(command, (stage) => work(stage, id), question && ((stage) => question(stage, id))),
       );
-  named('show', 'a business with its keys, its webhook endpoints and their health, and its newest checkouts', show);
-  named('suspend', 'stops all keys of a business with their next request', suspend, suspendQuestion);
-  named('resume', 'lets the keys of a suspended business work again', resume);
+  addCommand(
+    'show',
+    'a business with its keys, its webhook endpoints and their health, and its newest checkouts',
+    show,
+  );
+  addCommand('suspend', 'stops all keys of a business with their next request', suspend, suspendQuestion);
+  addCommand('resume', 'lets the keys of a suspended business work again', resume);
 };

@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Stage } from '#infra/ops/connect.ts';
 import { readSince } from '#infra/ops/duration.ts';
-import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
+import {
+  afterOption,
+  businessOption,
+  formatNextPage,
+  modeOption,
+  positionIn,
+  sinceOption,
+} from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
@@ -17,9 +24,9 @@ export const checkoutTable = (checkouts: readonly Checkout[], none: string): str
     ['REFERENCE', 'MODE', 'STATUS', 'PAID', 'OF', 'PROVIDER', 'CREATED', 'MERCHANT REFERENCE'],
     checkouts
       .map(checkoutView)
-      .map((one) => [
-        ...[one.reference, one.mode, one.status, one.paid_amount.toFixed(2), one.amount.toFixed(2), one.provider],
-        ...[one.created_at, one.merchant_reference ?? '-'],
+      .map((view) => [
+        ...[view.reference, view.mode, view.status, view.paid_amount.toFixed(2), view.amount.toFixed(2), view.provider],
+        ...[view.created_at, view.merchant_reference ?? '-'],
       ]),
     none,
   );
@@ -45,7 +52,7 @@ const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
   const none = next === null ? 'There is no such checkout.' : 'None among those read so far.';
   return {
     json: { checkouts: items.map(checkoutView), next },
-    text: paragraphs(checkoutTable(items, none), ...olderOnes('checkout list', options, next)),
+    text: paragraphs(checkoutTable(items, none), ...formatNextPage('checkout list', options, next)),
   };
 };
 

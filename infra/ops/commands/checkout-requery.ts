@@ -10,7 +10,7 @@ import { type ShownAttempt, shownAttempts } from '#shared/checkouts/domain/attem
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { askProvider } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { checkoutReference } from '#shared/platform/kernel/ids.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { CHECKOUT } from './example-ids.ts';
@@ -21,15 +21,15 @@ interface Known {
 }
 
 const find = async ({ ledger }: Stage, reference: string): Promise<Known> => {
-  const tenant = await ledger.tenantOf({ kind: 'checkout', reference });
+  const tenant = await ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) throw new OperatorError(`There is no checkout ${reference}. See: checkout find --help`);
-  const found = await ledger.readCheckout(tenant, reference);
-  if (found) return found;
+  const known = await ledger.readCheckout(tenant, reference);
+  if (known) return known;
   throw new OperatorError(`The account of ${reference} is still being opened at its provider. Ask again in a minute.`);
 };
 
 /** Why the provider gave no answer that can be recorded; undefined for an error that is not the provider's. */
-const reasonOf = (error: unknown, provider: ProviderName): string | undefined => {
+const explainFailure = (error: unknown, provider: ProviderName): string | undefined => {
   if (error instanceof ProviderBusy) {
     return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
   }
@@ -39,14 +39,14 @@ const reasonOf = (error: unknown, provider: ProviderName): string | undefined =>
 };
 
 /** Asks the provider of an account as a look-up of ours, so the business's allowance is not used. Returns why nothing can be recorded. */
-const ask = async (stage: Stage, shown: ShownAttempt): Promise<string | undefined> => {
+const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefined> => {
   try {
-    const answer = await askProvider(stage, shown, 'lookUp');
+    const answer = await askProvider(stage, attempt, 'lookUp');
     return answer === 'stale'
-      ? `The answer of ${shown.provider} may be older than what is recorded already. Ask again in a minute.`
+      ? `The answer of ${attempt.provider} may be older than what is recorded already. Ask again in a minute.`
       : undefined;
   } catch (error) {
-    const reason = reasonOf(error, shown.provider);
+    const reason = explainFailure(error, attempt.provider);
     if (reason === undefined) throw error;
     return reason;
   }
@@ -54,17 +54,17 @@ const ask = async (stage: Stage, shown: ShownAttempt): Promise<string | undefine
 
 /** Asks the provider of each account that was shown. @throws OperatorError with why one of them told nothing. */
 const askAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
-  const told = [];
+  const outcomes = [];
   // One after the other: what they report is for the same checkout.
-  for (const shown of shownAttempts(checkout)) told.push(await ask(stage, shown));
-  const reasons = told.filter((reason) => reason !== undefined);
+  for (const attempt of shownAttempts(checkout)) outcomes.push(await ask(stage, attempt));
+  const reasons = outcomes.filter((reason) => reason !== undefined);
   if (reasons.length > 0) throw new OperatorError(reasons.join(' '));
 };
 
 const change = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 
 const requery = async (stage: Stage, text: string): Promise<Answer> => {
-  const reference = referenceOfAttempt(text.trim().toUpperCase());
+  const reference = toCheckoutReference(text.trim().toUpperCase());
   if (!checkoutReference.safeParse(reference).success) {
     throw new OperatorError('That is not the reference of a checkout. It starts with PAY- and 20 characters follow.');
   }

@@ -3,7 +3,7 @@ import { optionalBusinessOption, optionalModeOption } from '#infra/ops/options.t
 import { type Answer, examples, fields, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { checkoutView } from '#shared/checkouts/contract/checkout-view.ts';
-import { type Found, findPaymentTarget } from '#shared/checkouts/use-cases/find-payment-target.ts';
+import { findPaymentTarget, type PaymentTarget } from '#shared/checkouts/use-cases/find-payment-target.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
@@ -16,81 +16,83 @@ interface Within {
   readonly mode?: Mode;
 }
 
-const tenantOf = ({ business: businessId, mode }: Within, command: Command): Tenant | undefined => {
+const readTenant = ({ business: businessId, mode }: Within, command: Command): Tenant | undefined => {
   if (businessId !== undefined && mode !== undefined) return { businessId, mode };
   if (businessId === undefined && mode === undefined) return undefined;
   return command.error('error: --business and --mode go together.');
 };
 
-const view = (found: Found) => {
-  const { id, name } = found.business;
-  const whose = { found_by: found.by, business: { id, name } };
-  return found.kind === 'checkout'
-    ? { ...whose, checkout: checkoutView(found.checkout) }
-    : { ...whose, virtual_account: virtualAccountView(found.virtualAccount) };
+const view = (target: PaymentTarget) => {
+  const { id, name } = target.business;
+  const whose = { found_by: target.by, business: { id, name } };
+  return target.kind === 'checkout'
+    ? { ...whose, checkout: checkoutView(target.checkout) }
+    : { ...whose, virtual_account: virtualAccountView(target.virtualAccount) };
 };
 
-const checkoutText = (found: Extract<Found, { kind: 'checkout' }>): string => {
-  const { payments, accounts, ...shown } = checkoutView(found.checkout);
+const checkoutText = (target: Extract<PaymentTarget, { kind: 'checkout' }>): string => {
+  const { payments, accounts, ...checkout } = checkoutView(target.checkout);
   const earlier = accounts.filter(({ current }) => !current);
   return fields([
-    ['checkout', shown.reference],
-    ['business', `${found.business.name} (${found.business.id})`],
-    ['mode', shown.mode],
-    ['status', shown.status],
-    ['naira', `${shown.paid_amount.toFixed(2)} of ${shown.amount.toFixed(2)} paid`],
-    ['account', `${shown.account_number} at ${shown.bank_name}, through ${shown.provider}`],
-    ...earlier.map((one): [string, string] => [
+    ['checkout', checkout.reference],
+    ['business', `${target.business.name} (${target.business.id})`],
+    ['mode', checkout.mode],
+    ['status', checkout.status],
+    ['naira', `${checkout.paid_amount.toFixed(2)} of ${checkout.amount.toFixed(2)} paid`],
+    ['account', `${checkout.account_number} at ${checkout.bank_name}, through ${checkout.provider}`],
+    ...earlier.map((account): [string, string] => [
       'counts too',
-      `${one.account_number} at ${one.bank_name}, through ${one.provider}`,
+      `${account.account_number} at ${account.bank_name}, through ${account.provider}`,
     ]),
-    ['merchant reference', shown.merchant_reference ?? '-'],
-    ['payer', [shown.payer_name, shown.payer_email].filter((part) => part !== null).join(', ')],
-    ['created', shown.created_at],
-    ['expires', shown.expires_at],
-    ...payments.map((one): [string, string] => [
+    ['merchant reference', checkout.merchant_reference ?? '-'],
+    ['payer', [checkout.payer_name, checkout.payer_email].filter((part) => part !== null).join(', ')],
+    ['created', checkout.created_at],
+    ['expires', checkout.expires_at],
+    ...payments.map((payment): [string, string] => [
       'payment',
-      `${one.amount.toFixed(2)} ${one.outcome} ${one.paid_at} (${one.id})`,
+      `${payment.amount.toFixed(2)} ${payment.outcome} ${payment.paid_at} (${payment.id})`,
     ]),
   ]);
 };
 
-const accountText = (found: Extract<Found, { kind: 'virtual_account' }>): string => {
-  const shown = virtualAccountView(found.virtualAccount);
+const accountText = (target: Extract<PaymentTarget, { kind: 'virtual_account' }>): string => {
+  const account = virtualAccountView(target.virtualAccount);
   return fields([
-    ['virtual account', shown.id],
-    ['business', `${found.business.name} (${found.business.id})`],
-    ['mode', shown.mode],
-    ['status', shown.status],
-    ['account', `${shown.account_number} at ${shown.bank_name}, through ${shown.provider}`],
-    ['customer', shown.customer_name],
-    ['created', shown.created_at],
+    ['virtual account', account.id],
+    ['business', `${target.business.name} (${target.business.id})`],
+    ['mode', account.mode],
+    ['status', account.status],
+    ['account', `${account.account_number} at ${account.bank_name}, through ${account.provider}`],
+    ['customer', account.customer_name],
+    ['created', account.created_at],
   ]);
 };
 
-const answer = (found: readonly Found[]): Answer => ({
-  json: { found: found.map(view) },
-  text: paragraphs(...found.map((one) => (one.kind === 'checkout' ? checkoutText(one) : accountText(one)))),
+const answer = (targets: readonly PaymentTarget[]): Answer => ({
+  json: { found: targets.map(view) },
+  text: paragraphs(
+    ...targets.map((target) => (target.kind === 'checkout' ? checkoutText(target) : accountText(target))),
+  ),
 });
 
 /** `checkout find | list | requery`. */
 export const addCheckoutCommands = (program: Command, run: Run): void => {
-  const shown = [
+  const samples = [
     `checkout find ${CHECKOUT}`,
     'checkout find 7712345678',
     `checkout find INV-2026-1120-0042 --business ${BUSINESS} --mode live`,
   ];
   const group = program.command('checkout').description('what became of a payment');
-  group.addHelpText('after', examples(...shown, `checkout requery ${CHECKOUT}`));
+  group.addHelpText('after', examples(...samples, `checkout requery ${CHECKOUT}`));
   group
     .command('find')
     .description('finds a checkout by reference, account number or merchant reference; a number also finds its account')
     .argument('<text>', 'a reference (PAY-…), an account number, or with --business and --mode a merchant reference')
     .addOption(optionalBusinessOption())
     .addOption(optionalModeOption())
-    .addHelpText('after', examples(...shown))
+    .addHelpText('after', examples(...samples))
     .action((text: string, within: Within, command: Command) => {
-      const tenant = tenantOf(within, command);
+      const tenant = readTenant(within, command);
       return run(command, async (stage) => answer(await findPaymentTarget(stage, { text, within: tenant })));
     });
   addCheckoutList(group, run);

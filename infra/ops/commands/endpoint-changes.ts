@@ -44,7 +44,13 @@ interface Update {
 }
 
 const change = async (stage: Stage, id: string, update: WebhookEndpointUpdate): Promise<Answer> => {
-  const endpoint = await updateWebhookEndpoint(stage, await findEndpoint(stage, id), id, update, await stage.who());
+  const endpoint = await updateWebhookEndpoint(
+    stage,
+    await findEndpoint(stage, id),
+    id,
+    update,
+    await stage.operator(),
+  );
   return {
     json: { endpoint: endpointView(endpoint) },
     text: `The ${endpoint.mode} webhook endpoint ${endpoint.id} is ${endpointState(endpoint)} and gets ${endpoint.events.join(', ')}: ${endpoint.url}`,
@@ -65,7 +71,7 @@ const turn = (stage: Stage, id: string, enabled: boolean): Promise<Answer> =>
 const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<Answer> => {
   const endpoint = await findEndpoint(stage, endpointId);
   const input = { id: endpointId, graceSeconds: Math.floor(grace / SECOND) };
-  const rotated = await rotateWebhookSecret(stage, endpoint, input, await stage.who());
+  const rotated = await rotateWebhookSecret(stage, endpoint, input, await stage.operator());
   const [, old] = rotated.endpoint.secrets;
   const until = old?.until ?? null;
   return withSecret(
@@ -76,8 +82,8 @@ const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<
 };
 
 const remove = async (stage: Stage, endpointId: string): Promise<Answer> => {
-  const found = await findEndpoint(stage, endpointId);
-  const endpoint = await deleteWebhookEndpoint(stage, found, endpointId, await stage.who());
+  const existing = await findEndpoint(stage, endpointId);
+  const endpoint = await deleteWebhookEndpoint(stage, existing, endpointId, await stage.operator());
   return {
     json: { endpoint: endpointView(endpoint) },
     text: `Deleted the ${endpoint.mode} webhook endpoint ${endpointId}. What waits for it is cancelled.`,
@@ -88,8 +94,8 @@ const test = async (stage: Stage, id: string, type: EventType | null): Promise<A
   const endpoint = ensureEnabled(await findEndpoint(stage, id), id);
   const { businessId, mode } = endpoint;
   ensureExampleAllowed(mode, type ?? TEST);
-  const wanted = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
-  await recordFirst(stage, businessId, `asked for ${wanted} to the ${mode} webhook endpoint ${id}`);
+  const eventText = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
+  await recordFirst(stage, businessId, `asked for ${eventText} to the ${mode} webhook endpoint ${id}`);
   const event = await commit(stage, () => testWebhookEndpoint(stage, endpoint, { id, type }));
   return {
     json: { event: eventView(event) },
@@ -98,7 +104,7 @@ const test = async (stage: Stage, id: string, type: EventType | null): Promise<A
 };
 
 const seal = async (stage: Stage): Promise<Answer> => {
-  const done = await sealSecrets(stage, await stage.who());
+  const done = await sealSecrets(stage, await stage.operator());
   const { endpoints, sealed, unreadable } = done;
   return {
     json: { ...done },
@@ -111,24 +117,24 @@ const seal = async (stage: Stage): Promise<Answer> => {
   };
 };
 
-const named = async (stage: Stage, id: string): Promise<string> => {
+const describeEndpoint = async (stage: Stage, id: string): Promise<string> => {
   const { mode, businessId, url } = await findEndpoint(stage, id);
   return `the ${mode} webhook endpoint ${id} of business ${businessId} (${url})`;
 };
 
 /** `endpoint update | enable | disable | rotate | seal | delete | test`. */
 export const addEndpointChanges = (group: Command, run: Run): void => {
-  const one = (name: string, description: string, ...shown: readonly string[]) =>
+  const addCommand = (name: string, description: string, ...samples: readonly string[]) =>
     group
       .command(name)
       .description(description)
       .argument('<endpoint>', 'its id')
-      .addHelpText('after', examples(`endpoint ${name} ${ENDPOINT}`, ...shown));
+      .addHelpText('after', examples(`endpoint ${name} ${ENDPOINT}`, ...samples));
   /** A question about the endpoint, as the rest of its sentence. */
   const asks =
     (verb: string, id: string, rest: string): Question =>
     async (stage) =>
-      `${verb} ${await named(stage, id)}${rest}?`;
+      `${verb} ${await describeEndpoint(stage, id)}${rest}?`;
 
   group
     .command('update')
@@ -140,14 +146,15 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     .action((id: string, options: Update, command: Command) =>
       run(command, (stage) => update(stage, id, options), asks('change', id, '')),
     );
-  one('enable', 'switches a webhook endpoint on again; what was parked follows, paced as after an outage').action(
-    (id: string, _options: unknown, command: Command) => run(command, (stage) => turn(stage, id, true)),
-  );
-  one('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(
+  addCommand(
+    'enable',
+    'switches a webhook endpoint on again; what was parked follows, paced as after an outage',
+  ).action((id: string, _options: unknown, command: Command) => run(command, (stage) => turn(stage, id, true)));
+  addCommand('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(
     (id: string, _options: unknown, command: Command) =>
       run(command, (stage) => turn(stage, id, false), asks('switch off', id, '')),
   );
-  one(
+  addCommand(
     'rotate',
     'gives a webhook endpoint a new secret, which is shown only this once',
     `endpoint rotate ${ENDPOINT} --grace 0`,
@@ -165,11 +172,11 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     .description('encrypts every webhook secret of the stage with its current key, after a rotation of that key')
     .addHelpText('after', examples('endpoint seal'))
     .action((_options: unknown, command: Command) => run(command, seal));
-  one('delete', 'deletes a webhook endpoint; what waits for it is cancelled').action(
+  addCommand('delete', 'deletes a webhook endpoint; what waits for it is cancelled').action(
     (id: string, _options: unknown, command: Command) =>
       run(command, (stage) => remove(stage, id), asks('delete', id, ', for good')),
   );
-  one(
+  addCommand(
     'test',
     'sends a test event to a webhook endpoint, even while it is failing',
     `endpoint test ${ENDPOINT} --type checkout.paid`,

@@ -22,7 +22,7 @@ interface WithHealth {
   readonly health: Health;
 }
 
-const healthOf = ({ state, outage }: Breaker): Health => {
+const toHealth = ({ state, outage }: Breaker): Health => {
   const failures = outage?.failures ?? 0;
   const health = { closed: failures > 0 ? 'failing' : 'well', open: 'parked', draining: 'draining' } as const;
   return { health: health[state], failures, failing_since: time(outage?.since ?? null) };
@@ -30,7 +30,7 @@ const healthOf = ({ state, outage }: Breaker): Health => {
 
 /** The state of an endpoint's breaker. */
 export const endpointHealth = async (stage: Stage, { id: endpointId, mode }: WebhookEndpoint): Promise<Health> =>
-  healthOf((await stage.breakers.find(endpointId)) ?? healthyBreaker({ endpointId, mode }));
+  toHealth((await stage.breakers.find(endpointId)) ?? healthyBreaker({ endpointId, mode }));
 
 /** Endpoints with the state of their breakers. */
 export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>

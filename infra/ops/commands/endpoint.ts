@@ -18,7 +18,13 @@ import { BUSINESS, ENDPOINT } from './example-ids.ts';
 const endpointTable = (endpoints: readonly WebhookEndpoint[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'EVENTS', 'URL'],
-    endpoints.map((one) => [one.id, one.mode, endpointState(one), one.events.join(','), one.url]),
+    endpoints.map((endpoint) => [
+      endpoint.id,
+      endpoint.mode,
+      endpointState(endpoint),
+      endpoint.events.join(','),
+      endpoint.url,
+    ]),
     '  none',
   );
 
@@ -32,7 +38,7 @@ interface Created {
 const create = async (stage: Stage, { business, mode, url, events }: Created): Promise<Answer> => {
   const input = { url: url.trim(), events: readEventTypes(events) };
   const { id: businessId } = await findBusiness(stage, business);
-  const created = await createWebhookEndpoint(stage, { businessId, mode }, input, await stage.who());
+  const created = await createWebhookEndpoint(stage, { businessId, mode }, input, await stage.operator());
   const { endpoint } = created;
   return withSecret(created, `Created the ${mode} webhook endpoint ${endpoint.id}: ${endpoint.url}`);
 };

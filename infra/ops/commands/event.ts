@@ -4,7 +4,14 @@ import { inColour } from '#infra/ops/colours.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import { readSince } from '#infra/ops/duration.ts';
 import { findEvent } from '#infra/ops/find.ts';
-import { afterOption, businessOption, modeOption, olderOnes, positionIn, sinceOption } from '#infra/ops/options.ts';
+import {
+  afterOption,
+  businessOption,
+  formatNextPage,
+  modeOption,
+  positionIn,
+  sinceOption,
+} from '#infra/ops/options.ts';
 import { type Answer, columns, examples, fields, listing, paragraphs } from '#infra/ops/output.ts';
 import { recordFirst } from '#infra/ops/record.ts';
 import type { Run } from '#infra/ops/run.ts';
@@ -43,14 +50,20 @@ const redeliver = async (
   const to = endpointId ?? 'all endpoints that it went to';
   await recordFirst(stage, event.businessId, `asked for event ${eventId} to be sent again to ${to}`);
   await commit(stage, () => redeliverEvent(stage, event, { eventId, endpointId }));
-  const shown = ((await stage.events.find(event, eventId))?.deliveries ?? []).map(({ delivery, attempts }) =>
+  const deliveries = ((await stage.events.find(event, eventId))?.deliveries ?? []).map(({ delivery, attempts }) =>
     deliveryView(delivery, attempts),
   );
   return {
-    json: { event: { ...eventView(event), deliveries: shown } },
+    json: { event: { ...eventView(event), deliveries } },
     text: paragraphs(
       `${event.type} ${event.id} goes out again. Its deliveries now:`,
-      columns(shown.map((one) => [one.endpoint_id, one.status, `${one.attempts.length} attempts so far`])),
+      columns(
+        deliveries.map((delivery) => [
+          delivery.endpoint_id,
+          delivery.status,
+          `${delivery.attempts.length} attempts so far`,
+        ]),
+      ),
     ),
   };
 };
@@ -75,7 +88,7 @@ interface ListOptions {
 }
 
 /** What an event is about, by the id in its data. */
-const subjectOf = ({ data }: Record<string, unknown>): string => {
+const readSubject = ({ data }: Record<string, unknown>): string => {
   const about = subject.safeParse(data).data ?? {};
   return about.reference ?? about.virtual_account?.id ?? about.id ?? '-';
 };
@@ -93,10 +106,10 @@ const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
     text: paragraphs(
       listing(
         ['ID', 'AT', 'TYPE', 'ABOUT'],
-        items.map((one, i) => [one.id, isoMicros(one.createdAt), one.type, subjectOf(events[i] ?? {})]),
+        items.map((event, i) => [event.id, isoMicros(event.createdAt), event.type, readSubject(events[i] ?? {})]),
         none,
       ),
-      ...olderOnes('event list', options, next),
+      ...formatNextPage('event list', options, next),
     ),
   };
 };
@@ -129,7 +142,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
         ['business', event.businessId],
         ['mode', event.mode],
         ['at', isoMicros(event.createdAt)],
-        ['about', subjectOf(view)],
+        ['about', readSubject(view)],
       ]),
       ...(deliveries.length === 0 ? ['No endpoint gets it.'] : deliveries.map(deliveryText)),
     ),
@@ -142,9 +155,9 @@ export const addEventCommands = (program: Command, run: Run): void => {
     `event list --business ${BUSINESS} --mode live --delivery-status exhausted --since 7d`,
     `event list --business ${BUSINESS} --mode test --type checkout.paid`,
   ];
-  const shown = [`event redeliver ${EVENT}`, `event redeliver ${EVENT} --endpoint ${ENDPOINT}`];
+  const samples = [`event redeliver ${EVENT}`, `event redeliver ${EVENT} --endpoint ${ENDPOINT}`];
   const group = program.command('event').description('what businesses are notified of by webhook');
-  group.addHelpText('after', examples(...lists, `event show ${EVENT}`, ...shown));
+  group.addHelpText('after', examples(...lists, `event show ${EVENT}`, ...samples));
   group
     .command('list')
     .description(`the events of a business in a mode, newest first, ${PAGE} at a time`)
@@ -169,7 +182,7 @@ export const addEventCommands = (program: Command, run: Run): void => {
     .description('sends an event again, at once, even while its endpoint is failing')
     .argument('<event>', 'its id')
     .option('--endpoint <id>', 'only to this one, even if the event was never sent to it')
-    .addHelpText('after', examples(...shown))
+    .addHelpText('after', examples(...samples))
     .action((id: string, to: To, command: Command) =>
       run(
         command,

@@ -4,7 +4,7 @@ import { businessOption, graceOption, keyNameOption, kindOption, modeOption } fr
 import { type Answer, COMMAND, examples, issuedKeys, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 import { keyState, keyView, time } from '#infra/ops/views.ts';
-import { type ApiKey, keyInWords } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, describeKey } from '#shared/businesses/domain/api-key.ts';
 import { createKey } from '#shared/businesses/use-cases/create-key.ts';
 import { findBusiness, findKey } from '#shared/businesses/use-cases/find-business.ts';
 import type { KeyType } from '#shared/businesses/use-cases/issue-key.ts';
@@ -34,7 +34,13 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMa
 type Created = KeyType & { readonly business: string; readonly name?: string };
 
 const create = async (stage: Stage, { business, mode, kind, name }: Created): Promise<Answer> => {
-  const { issued: key } = await createKey(stage, { businessId: business, mode, kind, name, who: await stage.who() });
+  const { issued: key } = await createKey(stage, {
+    businessId: business,
+    mode,
+    kind,
+    name,
+    who: await stage.operator(),
+  });
   return { json: { key }, text: paragraphs(`Created a ${mode} ${kind} key:`, issuedKeys([key])) };
 };
 
@@ -46,7 +52,7 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
 };
 
 const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer> => {
-  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: await stage.who() });
+  const { issued, replaced } = await rollKey(stage, { keyId, grace, who: await stage.operator() });
   const end =
     replaced.expiresAt === null
       ? 'no longer works'
@@ -58,14 +64,14 @@ const roll = async (stage: Stage, keyId: string, grace: Millis): Promise<Answer>
 };
 
 const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
-  const key = await revokeKey(stage, { keyId, who: await stage.who() });
+  const key = await revokeKey(stage, { keyId, who: await stage.operator() });
   return {
     json: { key: keyView(key) },
     text: `Key ${key.id} no longer works. Where another is needed: ${COMMAND} key create --help`,
   };
 };
 
-const keyText = (key: ApiKey): string => `${keyInWords(key)} (${key.id}) of business ${key.businessId}`;
+const keyText = (key: ApiKey): string => `${describeKey(key)} (${key.id}) of business ${key.businessId}`;
 
 const rollQuestion = async (stage: Stage, keyId: string): Promise<string> =>
   `replace ${keyText(await findKey(stage, keyId))}, which stops with its next request?`;

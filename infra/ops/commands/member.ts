@@ -7,7 +7,7 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import { memberWith } from '#shared/businesses/domain/members.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { passkeysView } from '#shared/members/contract/passkey-view.ts';
-import { type User, userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId, type User } from '#shared/members/domain/user.ts';
 import {
   changeRole,
   confirmPasskey,
@@ -38,7 +38,7 @@ const table = ({ members }: Business): string =>
 
 const answer = (business: Business): Answer => ({ json: view(business), text: table(business) });
 
-const passkeysOf = ({ passkeys }: Pick<User, 'passkeys'>): Answer => ({
+const renderPasskeys = ({ passkeys }: Pick<User, 'passkeys'>): Answer => ({
   json: passkeysView({ passkeys }),
   text: listing(
     ['PASSKEY', 'NAME', 'ADDED', 'LAST USED', 'LIVE FROM'],
@@ -58,7 +58,7 @@ const memberUser = async (
   stage: Stage,
   { business, email }: { readonly business: string; readonly email: string },
 ): Promise<Pick<User, 'passkeys'>> => {
-  const { userId } = memberWith(await findBusiness(stage, business), userIdOf(email));
+  const { userId } = memberWith(await findBusiness(stage, business), deriveUserId(email));
   return (await stage.users.find(userId)) ?? { passkeys: [] };
 };
 
@@ -80,7 +80,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`))
     .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
       run(command, async (stage) =>
-        answer(await inviteMember(stage, { businessId: business, email, role: chosen, who: await stage.who() })),
+        answer(await inviteMember(stage, { businessId: business, email, role: chosen, who: await stage.operator() })),
       ),
     );
   group
@@ -103,9 +103,9 @@ export const addMemberCommands = (program: Command, run: Run): void => {
         answer(
           await changeRole(stage, {
             businessId: business,
-            userId: userIdOf(email),
+            userId: deriveUserId(email),
             role: chosen,
-            who: await stage.who(),
+            who: await stage.operator(),
           }),
         ),
       ),
@@ -120,7 +120,13 @@ export const addMemberCommands = (program: Command, run: Run): void => {
       run(
         command,
         async (stage: Stage) =>
-          answer(await endMembership(stage, { businessId: business, userId: userIdOf(email), who: await stage.who() })),
+          answer(
+            await endMembership(stage, {
+              businessId: business,
+              userId: deriveUserId(email),
+              who: await stage.operator(),
+            }),
+          ),
         async () => `take ${email} the access to the dashboard of business ${business}?`,
       ),
     );
@@ -131,7 +137,7 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .addOption(businessOption())
     .addHelpText('after', examples(`member passkeys ${EMAIL} --business ${BUSINESS}`))
     .action((email: string, { business }: Chosen, command: Command) =>
-      run(command, async (stage) => passkeysOf(await memberUser(stage, { business, email }))),
+      run(command, async (stage) => renderPasskeys(await memberUser(stage, { business, email }))),
     );
   group
     .command('confirm-passkey')
@@ -142,9 +148,9 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     .addHelpText('after', examples(`member confirm-passkey ${EMAIL} ${PASSKEY} --business ${BUSINESS}`))
     .action((email: string, passkeyId: string, { business }: Chosen, command: Command) =>
       run(command, async (stage) => {
-        const userId = userIdOf(email);
-        await confirmPasskey(stage, { businessId: business, userId, passkeyId, who: await stage.who() });
-        return passkeysOf(await memberUser(stage, { business, email }));
+        const userId = deriveUserId(email);
+        await confirmPasskey(stage, { businessId: business, userId, passkeyId, who: await stage.operator() });
+        return renderPasskeys(await memberUser(stage, { business, email }));
       }),
     );
   group
@@ -157,7 +163,13 @@ export const addMemberCommands = (program: Command, run: Run): void => {
       run(
         command,
         async (stage: Stage) =>
-          answer(await resetPasskeys(stage, { businessId: business, userId: userIdOf(email), who: await stage.who() })),
+          answer(
+            await resetPasskeys(stage, {
+              businessId: business,
+              userId: deriveUserId(email),
+              who: await stage.operator(),
+            }),
+          ),
         async () => `remove every passkey of ${email}, and end the sessions?`,
       ),
     );

@@ -15,22 +15,22 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { NOTIFICATION } from './example-ids.ts';
 
 /** A notification as the command shows it: never its bytes, nor what the provider said. */
-const view = (one: Notification) => ({
-  id: idOfNotification(one),
-  provider: one.provider,
-  why: one.why,
-  stuck_since: time(one.stuckSince),
-  received_at: isoMicros(one.receivedAt),
-  tries: one.tries,
-  next_try_at: time(one.dueAt),
-  from: one.query ? 'reconciliation' : 'provider',
+const view = (notification: Notification) => ({
+  id: idOfNotification(notification),
+  provider: notification.provider,
+  why: notification.why,
+  stuck_since: time(notification.stuckSince),
+  received_at: isoMicros(notification.receivedAt),
+  tries: notification.tries,
+  next_try_at: time(notification.dueAt),
+  from: notification.query ? 'reconciliation' : 'provider',
 });
 
 /** A refund that needs attention is not tried again. */
 const WAITS = 'none: it waits for you';
 
-const row = (one: Notification): string[] => {
-  const { id, why, stuck_since: since, tries, next_try_at: next } = view(one);
+const row = (notification: Notification): string[] => {
+  const { id, why, stuck_since: since, tries, next_try_at: next } = view(notification);
   return [id, why ?? '-', since ?? '-', String(tries), next ?? WAITS];
 };
 
@@ -40,31 +40,31 @@ const listed = (stuck: readonly Notification[]): Answer => ({
 });
 
 /** The provider's references that it is about, as far as they can be read, to be compared with the provider's dashboard. */
-const referencesOf = ({ liveProviders }: Stage, { provider, raw, query }: Notification): readonly string[] =>
+const readReferences = ({ liveProviders }: Stage, { provider, raw, query }: Notification): readonly string[] =>
   (query ? [query] : (liveProviders(provider)?.read(Buffer.from(raw, 'base64')).queries ?? [])).map(
     ({ value }) => value,
   );
 
 const show = async (stage: Stage, id: string): Promise<Answer> => {
-  const found = await findStuck(stage, id);
-  const shown = { ...view(found), references: referencesOf(stage, found) };
+  const notification = await findStuck(stage, id);
+  const details = { ...view(notification), references: readReferences(stage, notification) };
   return {
-    json: { notification: shown },
+    json: { notification: details },
     text: fields([
-      ['id', shown.id],
-      ['from', shown.from],
-      ['why', shown.why ?? '-'],
-      ['stuck since', shown.stuck_since ?? '-'],
-      ['received at', shown.received_at],
-      ['tries', String(shown.tries)],
-      ['next try', shown.next_try_at ?? WAITS],
-      ['references', shown.references.join(', ') || '-'],
+      ['id', details.id],
+      ['from', details.from],
+      ['why', details.why ?? '-'],
+      ['stuck since', details.stuck_since ?? '-'],
+      ['received at', details.received_at],
+      ['tries', String(details.tries)],
+      ['next try', details.next_try_at ?? WAITS],
+      ['references', details.references.join(', ') || '-'],
     ]),
   };
 };
 
 const retry = async (stage: Stage, id: string, refundId?: string): Promise<Answer> => {
-  const after = await retryStuck(stage, { id, who: await stage.who(), refundId });
+  const after = await retryStuck(stage, { id, operator: await stage.operator(), refundId });
   const isSettled = after.stuckSince === null;
   return {
     json: { notification: view(after), settled: isSettled },
@@ -75,7 +75,7 @@ const retry = async (stage: Stage, id: string, refundId?: string): Promise<Answe
 };
 
 const dismiss = async (stage: Stage, id: string): Promise<Answer> => {
-  const before = await dismissStuck(stage, { id, who: await stage.who() });
+  const before = await dismissStuck(stage, { id, operator: await stage.operator() });
   return {
     json: { notification: { id: idOfNotification(before), dismissed: true } },
     text: 'It is off the list, and is not tried again. Money that it was about is recorded only if reconciliation finds it.',

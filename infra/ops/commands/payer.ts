@@ -36,7 +36,7 @@ const erase = async (
   also: readonly string[],
   progress: (line: string) => void,
 ): Promise<Answer> => {
-  const done = await erasePayer(stage, { businessId, email, also, who: await stage.who() }, progress);
+  const done = await erasePayer(stage, { businessId, email, also, operator: await stage.operator() }, progress);
   const { isDone, replacement, read, erased, left, openAccounts } = done;
   return {
     json: {
@@ -88,17 +88,17 @@ const question = async (stage: Stage, businessId: string, email: string): Promis
 
 /** `payer erase`. */
 export const addPayerCommands = (program: Command, run: Run): void => {
-  const one = `payer erase ${BUSINESS} tunde.bakare@example.com`;
-  const shown = [one, `${one} --also +2348031234567`];
+  const sample = `payer erase ${BUSINESS} tunde.bakare@example.com`;
+  const samples = [sample, `${sample} --also +2348031234567`];
   const group = program.command('payer').description('the people who pay a business');
-  group.addHelpText('after', examples(...shown));
+  group.addHelpText('after', examples(...samples));
   group
     .command('erase')
     .description('replaces what identifies a payer, wherever it is stored; money and sums stay. Reads the whole table')
     .argument('<business>', 'its id')
     .argument('<email>', "the payer's e-mail address, in any case")
     .option('--also <texts...>', 'what else to erase in metadata, such as a phone number; again with each further call')
-    .addHelpText('after', examples(...shown))
+    .addHelpText('after', examples(...samples))
     .action((business: string, email: string, { also = [] }: { also?: string[] }, command: Command) =>
       run(
         command,

@@ -4,7 +4,7 @@ import { LOCAL } from '#infra/ops/connect.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
 import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
-import { refuseLeak, reportOf, type TryReport, writeReport } from '#infra/ops/provider-try/report.ts';
+import { createReport, refuseLeak, type TryReport, writeReport } from '#infra/ops/provider-try/report.ts';
 import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import type { RunApart, WorkApart } from '#infra/ops/run.ts';
@@ -39,10 +39,12 @@ const readUrl = (text: string): string => {
   return text;
 };
 
-const answerOf = (report: TryReport, file: string): Answer => {
+const toAnswer = (report: TryReport, file: string): Answer => {
   const red = report.steps.filter(({ status }) => status === 'failed' || status === 'differs');
   const differences = report.steps.flatMap(({ step, calls }) =>
-    calls.flatMap(({ method, path, differences }) => differences.map((one) => `${step}, ${method} ${path}: ${one}`)),
+    calls.flatMap(({ method, path, differences }) =>
+      differences.map((difference) => `${step}, ${method} ${path}: ${difference}`),
+    ),
   );
   const rows = report.steps.map(({ step, status, does, why }) => [step, status, why ?? does]);
   return {
@@ -71,9 +73,9 @@ const tryAt =
     const clock = { ...runtime, wait: (milliseconds: Millis) => wait(milliseconds) };
     const scene = newScene(name, tried, access, exchanges, customer, { ...clock, payWithin: pay, say });
     const startedAt = now();
-    const report = reportOf(name, await tryProvider(tried, scene, now), startedAt, now());
+    const report = createReport(name, await tryProvider(tried, scene, now), startedAt, now());
     refuseLeak(report, exchanges.all, [access.credentials], customer);
-    return answerOf(report, writeReport(report, out));
+    return toAnswer(report, writeReport(report, out));
   };
 
 /** `provider try`, in the group of provider commands. */

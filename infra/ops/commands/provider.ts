@@ -52,7 +52,7 @@ interface Limited {
 const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
 
 /** The worst of its breakers. */
-const healthOf = (breakers: readonly ProviderBreaker[], now: Millis) => ({
+const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => ({
   health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
     ? ('down' as const)
     : breakers.some(({ failures }) => failures > 0)
@@ -87,14 +87,14 @@ const viewMoney = ({ state, since, cause, landing, creations, sent }: ProviderHe
   sent_not_landed: sent.bad,
 });
 
-const viewOf = async (
+const viewProvider = async (
   { enabledProviders, providerBreakers, now }: Stage,
   provider: ProviderName,
   judged: ProviderHealth | undefined,
 ): Promise<View> => {
   const secretId = enabledProviders?.[provider];
   const breakers = await Promise.all(providerCalls.options.map((calls) => providerBreakers.find(provider, calls)));
-  const health = { ...healthOf(breakers, now()), money: judged ? viewMoney(judged) : null };
+  const health = { ...summariseHealth(breakers, now()), money: judged ? viewMoney(judged) : null };
   if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
   const missing = await findMissingCredentials(provider, secretId);
   return missing
@@ -134,10 +134,10 @@ const moneyText = ({ money }: View): string => {
 };
 
 const list = async (stage: Stage): Promise<Answer> => {
-  const judged = await stage.health.judged();
-  const providers = await Promise.all(providerName.options.map((name) => viewOf(stage, name, judged[name])));
+  const judged = await stage.health.readHealth();
+  const providers = await Promise.all(providerName.options.map((name) => viewProvider(stage, name, judged[name])));
   const notReady = providers.filter(({ status }) => status === 'not_ready');
-  const rows = providers.map((one) => [one.provider, STATUS[one.status], summary(one), moneyText(one)]);
+  const rows = providers.map((view) => [view.provider, STATUS[view.status], summary(view), moneyText(view)]);
   return {
     json: { providers },
     text: paragraphs(

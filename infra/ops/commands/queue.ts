@@ -7,7 +7,7 @@ import type { Run } from '#infra/ops/run.ts';
 import { LANES, type Lane } from '#shared/webhooks/domain/delivery.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/webhooks/use-cases/redrive-queue.ts';
 
-const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
+const requireDeadLetters = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;
   throw new OperatorError(
     'The local stack has no dead-letter queue to redrive: its due-work index brings back what its queues lose.',
@@ -15,10 +15,10 @@ const deadLettersOf = ({ deadLetters }: Stage): DeadLetterQueues => {
 };
 
 const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => void): Promise<Answer> => {
-  const deadLetters = deadLettersOf(stage);
-  const who = await stage.who();
+  const deadLetters = requireDeadLetters(stage);
+  const operator = await stage.operator();
   const record = (what: string): Promise<void> =>
-    stage.businesses.recordChange({ id: stage.newId('log'), businessId: null, at: stage.now(), who, what });
+    stage.businesses.recordChange({ id: stage.newId('log'), businessId: null, at: stage.now(), who: operator, what });
   const { moved } = await redriveQueue({ deadLetters, record, sleep }, lane, report);
   return {
     json: { queue: lane, moved },
@@ -30,7 +30,7 @@ const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => v
 };
 
 const question = async (stage: Stage, lane: Lane): Promise<string> => {
-  const waiting = await deadLettersOf(stage).waiting(lane);
+  const waiting = await requireDeadLetters(stage).waiting(lane);
   return `move about ${waiting} messages from the dead-letter queue of "${lane}" back to its queue, where they are tried again?`;
 };
 

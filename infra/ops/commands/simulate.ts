@@ -45,13 +45,14 @@ type AccountEvent = (typeof ACCOUNT_EVENTS)[number];
 type Settlement = (typeof SETTLEMENTS)[number];
 const EVENTS = [...new Set([...CHECKOUT_EVENTS, ...ACCOUNT_EVENTS])];
 
-const includes = <T extends string>(names: readonly T[], name: string): name is T => names.some((one) => one === name);
+const includes = <T extends string>(names: readonly T[], name: string): name is T =>
+  names.some((item) => item === name);
 
 /** The tenant of a test object. @throws OperatorError where there is none, or it is of live mode. */
-const tenantOf = async (stage: Stage, id: string): Promise<Tenant> => {
+const findTestTenant = async (stage: Stage, id: string): Promise<Tenant> => {
   const isAccount = idSchema('va').safeParse(id).success;
   const owner = isAccount ? ({ kind: 'virtual_account', id } as const) : ({ kind: 'checkout', reference: id } as const);
-  const tenant = await stage.ledger.tenantOf(owner);
+  const tenant = await stage.ledger.findTenant(owner);
   if (!tenant) throw new OperatorError(`There is no checkout or virtual account ${id}.`);
   if (tenant.mode === 'live') throw new OperatorError(`${id} is of live mode, where nothing is simulated.`);
   return tenant;
@@ -74,9 +75,9 @@ const causeOnCheckout = async (
     commit(stage, () =>
       simulateCheckoutPayment(stage, tenant, { reference, outcome, amount, late: false, ...NO_SENDER }),
     );
-  const found = await stage.ledger.readCheckout(tenant, reference);
-  if (!found) throw new OperatorError(`There is no checkout ${reference}.`);
-  const { checkout } = found;
+  const known = await stage.ledger.readCheckout(tenant, reference);
+  if (!known) throw new OperatorError(`There is no checkout ${reference}.`);
+  const { checkout } = known;
   switch (event) {
     case 'paid':
       return simulate('accepted');
@@ -114,17 +115,17 @@ const settle = async (stage: Stage, tenant: Tenant, id: string, event: Settlemen
 const causeOnAccount = (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) =>
   includes(SETTLEMENTS, event) ? settle(stage, tenant, id, event) : transferTo(stage, tenant, id, event);
 
-const ofTheOther = (id: string, names: readonly string[]): OperatorError =>
+const unknownEvent = (id: string, names: readonly string[]): OperatorError =>
   new OperatorError(`${id} has no such event. It has: ${names.join(', ')}.`);
 
 const simulate = async (stage: Stage, id: string, event: string): Promise<Answer> => {
-  const tenant = await tenantOf(stage, id);
+  const tenant = await findTestTenant(stage, id);
   const isCheckout = !id.startsWith('va_');
   const { businessId } = tenant;
   const record = () => recordFirst(stage, businessId, `simulated ${event} of ${id}`);
   const more = `See what is sent: ${COMMAND} event list --business ${businessId} --mode test`;
   if (isCheckout) {
-    if (!includes(CHECKOUT_EVENTS, event)) throw ofTheOther(id, CHECKOUT_EVENTS);
+    if (!includes(CHECKOUT_EVENTS, event)) throw unknownEvent(id, CHECKOUT_EVENTS);
     await record();
     const checkout = await causeOnCheckout(stage, tenant, id, event);
     const naira = `${nairaFromKobo(checkout.paidAmount).toFixed(2)} of ${nairaFromKobo(checkout.amount).toFixed(2)}`;
@@ -133,7 +134,7 @@ const simulate = async (stage: Stage, id: string, event: string): Promise<Answer
       text: `${id} is ${checkout.status}, with ${naira} naira paid. ${more}`,
     };
   }
-  if (!includes(ACCOUNT_EVENTS, event)) throw ofTheOther(id, ACCOUNT_EVENTS);
+  if (!includes(ACCOUNT_EVENTS, event)) throw unknownEvent(id, ACCOUNT_EVENTS);
   await record();
   const { json, text } = await causeOnAccount(stage, tenant, id, event);
   return { json: { event: `virtual_account.${event}`, ...json }, text: `${text} ${more}` };

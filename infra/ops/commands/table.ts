@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import { LOCAL } from '#infra/ops/connect.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
@@ -42,7 +42,7 @@ const FINDINGS: readonly { readonly isFound: (outcomes: Outcomes) => boolean; re
 ];
 
 /** What a try shows, and where an outcome is unexpected what it means and what to do. */
-export const answerOf = (outcomes: Outcomes): Answer => {
+export const toAnswer = (outcomes: Outcomes): Answer => {
   const names = Object.keys(ATTEMPTS) as Attempt[];
   const rows = names.map((name) => [ATTEMPTS[name].does, ATTEMPTS[name].expected, outcomes[name]]);
   const table = listing(['A ROLE OF ONE FAMILY', 'SHOULD BE', 'IS'], rows, '');
@@ -58,11 +58,11 @@ const tryAt: WorkApart = async ({ stage }, say) => {
   if (stage === LOCAL) {
     throw new OperatorError('The local stack checks no permissions. Name a stage in AWS: --stage dev');
   }
-  const { region } = settingsOf(stage);
+  const { region } = readStageSettings(stage);
   if (region !== undefined) process.env.AWS_REGION = region;
   // Imported only here: other commands start faster without its clients.
   const { tryTable } = await import('#infra/ops/table-try/try-table.ts');
-  return answerOf(await tryTable(stage, { say, wait: (milliseconds) => wait(milliseconds) }));
+  return toAnswer(await tryTable(stage, { say, wait: (milliseconds) => wait(milliseconds) }));
 };
 
 /** `table try`. */

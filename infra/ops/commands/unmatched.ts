@@ -8,18 +8,18 @@ import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment
 import { assignPayment, listUnmatched } from '#shared/payments/use-cases/assign-payment.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
-import { amountOf, isReinstated } from '#shared/providers/domain/report.ts';
+import { findAmount, isReinstated } from '#shared/providers/domain/report.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 
 /** Whom the provider names: a reference of ours, or an account number. */
-const payeeOf = ({ money: { payee } }: UnmatchedPayment): string =>
+const formatPayee = ({ money: { payee } }: UnmatchedPayment): string =>
   payee.by === 'our_reference' ? payee.reference : payee.accountNumber;
 
 const view = (unmatched: UnmatchedPayment) => ({
   id: unmatched.id,
   provider: unmatched.provider,
-  amount: nairaFromKobo(amountOf(unmatched.money)),
-  payee: payeeOf(unmatched),
+  amount: nairaFromKobo(findAmount(unmatched.money)),
+  payee: formatPayee(unmatched),
   provider_reference: unmatched.money.providerReference,
   sender_name: unmatched.money.senderName,
   sender_bank: unmatched.money.senderBank,
@@ -43,8 +43,8 @@ const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
 });
 
 const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answer> => {
-  const { payment } = await assignPayment(stage, { paymentId, to, who: await stage.who() });
-  const amount = nairaFromKobo(amountOf(payment.money));
+  const { payment } = await assignPayment(stage, { paymentId, to, operator: await stage.operator() });
+  const amount = nairaFromKobo(findAmount(payment.money));
   return {
     json: { payment: { id: paymentId, amount, assigned_to: to } },
     text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is notified by webhook.`,

@@ -23,10 +23,10 @@ const warning = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
   return `${key.id} was rolled. Its successor ${id} ${from}. To do the same there: ${COMMAND} whitelist ${command}`;
 };
 
-const isSameList = (one: ApiKey, other: ApiKey): boolean => String(one.ipWhitelist) === String(other.ipWhitelist);
+const isSameList = (key: ApiKey, other: ApiKey): boolean => String(key.ipWhitelist) === String(other.ipWhitelist);
 
 const set = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<Answer> => {
-  const { key, successors } = await updateKey(stage, { keyId, entries, who: await stage.who() });
+  const { key, successors } = await updateKey(stage, { keyId, entries, who: await stage.operator() });
   const others = successors.filter((successor) => !isSameList(successor, key));
   return {
     json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },

@@ -3,8 +3,13 @@ import { runningStack } from '#infra/ops/local-stage.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { parseJson } from '#shared/platform/json.ts';
 import type { AnySettings } from '#shared/providers/common/description.ts';
-import { isLoopback, type TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
-import { credentialsIn, credentialsVariable, NoCredentials, readCredentials } from '#shared/providers/credentials.ts';
+import { isLoopback, type ProviderTrial } from '#shared/providers/common/twin/tried-provider.ts';
+import {
+  credentialsVariable,
+  NoCredentials,
+  parseCredentials,
+  readCredentials,
+} from '#shared/providers/credentials.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import { REGISTRY, type RegisteredProvider } from '#shared/providers/registry.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
@@ -53,7 +58,7 @@ const settingsFrom = (name: ProviderName, raw: object): z.infer<AnySettings> => 
 
 const readAccess = async (
   name: ProviderName,
-  { sandboxSettings }: TriedProvider,
+  { sandboxSettings }: ProviderTrial,
   { baseUrl, stageSettings }: AccessOptions,
 ): Promise<SandboxAccess> => {
   const schema = REGISTRY[name].credentials;
@@ -69,7 +74,7 @@ const readAccess = async (
   const defaults = baseUrl === undefined ? sandboxSettings : {};
   return {
     settings: settingsFrom(name, { ...defaults, ...local.settings, ...address }),
-    credentials: credentialsIn({ name, schema, secretId: undefined }, local.credentials),
+    credentials: parseCredentials({ name, schema, secretId: undefined }, local.credentials),
   };
 };
 
@@ -79,7 +84,7 @@ const readAccess = async (
  */
 export const sandboxAccess = async (
   name: ProviderName,
-  tried: TriedProvider,
+  tried: ProviderTrial,
   options: AccessOptions,
 ): Promise<SandboxAccess> => {
   const access = await readAccess(name, tried, options).catch((error: unknown) => {

@@ -1,14 +1,14 @@
 import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
 import {
   fixturesFor,
+  type ProviderTrial,
   type StepName,
-  type TriedCall,
-  type TriedProvider,
+  type TrialCall,
 } from '#shared/providers/common/twin/tried-provider.ts';
 import type { Exchange } from './exchanges.ts';
-import { type Enumerated, enumerated, isObject, withFieldNames } from './shown.ts';
+import { type EnumeratedField, findEnumerated, isObject, withFieldNames } from './shown.ts';
 
-type Call = TriedCall<string, string>;
+type Call = TrialCall<string, string>;
 
 /** A call of a step as a report shows it: nothing of it was sent or answered but names of fields, and values of fixed lists. */
 export interface ComparedCall {
@@ -27,7 +27,7 @@ export interface ComparedCall {
 }
 
 const at = (value: unknown, path: string): unknown =>
-  path.split('.').reduce((found: unknown, name) => (isObject(found) ? found[name] : undefined), value);
+  path.split('.').reduce((node: unknown, name) => (isObject(node) ? node[name] : undefined), value);
 
 /** A copy with another value at a path that exists. */
 const withValue = (value: unknown, [name = '', ...rest]: readonly string[], put: unknown): unknown => {
@@ -45,7 +45,7 @@ interface Compared {
   /** Null where no source has the answer. */
   readonly fixture: { readonly name: string; readonly source: string; readonly mark: string } | null;
   readonly differences: readonly string[];
-  readonly seen: readonly Enumerated[];
+  readonly seen: readonly EnumeratedField[];
 }
 
 const against = (fixture: Fixture, name: string, json: unknown, path: string): Compared => {
@@ -56,7 +56,7 @@ const against = (fixture: Fixture, name: string, json: unknown, path: string): C
   return {
     fixture: { name, source: fixture.source, mark: fixture.mark },
     differences: shapeDifferences(fixture, json).map(inside),
-    seen: enumerated(json, path),
+    seen: findEnumerated(json, path),
   };
 };
 
@@ -76,8 +76,11 @@ const best = (
     against(fixture, name, json, path),
   );
   const [first, ...others] = compared;
-  if (!first) return { fixture: null, differences: [], seen: enumerated(json, path) };
-  return others.reduce((fits, one) => (one.differences.length < fits.differences.length ? one : fits), first);
+  if (!first) return { fixture: null, differences: [], seen: findEnumerated(json, path) };
+  return others.reduce(
+    (fits, candidate) => (candidate.differences.length < fits.differences.length ? candidate : fits),
+    first,
+  );
 };
 
 const textsIn = (value: unknown): readonly string[] => {
@@ -86,8 +89,8 @@ const textsIn = (value: unknown): readonly string[] => {
 };
 
 /** The rows of a list that name one of our references, alone or as an e-mail address; or the single object at that path, if it does. */
-const rowsOf = (found: unknown, references: readonly string[]): readonly unknown[] =>
-  (Array.isArray(found) ? found : [found]).filter((row) => {
+const findOurRows = (value: unknown, references: readonly string[]): readonly unknown[] =>
+  (Array.isArray(value) ? value : [value]).filter((row) => {
     const texts = textsIn(row);
     return references
       .map((reference) => reference.toLowerCase())
@@ -102,7 +105,7 @@ interface Circumstances {
 
 /** The comparisons of an answer and of the rows in it; undefined where the step is not expected to make the call. */
 const comparisons = (
-  { fixtures }: TriedProvider,
+  { fixtures }: ProviderTrial,
   { answer, rows }: Call,
   { step, references }: Circumstances,
   json: unknown,
@@ -111,17 +114,20 @@ const comparisons = (
   if (names === undefined) return undefined;
   if (!rows) return [best(fixtures.answers, names, json, '')];
   const path = rows.at.split('.');
-  const found = at(json, rows.at);
+  const value = at(json, rows.at);
   // The rows may be of anybody who tries the same sandbox.
   const emptied = Object.fromEntries(
-    Object.entries(fixtures.answers).map(([name, one]) => [name, { ...one, body: withValue(one.body, path, []) }]),
+    Object.entries(fixtures.answers).map(([name, fixture]) => [
+      name,
+      { ...fixture, body: withValue(fixture.body, path, []) },
+    ]),
   );
-  const envelope = best(emptied, names, Array.isArray(found) ? withValue(json, path, []) : json, '');
+  const envelope = best(emptied, names, Array.isArray(value) ? withValue(json, path, []) : json, '');
   const rowNames = fixturesFor(rows.fixture, step) ?? [];
-  const inside = Array.isArray(found) ? `${rows.at}[]` : rows.at;
+  const inside = Array.isArray(value) ? `${rows.at}[]` : rows.at;
   return [
     envelope,
-    ...rowsOf(found, references).flatMap((row) =>
+    ...findOurRows(value, references).flatMap((row) =>
       rowNames.length > 0 ? best(fixtures.rows, rowNames, row, inside) : [],
     ),
   ];
@@ -129,9 +135,9 @@ const comparisons = (
 
 const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
-const compare = (tried: TriedProvider, circumstances: Circumstances, exchange: Exchange): ComparedCall => {
+const compare = (tried: ProviderTrial, circumstances: Circumstances, exchange: Exchange): ComparedCall => {
   const { answer, request, milliseconds } = exchange;
-  const call = tried.calls.find((one) => fits(one, exchange));
+  const call = tried.calls.find((candidate) => fits(candidate, exchange));
   const common = {
     method: request.method,
     path: call?.path ?? '(not in the table of calls)',
@@ -142,31 +148,33 @@ const compare = (tried: TriedProvider, circumstances: Circumstances, exchange: E
   const compared = call && comparisons(tried, call, circumstances, withFieldNames(answer?.json));
   if (!compared) return { ...common, ...none, differences: ['The call is not expected in this step.'] };
   if (!answer) return { ...common, ...none, differences: [] };
-  const seen = compared.flatMap((one) => one.seen);
-  const unknown = seen.flatMap((one) => (one.value === null ? [`${one.path} has a value that we do not know.`] : []));
+  const seen = compared.flatMap((comparison) => comparison.seen);
+  const unknown = seen.flatMap((field) =>
+    field.value === null ? [`${field.path} has a value that we do not know.`] : [],
+  );
   const fixtures = compared.flatMap(({ fixture }) =>
     fixture ? [`${fixture.name} [${fixture.source} ${fixture.mark}]`] : [],
   );
   return {
     ...common,
     fixtures: unique(fixtures),
-    differences: unique([...compared.flatMap((one) => one.differences), ...unknown]),
-    values: Object.fromEntries(seen.flatMap((one) => (one.value === null ? [] : [[one.path, one.value]]))),
+    differences: unique([...compared.flatMap((comparison) => comparison.differences), ...unknown]),
+    values: Object.fromEntries(seen.flatMap((field) => (field.value === null ? [] : [[field.path, field.value]]))),
   };
 };
 
 /** Where a list lacks a row of ours: a step that names a fixture for it expects one on some page. */
 const missingRows = (
-  tried: TriedProvider,
+  tried: ProviderTrial,
   { step, references }: Circumstances,
   exchanges: readonly Exchange[],
 ): ReadonlyMap<Exchange, string> => {
   const missing = tried.calls.flatMap((call): readonly [Exchange, string][] => {
     const { rows } = call;
-    const pages = exchanges.filter((one) => one.answer && fits(call, one));
+    const pages = exchanges.filter((exchange) => exchange.answer && fits(call, exchange));
     const last = pages.at(-1);
     if (!rows || !last || !fixturesFor(rows.fixture, step)?.length) return [];
-    const isListed = pages.some(({ answer }) => rowsOf(at(answer?.json, rows.at), references).length > 0);
+    const isListed = pages.some(({ answer }) => findOurRows(at(answer?.json, rows.at), references).length > 0);
     return isListed ? [] : [[last, `${rows.at} has nothing with our reference.`]];
   });
   return new Map(missing);
@@ -174,15 +182,15 @@ const missingRows = (
 
 /** Compares the exchanges of a step with the fixtures of their calls. `references` are ours, by which rows of lists are ours. */
 export const compareExchanges = (
-  tried: TriedProvider,
+  tried: ProviderTrial,
   step: StepName,
   exchanges: readonly Exchange[],
   references: readonly string[],
 ): readonly ComparedCall[] => {
   const missing = missingRows(tried, { step, references }, exchanges);
-  return exchanges.map((one) => {
-    const compared = compare(tried, { step, references }, one);
-    const difference = missing.get(one);
+  return exchanges.map((exchange) => {
+    const compared = compare(tried, { step, references }, exchange);
+    const difference = missing.get(exchange);
     return difference === undefined ? compared : { ...compared, differences: [...compared.differences, difference] };
   });
 };

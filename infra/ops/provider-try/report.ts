@@ -23,7 +23,7 @@ const ourVersion = (): string =>
   z.object({ version: z.string() }).parse(JSON.parse(readFileSync(PACKAGE, 'utf8'))).version;
 
 /** Makes the report of the steps of a try that began at `startedAt` (milliseconds since the epoch). */
-export const reportOf = (
+export const createReport = (
   provider: ProviderName,
   steps: readonly StepResult[],
   startedAt: Millis,

@@ -3,7 +3,7 @@ import { type Kobo, kobo, nairaFromKobo } from '#shared/platform/kernel/money.ts
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import type { StepName, TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import type { ProviderTrial, StepName } from '#shared/providers/common/twin/tried-provider.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import type {
@@ -30,13 +30,13 @@ export interface Scene {
   readonly adapter: ProviderAdapter;
   readonly customer: Customer;
   readonly accountReference: string;
-  readonly wanted: PaymentAccountRequest;
+  readonly checkoutRequest: PaymentAccountRequest;
   readonly unusedReference: () => string;
   account?: ReceivingAccount;
   checkout?: IssuedPaymentAccount;
   /** The provider's own references of the payment of the account, and of that of the checkout. */
-  creditedAs?: string;
-  paidAs?: string;
+  creditReference?: string;
+  paymentReference?: string;
   /** How long a payment is waited for; undefined for not at all. */
   readonly payWithin: Millis | undefined;
   /** Tells the person at the terminal. */
@@ -52,7 +52,7 @@ export interface Scene {
 }
 
 /** The money that a report says is kept, in kobo. */
-export const keptBy = (report: PaymentReport | 'unknown'): number =>
+export const sumKept = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown'
     ? 0
     : report.money.reduce((sum, money) => {
@@ -75,7 +75,7 @@ const listAll = async (adapter: ProviderAdapter, from: Millis, to: Millis): Prom
 /** Makes the scene of a try: a customer, a checkout and an account under new references, at the provider's sandbox. */
 export const newScene = (
   name: ProviderName,
-  tried: TriedProvider,
+  tried: ProviderTrial,
   { settings, credentials }: SandboxAccess,
   exchanges: Exchanges,
   customer: Customer,
@@ -98,7 +98,7 @@ export const newScene = (
     adapter,
     customer,
     accountReference,
-    wanted: {
+    checkoutRequest: {
       reference,
       amount: AMOUNT,
       accountName: customer.name,
@@ -118,18 +118,18 @@ export const newScene = (
     find: async (within, look, before) => {
       const until = now() + within;
       for (;;) {
-        const found = await look();
-        if (found !== undefined || now() >= until) return found;
+        const result = await look();
+        if (result !== undefined || now() >= until) return result;
         await wait(BETWEEN_LOOKS);
         before?.();
       }
     },
     references: (step) => {
-      const { checkout, creditedAs, paidAs } = scene;
+      const { checkout, creditReference, paymentReference } = scene;
       const ours = /^(account|credit)/.test(step)
-        ? [accountReference, creditedAs]
-        : [checkout?.providerReference ?? reference, paidAs];
-      return ours.filter((one) => one !== undefined);
+        ? [accountReference, creditReference]
+        : [checkout?.providerReference ?? reference, paymentReference];
+      return ours.filter((value) => value !== undefined);
     },
   };
   return scene;

@@ -39,19 +39,19 @@ export const withFieldNames = (value: unknown): unknown => {
 };
 
 /** A field of a fixed list by its path; null stands for a value that is not in it. */
-export interface Enumerated {
+export interface EnumeratedField {
   readonly path: string;
   readonly value: string | null;
 }
 
 /** The fields of fixed lists in an answer whose fields have names of fields. */
-export const enumerated = (value: unknown, path: string): readonly Enumerated[] => {
-  if (Array.isArray(value)) return value.flatMap((entry) => enumerated(entry, `${path}[]`));
+export const findEnumerated = (value: unknown, path: string): readonly EnumeratedField[] => {
+  if (Array.isArray(value)) return value.flatMap((entry) => findEnumerated(entry, `${path}[]`));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const inside = path === '' ? name : `${path}.${name}`;
     const known = Object.hasOwn(ENUMERATIONS, name) ? ENUMERATIONS[name] : undefined;
-    if (known === undefined || typeof inner !== 'string') return enumerated(inner, inside);
-    return [{ path: inside, value: known.find((one) => one === inner) ?? null }];
+    if (known === undefined || typeof inner !== 'string') return findEnumerated(inner, inside);
+    return [{ path: inside, value: known.find((candidate) => candidate === inner) ?? null }];
   });
 };

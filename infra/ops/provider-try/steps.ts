@@ -2,7 +2,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
 import type { StepName } from '#shared/providers/common/twin/tried-provider.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
-import { keptBy, type Scene } from './scene.ts';
+import { type Scene, sumKept } from './scene.ts';
 
 /** A step of a try. */
 export interface Step {
@@ -31,8 +31,8 @@ const sameAccount = (scene: Scene, number: string | undefined): string | undefin
   number === scene.account?.accountNumber ? undefined : 'It is another account than the one that was opened.';
 
 const openCheckout = async (scene: Scene): Promise<string | undefined> => {
-  scene.checkout = await scene.adapter.createPaymentAccount(scene.wanted);
-  return scene.checkout.amountToPay === scene.wanted.amount
+  scene.checkout = await scene.adapter.createPaymentAccount(scene.checkoutRequest);
+  return scene.checkout.amountToPay === scene.checkoutRequest.amount
     ? undefined
     : 'The payer is asked for another amount than the checkout has.';
 };
@@ -45,13 +45,13 @@ const openCheckoutAgain = async (scene: Scene): Promise<string | undefined> => {
     : why;
 };
 
-const lookUpCheckout = ({ adapter, wanted, checkout }: Scene): Promise<PaymentReport | 'unknown'> =>
-  adapter.lookUp({ by: 'our_reference', value: checkout?.providerReference ?? wanted.reference });
+const lookUpCheckout = ({ adapter, checkoutRequest, checkout }: Scene): Promise<PaymentReport | 'unknown'> =>
+  adapter.lookUp({ by: 'our_reference', value: checkout?.providerReference ?? checkoutRequest.reference });
 
 const lookUpUnpaid = async (scene: Scene): Promise<string | undefined> => {
-  const found = await lookUpCheckout(scene);
-  if (found === 'unknown') return 'The provider does not know the checkout that it has just opened.';
-  return found.money.length === 0 ? undefined : 'The checkout has money before anybody paid.';
+  const report = await lookUpCheckout(scene);
+  if (report === 'unknown') return 'The provider does not know the checkout that it has just opened.';
+  return report.money.length === 0 ? undefined : 'The checkout has money before anybody paid.';
 };
 
 const creditAccount = async (scene: Scene): Promise<string | undefined> =>
@@ -60,7 +60,7 @@ const creditAccount = async (scene: Scene): Promise<string | undefined> =>
 /** The look-up of the newest listed payments shows which is that of our account. */
 const findCredit = async (scene: Scene): Promise<string | undefined> => {
   const { adapter, account, accountReference } = scene;
-  const found = await scene.find(LIST_LAG, async () => {
+  const paymentReport = await scene.find(LIST_LAG, async () => {
     const transfers = (await scene.list()).filter(({ query }) => query.by === 'transaction');
     for (const { query } of transfers) {
       const report = await adapter.lookUp(query);
@@ -70,43 +70,45 @@ const findCredit = async (scene: Scene): Promise<string | undefined> => {
           : payee.accountNumber === account?.accountNumber,
       );
       if (ours) {
-        scene.creditedAs = query.value;
+        scene.creditReference = query.value;
         return report;
       }
     }
     return undefined;
   });
-  if (!found) return 'The list does not show the payment into the account.';
-  return keptBy(found) === scene.wanted.amount ? undefined : 'The look-up shows another amount than was paid.';
+  if (!paymentReport) return 'The list does not show the payment into the account.';
+  return sumKept(paymentReport) === scene.checkoutRequest.amount
+    ? undefined
+    : 'The look-up shows another amount than was paid.';
 };
 
 const waitForPayment = async (scene: Scene): Promise<string | undefined> => {
-  const { payWithin = 0, checkout, wanted } = scene;
+  const { payWithin = 0, checkout, checkoutRequest } = scene;
   const { accountNumber = '', bankName = '' } = checkout?.account ?? {};
   scene.say(
-    `Now pay ₦${wanted.amount / 100} to ${accountNumber} at ${bankName}, within ${payWithin / MINUTE} minutes.`,
+    `Now pay ₦${checkoutRequest.amount / 100} to ${accountNumber} at ${bankName}, within ${payWithin / MINUTE} minutes.`,
   );
   const look = async (): Promise<PaymentReport | undefined> => {
     const report = await lookUpCheckout(scene);
     return report !== 'unknown' && report.money.length > 0 ? report : undefined;
   };
   // Looks that found it unpaid are not compared with a paid one.
-  const found = await scene.find(payWithin, look, () => void scene.exchanges.take());
-  if (!found) return 'No money came in time.';
-  scene.paidAs = found.money[0]?.providerReference ?? wanted.reference;
-  if (keptBy(found) !== wanted.amount) return 'The look-up shows another amount than was asked for.';
-  return found.state === 'complete' ? undefined : 'The look-up does not call the checkout complete.';
+  const paymentReport = await scene.find(payWithin, look, () => void scene.exchanges.take());
+  if (!paymentReport) return 'No money came in time.';
+  scene.paymentReference = paymentReport.money[0]?.providerReference ?? checkoutRequest.reference;
+  if (sumKept(paymentReport) !== checkoutRequest.amount) return 'The look-up shows another amount than was asked for.';
+  return paymentReport.state === 'complete' ? undefined : 'The look-up does not call the checkout complete.';
 };
 
 const findPaid = async (scene: Scene): Promise<string | undefined> => {
   const ours = scene.references('paid_listed');
-  const found = await scene.find(LIST_LAG, async () =>
+  const payment = await scene.find(LIST_LAG, async () =>
     (await scene.list()).find(
       ({ query, origin }) => ours.includes(query.value) || (origin?.kind === 'part' && ours.includes(origin.reference)),
     ),
   );
-  if (!found) return 'The list does not show the payment.';
-  return found.isReturned ? 'The list calls the payment returned.' : undefined;
+  if (!payment) return 'The list does not show the payment.';
+  return payment.isReturned ? 'The list calls the payment returned.' : undefined;
 };
 
 /** The steps of a try, in their order, at every provider. */

@@ -1,4 +1,4 @@
-import type { StepName, TriedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import type { ProviderTrial, StepName } from '#shared/providers/common/twin/tried-provider.ts';
 import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { type ComparedCall, compareExchanges } from './compare.ts';
 import type { Scene } from './scene.ts';
@@ -21,18 +21,18 @@ const NOT_ASKED = 'Nobody was asked to pay. --pay 10 waits ten minutes for it.';
 /** Why a step is left out; undefined for one that is tried. */
 const reasonToSkip = (
   { name, needs }: Step,
-  { cannot }: TriedProvider,
+  { cannot }: ProviderTrial,
   { payWithin }: Scene,
   done: ReadonlySet<StepName>,
 ): string | undefined => {
   if (cannot[name] !== undefined) return cannot[name];
   if (name === 'paid' && payWithin === undefined) return NOT_ASKED;
-  const missing = needs.find((one) => !done.has(one));
+  const missing = needs.find((need) => !done.has(need));
   return missing === undefined ? undefined : `It needs the step ${missing}, which was not done.`;
 };
 
 /** An error in words that repeat nothing of an answer: ours say none, and of any other only its kind is told. */
-const wordsOf = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (error instanceof ProviderRefusal || isUnanswered(error)) return `${error.name}: ${error.message}`;
   return `An unexpected error: ${error instanceof Error ? error.name : typeof error}.`;
 };
@@ -53,7 +53,7 @@ const merged = (calls: readonly ComparedCall[]): readonly ComparedCall[] => {
   return [...kinds.values()];
 };
 
-const outcomeOf = async (
+const runStep = async (
   step: Step,
   scene: Scene,
 ): Promise<{ readonly done: boolean; readonly why: string | undefined }> => {
@@ -61,7 +61,7 @@ const outcomeOf = async (
     const why = await step.run(scene);
     return { done: true, why };
   } catch (error) {
-    return { done: false, why: wordsOf(error) };
+    return { done: false, why: describeError(error) };
   }
 };
 
@@ -70,7 +70,7 @@ const outcomeOf = async (
  * other. Throws nothing that the provider causes.
  */
 export const tryProvider = async (
-  tried: TriedProvider,
+  tried: ProviderTrial,
   scene: Scene,
   now: () => number,
 ): Promise<readonly StepResult[]> => {
@@ -84,7 +84,7 @@ export const tryProvider = async (
       continue;
     }
     const startedAt = now();
-    const outcome = await outcomeOf(step, scene);
+    const outcome = await runStep(step, scene);
     if (outcome.done) done.add(name);
     const milliseconds = now() - startedAt;
     const calls = merged(compareExchanges(tried, name, scene.exchanges.take(), scene.references(name)));

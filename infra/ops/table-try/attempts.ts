@@ -49,7 +49,7 @@ export const whileNew = async <T>(
   }
 };
 
-const itemOf = (family: string): Record<string, AttributeValue> => ({
+const buildItem = (family: string): Record<string, AttributeValue> => ({
   [TABLE.partitionKey]: { S: `${family}1` },
   [TABLE.sortKey]: { S: 'TRY' },
 });
@@ -67,8 +67,8 @@ export const makeAttempts = async (
   wait: (milliseconds: Millis) => Promise<void>,
 ): Promise<Readonly<Record<Attempt, Outcome>>> => {
   const client = new DynamoDBClient({ ...CLIENT_LIMITS, credentials: keys });
-  const of = (family: string) => ({ TableName: tableName, Key: itemOf(family) });
-  const put = (family: string): TransactWriteItem => ({ Put: { TableName: tableName, Item: itemOf(family) } });
+  const locateItem = (family: string) => ({ TableName: tableName, Key: buildItem(family) });
+  const put = (family: string): TransactWriteItem => ({ Put: { TableName: tableName, Item: buildItem(family) } });
   const outcome = (send: Promise<unknown>): Promise<Outcome> =>
     send.then(
       () => 'allowed' as const,
@@ -78,12 +78,12 @@ export const makeAttempts = async (
       },
     );
   const write = (family: string) =>
-    outcome(client.send(new PutItemCommand({ TableName: tableName, Item: itemOf(family) })));
+    outcome(client.send(new PutItemCommand({ TableName: tableName, Item: buildItem(family) })));
   const transact = (...TransactItems: TransactWriteItem[]) =>
     outcome(client.send(new TransactWriteItemsCommand({ TransactItems })));
   const count: TransactWriteItem = {
     Update: {
-      ...of(FAMILIES.UpdateItem),
+      ...locateItem(FAMILIES.UpdateItem),
       UpdateExpression: 'ADD #count :one',
       ExpressionAttributeNames: { '#count': COUNT },
       ExpressionAttributeValues: { ':one': { N: '1' } },
@@ -91,7 +91,7 @@ export const makeAttempts = async (
   };
   const check: TransactWriteItem = {
     ConditionCheck: {
-      ...of(FAMILIES.ConditionCheckItem),
+      ...locateItem(FAMILIES.ConditionCheckItem),
       ConditionExpression: 'attribute_not_exists(#key)',
       ExpressionAttributeNames: { '#key': TABLE.partitionKey },
     },
@@ -100,7 +100,7 @@ export const makeAttempts = async (
   const untilAllowed = (work: () => Promise<Outcome>) => whileNew(work, (result) => result === 'refused', wait);
   return {
     alone: await untilAllowed(() => write(FAMILIES.PutItem)),
-    together: await untilAllowed(() => transact(own, count, check, { Delete: of(FAMILIES.DeleteItem) })),
+    together: await untilAllowed(() => transact(own, count, check, { Delete: locateItem(FAMILIES.DeleteItem) })),
     foreignAlone: await write(FOREIGN),
     foreignTogether: await transact(own, put(FOREIGN)),
   };

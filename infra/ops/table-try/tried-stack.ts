@@ -1,5 +1,5 @@
-import { nameOf } from '#infra/constructs/names.ts';
-import { type Conditions, ofAttributes, onFamilies } from '#infra/role-conditions.ts';
+import { resourceName } from '#infra/constructs/names.ts';
+import { attributeCondition, type Conditions, familyCondition } from '#infra/role-conditions.ts';
 import { TABLE } from '#infra/table.ts';
 
 /* A stack for the length of a try: a table of the stage's keys, and a role with the statements that the roles of the functions have. */
@@ -16,15 +16,15 @@ export const FOREIGN = 'TRYFOREIGN#';
 export const COUNT = 'tries';
 
 /** The stack of a try of a stage. */
-export const triedStackName = (stage: string): string => nameOf(stage, 'try');
+export const triedStackName = (stage: string): string => resourceName(stage, 'try');
 
 const statement = (action: keyof typeof FAMILIES) => {
-  const more: Conditions = action === 'UpdateItem' ? ofAttributes([COUNT]) : {};
+  const more: Conditions = action === 'UpdateItem' ? attributeCondition([COUNT]) : {};
   return {
     Effect: 'Allow',
     Action: `dynamodb:${action}`,
     Resource: { 'Fn::GetAtt': ['Table', 'Arn'] },
-    Condition: { ...onFamilies([`${FAMILIES[action]}*`]), ...more },
+    Condition: { ...familyCondition([`${FAMILIES[action]}*`]), ...more },
   };
 };
 

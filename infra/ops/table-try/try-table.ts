@@ -7,7 +7,7 @@ import {
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CLIENT_LIMITS } from '#infra/ops/client-limits.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
-import { outputsOf } from '#infra/ops/stage-outputs.ts';
+import { readOutputs } from '#infra/ops/stage-outputs.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Attempt, makeAttempts, type Outcome, type RoleKeys, whileNew } from './attempts.ts';
 import { triedStackName, triedTemplate } from './tried-stack.ts';
@@ -22,12 +22,12 @@ export interface TryContext {
   readonly wait: (milliseconds: Millis) => Promise<void>;
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
+const readErrorName = (error: unknown): string => (error instanceof Error ? error.name : '');
 
 const isNotYet = (result: RoleKeys | Error): boolean => result instanceof Error;
 
 /** Takes the role over. AWS refuses that until the new role is known everywhere. @throws what AWS answers then. */
-const keysOf = async (RoleArn: string, wait: TryContext['wait']): Promise<RoleKeys> => {
+const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<RoleKeys> => {
   const client = new STSClient(CLIENT_LIMITS);
   const assume = async (): Promise<RoleKeys | Error> => {
     try {
@@ -35,7 +35,7 @@ const keysOf = async (RoleArn: string, wait: TryContext['wait']): Promise<RoleKe
       const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = Credentials ?? {};
       return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
     } catch (error) {
-      if (nameOf(error) !== 'AccessDenied') throw error;
+      if (readErrorName(error) !== 'AccessDenied') throw error;
       return error as Error;
     }
   };
@@ -52,7 +52,7 @@ const makeStack = async (client: CloudFormationClient, StackName: string): Promi
     );
     return StackId;
   } catch (error) {
-    if (nameOf(error) !== 'AlreadyExistsException') throw error;
+    if (readErrorName(error) !== 'AlreadyExistsException') throw error;
     throw new OperatorError(
       `The stack ${StackName} of another try is there. If nobody is trying now, delete it: aws cloudformation delete-stack --stack-name ${StackName}`,
     );
@@ -69,7 +69,7 @@ const untilMade = async (client: CloudFormationClient, StackName: string) => {
       `CloudFormation did not make the stack ${StackName}, and it is deleted again. Its events say why: aws cloudformation describe-stack-events --stack-name ${StackName}`,
     );
   }
-  const { TableName, RoleArn } = (await outputsOf(client, StackName)) ?? {};
+  const { TableName, RoleArn } = (await readOutputs(client, StackName)) ?? {};
   return { tableName: String(TableName), roleArn: String(RoleArn) };
 };
 
@@ -88,7 +88,7 @@ export const tryTable = async (
   const id = await makeStack(client, StackName);
   try {
     const { tableName, roleArn } = await untilMade(client, id);
-    return await makeAttempts(tableName, await keysOf(roleArn, wait), wait);
+    return await makeAttempts(tableName, await assumeRole(roleArn, wait), wait);
   } finally {
     say(`Deleting the stack ${StackName}.`);
     await client.send(new DeleteStackCommand({ StackName: id }));

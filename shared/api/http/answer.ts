@@ -1,7 +1,7 @@
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { type ErrorBody, errorBody, refusalAnswer } from '#shared/platform/contract/errors.ts';
 import { DependencyUnavailable, Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
-import { hintOf } from './hints.ts';
+import { writeHint } from './hints.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
 /** An answer as its client reads it, and as it is stored under an Idempotency-Key. */
@@ -61,11 +61,11 @@ const DEPENDENCY_BACK_IN = 1;
  * The reply to an error: a refusal's own; `service_unavailable` for a dependency that does not answer; or `internal_error`, which does
  * not reveal its cause.
  */
-export const replyOf = (error: unknown, requestId: string): Reply => {
+export const replyToError = (error: unknown, requestId: string): Reply => {
   if (error instanceof DependencyUnavailable) return refusalReply('service_unavailable', requestId);
   if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
   const { message, errors, failures } = error.details;
-  const hint = hintOf(error);
+  const hint = writeHint(error);
   const own = hint === undefined ? message : `${message ?? refusalAnswer(error.code).message} ${hint}`;
   return refusalReply(error.code, requestId, {
     ...(own !== undefined && { message: own }),

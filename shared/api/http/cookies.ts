@@ -1,4 +1,4 @@
-import { serverOf } from './server-address.ts';
+import { readServerUrl } from './server-address.ts';
 import type { ApiEvent } from './types.ts';
 
 /** The cookies of the dashboard: of a browser that is signed in, and of one that waits for its code. */
@@ -9,14 +9,14 @@ export type CookieName = 'session' | 'sign-in';
  * TLS, and shares `localhost` with whatever else a developer runs there.
  */
 const nameFor = (event: ApiEvent, name: CookieName): { readonly name: string; readonly isSecure: boolean } => {
-  const isSecure = serverOf(event).startsWith('https:');
+  const isSecure = readServerUrl(event).startsWith('https:');
   return { name: isSecure ? `__Host-${name}` : `payments-${name}`, isSecure };
 };
 
 /** The value of a cookie; undefined where the browser sent none. */
 export const readCookie = (event: ApiEvent, name: CookieName): string | undefined => {
   const prefix = `${nameFor(event, name).name}=`;
-  return event.cookies?.find((one) => one.startsWith(prefix))?.slice(prefix.length);
+  return event.cookies?.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
 };
 
 /** A Set-Cookie header. No script reads the cookie, and no other site's page has it sent. `seconds`: how long it is kept; 0 deletes it. */

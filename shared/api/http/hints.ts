@@ -70,7 +70,7 @@ const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
 const isNotFound = (code: string): code is NotFoundCode => code in NAMED;
 
 /** What the caller may do next, with the route that does it: a sentence that follows the refusal's own. Undefined where there is none. */
-export const hintOf = ({ code, details: { sent, endable } }: Refusal): string | undefined => {
+export const writeHint = ({ code, details: { sent, endable } }: Refusal): string | undefined => {
   if (endable !== undefined) {
     return `POST /api/v1/checkouts/${endable}/expire ends it, and merchant_reference is free again.`;
   }

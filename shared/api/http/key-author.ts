@@ -4,10 +4,11 @@ import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import type { ApiEvent } from './types.ts';
 
 /** An endpoint as the audit log names it, such as `POST /v1/keys`. */
-export const actionOf = ({ method, path }: Contract): string => `${method} ${path.replace(/^\/api(\/dashboard)?/, '')}`;
+export const formatAction = ({ method, path }: Contract): string =>
+  `${method} ${path.replace(/^\/api(\/dashboard)?/, '')}`;
 
 /** The live key that calls; undefined for one of test mode, whose changes nobody is told of, and for a member. */
-export const keyAuthorOf = (contract: Contract, event: ApiEvent, { actor, mode }: Caller): KeyAuthor | undefined =>
+export const findKeyAuthor = (contract: Contract, event: ApiEvent, { actor, mode }: Caller): KeyAuthor | undefined =>
   actor.kind === 'key' && mode === 'live'
-    ? { keyId: actor.id, mode, address: event.requestContext.http.sourceIp, action: actionOf(contract) }
+    ? { keyId: actor.id, mode, address: event.requestContext.http.sourceIp, action: formatAction(contract) }
     : undefined;

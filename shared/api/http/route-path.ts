@@ -8,18 +8,18 @@ const REST = /^\{(.+)\+\}$/;
  * and `{proxy+}` at the end for all that follow.
  */
 export const matchPath = (route: string, path: string): Record<string, string> | undefined => {
-  const [segments, given] = [route.split('/'), path.split('/')];
+  const [segments, parts] = [route.split('/'), path.split('/')];
   const rest = REST.exec(segments.at(-1) ?? '')?.[1];
-  if (rest !== undefined && given.length >= segments.length) {
-    const value = given.splice(segments.length - 1).join('/');
+  if (rest !== undefined && parts.length >= segments.length) {
+    const value = parts.splice(segments.length - 1).join('/');
     segments.pop();
-    const parameters = value === '' ? undefined : matchPath(segments.join('/'), given.join('/'));
+    const parameters = value === '' ? undefined : matchPath(segments.join('/'), parts.join('/'));
     return parameters && { ...parameters, [rest]: value };
   }
-  if (segments.length !== given.length) return undefined;
+  if (segments.length !== parts.length) return undefined;
   const parameters: [string, string][] = [];
   for (const [i, segment] of segments.entries()) {
-    const value = given[i] ?? '';
+    const value = parts[i] ?? '';
     const name = PARAMETER.exec(segment)?.[1];
     if (name === undefined ? segment !== value : value === '') return undefined;
     if (name !== undefined) parameters.push([name, value]);
@@ -32,12 +32,12 @@ export const parametersIn = (route: string): number =>
   route.split('/').filter((segment) => PARAMETER.test(segment)).length;
 
 /** The methods that a path takes, of routes such as `GET /health`; none for a path that no route has. */
-export const methodsOf = (routes: readonly string[], path: string): readonly string[] =>
+export const listMethods = (routes: readonly string[], path: string): readonly string[] =>
   [
     ...new Set(
       routes
         .map((route) => route.split(' '))
-        .filter(([, of]) => of !== undefined && matchPath(of, path) !== undefined)
+        .filter(([, routePath]) => routePath !== undefined && matchPath(routePath, path) !== undefined)
         .map(([method = '']) => method),
     ),
   ].sort();

@@ -12,7 +12,10 @@ const WITHOUT_TLS = /:\d+$|^localhost$|^[\d.]+$|^\[.*\]$/i;
  * stage's domain or that of the API, and refuses a request for any other before a function is called. In the local stack `domainName` is
  * the Host header, which the answer to that very caller shows and nothing else.
  */
-export const serverOf = ({ headers, requestContext: { domainName } }: Pick<ApiEvent, 'headers' | 'requestContext'>) => {
+export const readServerUrl = ({
+  headers,
+  requestContext: { domainName },
+}: Pick<ApiEvent, 'headers' | 'requestContext'>) => {
   if (!HOST.test(domainName)) return '';
   const isPlain = headers['x-forwarded-proto'] === 'http' && WITHOUT_TLS.test(domainName);
   return `${isPlain ? 'http' : 'https'}://${domainName}`;

@@ -15,7 +15,7 @@ export class AnswerTooLarge extends Error {
  * Returns the answer if it can be stored. Checked before the effect is written, so that no request has an effect without its answer.
  * @throws AnswerTooLarge
  */
-export const storable = (answer: StoredAnswer): StoredAnswer => {
+export const ensureStorable = (answer: StoredAnswer): StoredAnswer => {
   const bytes = Buffer.byteLength(answer.body);
   if (bytes > MAX_ANSWER_BYTES) throw new AnswerTooLarge(bytes);
   return answer;

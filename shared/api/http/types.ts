@@ -67,7 +67,7 @@ export interface Admission {
   /** The allowances of the key with their counts. */
   readonly used?: readonly Used[];
   /** The record of the Idempotency-Key that was sent, while it is being read; undefined without one. */
-  readonly record?: { readonly scope: string; readonly found: Promise<StoredAnswer | Claim | undefined> } | undefined;
+  readonly record?: { readonly scope: string; readonly lookup: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
 
 /** The state of a request in the stack. Each middleware sets its own part. */
@@ -86,7 +86,7 @@ export interface RequestState<C extends Contract = Contract> {
   /** The request's identity under its Idempotency-Key, unless the key's record answers it. */
   keyed?: KeyedRequest;
   /** The member's request, as the audit log has it until the request is answered; whose use case may record the change itself. */
-  asked?: MemberChange;
+  draft?: MemberChange;
   /** The answer that an equal request got before: it is replayed, and the rest of the checks and the work are left out. */
   replayed?: StoredAnswer;
   /** Set once an answer is stored under the request's Idempotency-Key. */

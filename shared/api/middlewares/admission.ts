@@ -9,8 +9,8 @@ export type Admit = (event: ApiEvent) => Promise<Admission>;
 /** Shows what is left of the allowances. A public key stands in pages for anybody to copy, so its caller sees the address's count, never the merchant's traffic. */
 const addRateHeaders = (request: StackRequest, now: number): void => {
   const { key, used = [] } = request.context.api.admission ?? {};
-  const shown = used.filter(({ allowance }) => key?.kind === 'secret' || allowance.name === 'address');
-  setHeaders(request, rateLimitHeaders(shown, now));
+  const visible = used.filter(({ allowance }) => key?.kind === 'secret' || allowance.name === 'address');
+  setHeaders(request, rateLimitHeaders(visible, now));
 };
 
 /**

@@ -1,4 +1,4 @@
-import { actionOf } from '#shared/api/http/key-author.ts';
+import { formatAction } from '#shared/api/http/key-author.ts';
 import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/api/http/types.ts';
 import { ensureMayChange, ensureRole } from '#shared/businesses/domain/members.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
@@ -97,7 +97,7 @@ const admitToBusiness = async (
   const record = readRecord(contract, deps, event, caller);
   const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
   if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
-  const author = { userId, email, mode, needs, usedPasskey, address: sourceIp, action: actionOf(contract) };
+  const author = { userId, email, mode, needs, usedPasskey, address: sourceIp, action: formatAction(contract) };
   return { session, business, author, caller, record };
 };
 

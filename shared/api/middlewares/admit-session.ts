@@ -1,5 +1,5 @@
 import { readCookie } from '#shared/api/http/cookies.ts';
-import { serverOf } from '#shared/api/http/server-address.ts';
+import { readServerUrl } from '#shared/api/http/server-address.ts';
 import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
 import { isSignedIn, type Session } from '#shared/members/domain/session.ts';
 import { isToken, tokenHash } from '#shared/members/domain/token.ts';
@@ -16,15 +16,15 @@ type SessionDeps = Pick<ApiDeps, 'now'> & { readonly sessions: SessionReader };
 const isFromOwnPage = (event: ApiEvent): boolean => {
   const { 'sec-fetch-site': site, origin } = event.headers;
   if (site !== undefined && site !== 'same-origin') return false;
-  if (origin !== undefined && origin !== serverOf(event)) return false;
+  if (origin !== undefined && origin !== readServerUrl(event)) return false;
   return site !== undefined || origin !== undefined;
 };
 
 /** The session of the browser that sent a request; undefined if none counts. */
-export const sessionOf = async (deps: SessionDeps, event: ApiEvent): Promise<Session | undefined> => {
+export const readSession = async (deps: SessionDeps, event: ApiEvent): Promise<Session | undefined> => {
   const token = readCookie(event, 'session');
-  const found = token !== undefined && isToken(token) ? await deps.sessions.find(tokenHash(token)) : undefined;
-  return found && isSignedIn(found, deps.now()) ? found : undefined;
+  const session = token !== undefined && isToken(token) ? await deps.sessions.find(tokenHash(token)) : undefined;
+  return session && isSignedIn(session, deps.now()) ? session : undefined;
 };
 
 /** Admits whoever uses the dashboard's own page: a page of another site may not use the browser's cookie. */
@@ -37,6 +37,6 @@ export const admitSession =
   async (event) => {
     const visitor = await admitVisitor(event);
     if (visitor.refusal) return visitor;
-    const session = await sessionOf(deps, event);
+    const session = await readSession(deps, event);
     return session ? { session } : { refusal: new Refusal('sign_in_required') };
   };

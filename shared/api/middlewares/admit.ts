@@ -1,12 +1,12 @@
 import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
-import { type ApiKey, hashKey, isUsable, isWellFormedKey, kindAndModeOf } from '#shared/businesses/domain/api-key.ts';
-import { isWhitelisted, seenAddress } from '#shared/businesses/domain/ip-whitelist.ts';
+import { type ApiKey, hashKey, isUsable, isWellFormedKey, parseKeyType } from '#shared/businesses/domain/api-key.ts';
+import { isWhitelisted, normalizeIp } from '#shared/businesses/domain/ip-whitelist.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
 import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { allowancesOf, isOver, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { isOver, listAllowances, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
@@ -48,7 +48,7 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
   // The address that API Gateway saw, never one from a header.
   const { sourceIp } = event.requestContext.http;
   if (key.kind === 'secret' && !isWhitelisted(key.ipWhitelist, sourceIp)) {
-    const message = `ip ${seenAddress(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`;
+    const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`;
     return new KeyRefusal('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
   }
   // The mode.
@@ -81,9 +81,9 @@ export const admit = (
     if (presented instanceof Refusal) return { refusal: presented };
     const keyHash = hashKey(presented);
     // The key's text names its kind and mode, so its limits are known before it is read.
-    const allowances = allowancesOf(deps.rateLimits, {
+    const allowances = listAllowances(deps.rateLimits, {
       keyHash,
-      ...kindAndModeOf(presented),
+      ...parseKeyType(presented),
       ownAllowance: contract.ownAllowance ?? false,
       sourceIp: event.requestContext.http.sourceIp,
     });

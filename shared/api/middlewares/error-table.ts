@@ -1,4 +1,4 @@
-import { errorHeaders, replyOf, result } from '#shared/api/http/answer.ts';
+import { errorHeaders, replyToError, result } from '#shared/api/http/answer.ts';
 import type { ApiMiddleware } from '#shared/api/http/types.ts';
 
 /** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
@@ -6,7 +6,7 @@ export const errorTable = (): ApiMiddleware => ({
   onError: (request) => {
     if (request.response) return;
     const { error } = request;
-    const { status, body } = replyOf(error, request.context.api.requestId);
+    const { status, body } = replyToError(error, request.context.api.requestId);
     request.response = result({ status, body: JSON.stringify(body) }, errorHeaders(error));
   },
 });

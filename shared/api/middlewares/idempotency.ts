@@ -1,6 +1,6 @@
-import { type Answer, replyOf, result, serialise } from '#shared/api/http/answer.ts';
+import { type Answer, replyToError, result, serialise } from '#shared/api/http/answer.ts';
 import { idempotencyScope, parseIdempotencyKey, requestFingerprint } from '#shared/api/http/idempotency-key.ts';
-import { storable } from '#shared/api/http/storable.ts';
+import { ensureStorable } from '#shared/api/http/storable.ts';
 import type {
   Admission,
   ApiDeps,
@@ -24,13 +24,13 @@ const HIGHEST_STORED_STATUS = 499;
 
 /** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
 const toStore = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
-  keyed && storable({ ...keyed.own, ...answer });
+  keyed && ensureStorable({ ...keyed.own, ...answer });
 
 /** The result that replays a stored answer. */
 export const replay = (stored: StoredAnswer): ApiResult => result(stored, { 'idempotent-replayed': 'true' });
 
 /** How the work of a request commits: `commit` of ApiRequest. */
-export const committing =
+export const makeCommit =
   <C extends Contract>(
     contract: C,
     deps: Pick<ApiDeps, 'transactions' | 'pause'>,
@@ -39,11 +39,11 @@ export const committing =
   async (decide, reply) => {
     const last: { reply?: Reply; isStored?: boolean } = {};
     const outcome = await commitWithAnswer(deps, decide, (decided) => {
-      const made = reply(decided);
-      const rendered = serialise(contract, made);
+      const newReply = reply(decided);
+      const rendered = serialise(contract, newReply);
       // An answer that asks for another try is not the last word.
-      const stored = made.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
-      Object.assign(last, { reply: { ...made, rendered }, isStored: stored !== undefined });
+      const stored = newReply.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
+      Object.assign(last, { reply: { ...newReply, rendered }, isStored: stored !== undefined });
       return stored;
     });
     if (last.isStored || outcome.kind === 'answered') state.isStored = true;
@@ -61,7 +61,7 @@ export const unlessReplayed = <C extends Contract>({ before, after, onError }: A
 };
 
 /** The Idempotency-Key of a request to an endpoint that honours one; what has not the form of one is refused later. */
-const keyOf = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
+const readIdempotencyKey = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
   idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
 
 /** Begins to read the record of a request's Idempotency-Key, which takes no step of its own beside the count of the request; undefined without a key. */
@@ -71,13 +71,13 @@ export const readRecord = (
   event: ApiEvent,
   caller: Asker,
 ): Admission['record'] => {
-  const key = keyOf(contract, event);
+  const key = readIdempotencyKey(contract, event);
   if (key === undefined) return undefined;
   const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
-  const found = deps.idempotency.find(scope, deps.now());
+  const lookup = deps.idempotency.find(scope, deps.now());
   // A refused request never awaits it.
-  found.catch(() => {});
-  return { scope, found };
+  lookup.catch(() => {});
+  return { scope, lookup };
 };
 
 /**
@@ -112,7 +112,7 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
   };
 
   const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
-    const { status, body } = replyOf(refusal, request.context.api.requestId);
+    const { status, body } = replyToError(refusal, request.context.api.requestId);
     if (!refusalAnswer(refusal.code).stored) await replayIfUsedSince(request, keyed);
     else await keepRefusal(request, { status, body: JSON.stringify(body) });
   };
@@ -127,7 +127,7 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
         fingerprint: requestFingerprint(deps.hashKey, event.rawQueryString, api.rawBody ?? Buffer.alloc(0)),
         createdAt: deps.now(),
       };
-      const record = await pending.found;
+      const record = await pending.lookup;
       const used = record && readUsedKey(record, own);
       if (used?.kind === 'answered') api.replayed = used.answer;
       else api.keyed = { own, lapsed: used?.claim };

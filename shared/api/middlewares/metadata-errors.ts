@@ -1,13 +1,13 @@
 import type { RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
+import { listParameters } from '#shared/platform/contract/parameters-of.ts';
 import type { FieldError } from '#shared/platform/kernel/errors.ts';
 import { type JsonLoss, lossesIn } from '#shared/platform/kernel/json-losses.ts';
 
 const FIELD = 'metadata';
 const LONGEST_PATH = 64;
 
-const told = ({ kind, path }: JsonLoss): FieldError => {
+const toFieldError = ({ kind, path }: JsonLoss): FieldError => {
   if (path === FIELD && kind === 'repeated_member') return { field: FIELD, message: `${FIELD} must be sent once.` };
   const place = path.slice(0, LONGEST_PATH).toWellFormed();
   const message =
@@ -22,6 +22,6 @@ export const metadataErrors = (
   { body }: Contract,
   { json, rawBody }: Pick<RequestState, 'json' | 'rawBody'>,
 ): readonly FieldError[] => {
-  if (body === null || !rawBody || !json || !(FIELD in json) || !parametersOf(body).includes(FIELD)) return [];
-  return lossesIn(rawBody.toString('utf8'), FIELD).map(told);
+  if (body === null || !rawBody || !json || !(FIELD in json) || !listParameters(body).includes(FIELD)) return [];
+  return lossesIn(rawBody.toString('utf8'), FIELD).map(toFieldError);
 };

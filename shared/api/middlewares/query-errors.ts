@@ -1,11 +1,11 @@
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
+import { listParameters } from '#shared/platform/contract/parameters-of.ts';
 import type { FieldError } from '#shared/platform/kernel/errors.ts';
 
 const MOST_TOLD = 10;
 const LONGEST_NAME = 64;
 
-const told = (names: readonly string[], rule: string): FieldError[] =>
+const toFieldErrors = (names: readonly string[], rule: string): FieldError[] =>
   [...new Set(names)]
     .slice(0, MOST_TOLD)
     .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
@@ -24,12 +24,12 @@ const repeated = (names: readonly string[]): string[] => {
  */
 export const queryNameErrors = ({ method, query }: Contract, rawQuery: string): FieldError[] => {
   const names = [...new URLSearchParams(rawQuery).keys()];
-  const known = parametersOf(query);
+  const known = listParameters(query);
   const isStrict = method === 'GET' || method === 'DELETE';
   const isUnknown = (name: string): boolean => isStrict && !known.includes(name);
   const taken = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
   return [
-    ...told(names.filter(isUnknown), `is not a query parameter of this request. ${taken}`),
-    ...told(repeated(names.filter((name) => !isUnknown(name))), 'must be given once.'),
+    ...toFieldErrors(names.filter(isUnknown), `is not a query parameter of this request. ${taken}`),
+    ...toFieldErrors(repeated(names.filter((name) => !isUnknown(name))), 'must be given once.'),
   ];
 };

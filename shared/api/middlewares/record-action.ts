@@ -1,6 +1,6 @@
 import type { ApiDeps, ApiMiddleware, ApiResult, RequestState } from '#shared/api/http/types.ts';
-import { deedInWords } from '#shared/businesses/contract/deeds.ts';
-import { changesOf } from '#shared/businesses/domain/allowance.ts';
+import { describeDeed } from '#shared/businesses/contract/deeds.ts';
+import { memberAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import { ensureMayChange } from '#shared/businesses/domain/members.ts';
@@ -13,19 +13,19 @@ const LOWEST_ERROR = 400;
 type Deps = Pick<ApiDeps, 'allowances' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
 /** Characters of a field that the log keeps: what a field means may be written at any length, such as a time with thousands of digits. */
-const LONGEST_SAID = 200;
+const LONGEST_FIELD = 200;
 
 /** A field of a request as it was sent, which is as people read it: naira, and a time with its zone. */
-const said = (name: string, sent: RequestState['json'] = {}): string[] => {
+const formatField = (name: string, sent: RequestState['json'] = {}): string[] => {
   const value = sent[name];
   if (value === undefined || value === null) return [];
   const text = JSON.stringify(value);
-  const kept = text.length > LONGEST_SAID ? `${text.slice(0, LONGEST_SAID).toWellFormed()}…` : text;
-  return [`${name.replaceAll('_', ' ')}: ${kept}`];
+  const excerpt = text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
+  return [`${name.replaceAll('_', ' ')}: ${excerpt}`];
 };
 
-const detailsOf = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
-  recordedFields.flatMap((name) => said(name, json));
+const listDetails = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
+  recordedFields.flatMap((name) => formatField(name, json));
 
 /** Why nothing was done. */
 interface Why {
@@ -43,13 +43,16 @@ const refusalIn = (error: unknown): Why | undefined => {
 const isError = ({ statusCode }: ApiResult): boolean => statusCode >= LOWEST_ERROR;
 
 /** What came of a request that was answered: done; the reason of a refusal; or unknown, where an error made something all the same. */
-const cameOf = (response: ApiResult | null | undefined, made: readonly string[]): 'done' | 'unknown' | Why => {
+const readOutcome = (
+  response: ApiResult | null | undefined,
+  createdIds: readonly string[],
+): 'done' | 'unknown' | Why => {
   if (!response || !isError(response)) return 'done';
-  return made.length > 0 ? 'unknown' : (JSON.parse(response.body) as Why);
+  return createdIds.length > 0 ? 'unknown' : (JSON.parse(response.body) as Why);
 };
 
 /** What is mistyped, or comes too often, was never decided on. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
+const UNRECORDED: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
 
 /**
  * What the log says of a request that failed; undefined where nothing was done and nothing is kept: what was mistyped, and beyond what a
@@ -61,15 +64,15 @@ const failed = async (
   api: RequestState,
   refusal: Why | undefined,
 ): Promise<MemberChange | undefined> => {
-  const { asked } = api;
-  if (!asked) return undefined;
-  if (!refusal) return { ...asked, outcome: 'unknown' };
-  const { businessId, userId } = asked;
-  if (NOT_KEPT.has(refusal.code)) return undefined;
-  if (!(await deps.allowances.take(changesOf(businessId, userId), 'refusal', deps.now()))) return undefined;
-  const details = detailsOf(contract, api);
-  const what = deedInWords(asked.action, 'refused', { details, why: refusal.message });
-  return { ...asked, what, outcome: 'refused', refusal: refusal.code };
+  const { draft } = api;
+  if (!draft) return undefined;
+  if (!refusal) return { ...draft, outcome: 'unknown' };
+  const { businessId, userId } = draft;
+  if (UNRECORDED.has(refusal.code)) return undefined;
+  if (!(await deps.allowances.take(memberAllowanceId(businessId, userId), 'refusal', deps.now()))) return undefined;
+  const details = listDetails(contract, api);
+  const what = describeDeed(draft.action, 'refused', { details, why: refusal.message });
+  return { ...draft, what, outcome: 'refused', refusal: refusal.code };
 };
 
 /** A failure is only logged: what was asked for is an entry a minute later, whatever became of it. */
@@ -108,30 +111,30 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
     const target = Object.values(input?.params ?? {})
       .map(String)
       .join(' ');
-    const what = deedInWords(author.action, 'unknown', { details: detailsOf(contract, api) });
-    const asked = { ...author, id: deps.newId('log'), businessId: business.id, at: deps.now(), what, target };
-    if (!contract.isRecorded) await open(deps, asked, business);
-    api.asked = asked;
+    const what = describeDeed(author.action, 'unknown', { details: listDetails(contract, api) });
+    const draft = { ...author, id: deps.newId('log'), businessId: business.id, at: deps.now(), what, target };
+    if (!contract.isRecorded) await open(deps, draft, business);
+    api.draft = draft;
   },
   after: async ({ context: { api }, response }) => {
-    const { asked, changedIds = [] } = api;
-    if (!asked || contract.isRecorded) return;
-    const made = changedIds.filter((id) => !asked.target.includes(id));
-    const target = asked.target === '' ? made.join(' ') : asked.target;
-    const came = cameOf(response, made);
+    const { draft, changedIds = [] } = api;
+    if (!draft || contract.isRecorded) return;
+    const createdIds = changedIds.filter((id) => !draft.target.includes(id));
+    const target = draft.target === '' ? createdIds.join(' ') : draft.target;
+    const result = readOutcome(response, createdIds);
     await logged(deps, async () => {
-      if (came === 'unknown') return deps.audit.close(asked, { ...asked, target, outcome: came });
-      if (came !== 'done') return deps.audit.close(asked, await failed(deps, contract, api, came));
-      const what = deedInWords(asked.action, came, { details: detailsOf(contract, api) });
-      return deps.audit.close(asked, { ...asked, what, target });
+      if (result === 'unknown') return deps.audit.close(draft, { ...draft, target, outcome: result });
+      if (result !== 'done') return deps.audit.close(draft, await failed(deps, contract, api, result));
+      const what = describeDeed(draft.action, result, { details: listDetails(contract, api) });
+      return deps.audit.close(draft, { ...draft, what, target });
     });
   },
   onError: async ({ context: { api }, error }) => {
-    const { asked } = api;
-    if (!asked) return;
+    const { draft } = api;
+    if (!draft) return;
     await logged(deps, async () => {
       const entry = await failed(deps, contract, api, refusalIn(error));
-      if (!contract.isRecorded) await deps.audit.close(asked, entry);
+      if (!contract.isRecorded) await deps.audit.close(draft, entry);
       else if (entry?.outcome === 'refused') await deps.audit.add(entry);
     });
   },

@@ -9,13 +9,13 @@ const LOWEST_ERROR = 400;
 const LOWEST_FAILURE = 500;
 
 /** The error code that the caller was given; undefined for a success. */
-const codeOf = ({ response }: StackRequest): string | undefined =>
+const readErrorCode = ({ response }: StackRequest): string | undefined =>
   response && response.statusCode >= LOWEST_ERROR && response.headers['content-type']?.startsWith('application/json')
     ? errorBody.safeParse(JSON.parse(response.body)).data?.code
     : undefined;
 
 /** The address that API Gateway saw, never one from a header. */
-const sourceOf = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
+const readSourceIp = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
 
 /** Identifies the key, even a revoked one: a thief may keep trying it. */
 const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): LogFields => ({
@@ -43,9 +43,9 @@ const finish = (request: StackRequest, deps: StackDeps): void => {
     request_id: api.requestId,
     route: request.event.routeKey,
     status: request.response?.statusCode,
-    code: codeOf(request),
+    code: readErrorCode(request),
     milliseconds: deps.now() - api.startedAt,
-    source_ip: sourceOf(request),
+    source_ip: readSourceIp(request),
     ...keyFields(api),
     changed_ids: api.changedIds?.join(' ') || undefined,
   };
@@ -57,7 +57,7 @@ const finish = (request: StackRequest, deps: StackDeps): void => {
 const logKeyRefusal = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
   if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
-  const about = { request_id: context.api.requestId, code: error.code, source_ip: sourceOf(request) };
+  const about = { request_id: context.api.requestId, code: error.code, source_ip: readSourceIp(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };
 

@@ -55,7 +55,7 @@ export const parseInput = <C extends Contract>(
   const lost = metadataErrors(contract, sent);
   if (params.errors || query.errors || names.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
     // The joined values of a repeated parameter are nobody's mistake of their own.
-    const values = query.errors?.filter(({ field }) => !names.some((one) => one.field === field));
+    const values = query.errors?.filter(({ field }) => !names.some((error) => error.field === field));
     const all = [params.errors, values, names, body.errors, lost, wrongKey];
     throw invalid(...all.flatMap((errors) => errors ?? []));
   }

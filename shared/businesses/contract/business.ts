@@ -11,7 +11,7 @@ import { ordinal, text } from '#shared/platform/kernel/schemas.ts';
 
 const shared = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 const LONGEST = 1_000;
-const given = z.string('must be a text.').check(z.maxLength(LONGEST, `must have at most ${LONGEST} characters.`));
+const inputText = z.string('must be a text.').check(z.maxLength(LONGEST, `must have at most ${LONGEST} characters.`));
 
 const businessAnswer = z.object({
   id: text,
@@ -62,14 +62,14 @@ export const updateBusinessContract = contract({
   path: '/api/dashboard/v1/business',
   summary: 'Change what payers see of the business, and its websites.',
   body: z.object({
-    display_name: z.optional(given),
-    support: z.optional(z.nullable(given)),
+    display_name: z.optional(inputText),
+    support: z.optional(z.nullable(inputText)),
     websites: z.optional(
       z
-        .array(given, 'must be a list of websites.')
+        .array(inputText, 'must be a list of websites.')
         .check(z.maxLength(MAX_WEBSITES, `must have at most ${MAX_WEBSITES} websites.`)),
     ),
-    brand_color: z.optional(z.nullable(given)),
+    brand_color: z.optional(z.nullable(inputText)),
     routing: z.optional(z.boolean('must be true or false.')),
     logo: z.optional(z.nullable(z.base64('must be a file in base64.'))),
   }),

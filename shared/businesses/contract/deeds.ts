@@ -54,7 +54,7 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
 export type Outcome = 'done' | 'refused' | 'unknown';
 
 /** A sentence of the audit log, to follow a name. `details`: what was asked for, in brackets. `why`: the sentence of a refusal. */
-export const deedInWords = (
+export const describeDeed = (
   action: string,
   outcome: Outcome,
   { details = [], why = '' }: { readonly details?: readonly string[]; readonly why?: string } = {},

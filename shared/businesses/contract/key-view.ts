@@ -31,7 +31,7 @@ export const issuedKeyAnswer = z.extend(keyAnswer, { key: text });
 
 const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-const statusOf = (key: ApiKey, now: Millis): z.infer<typeof keyAnswer>['status'] => {
+const toKeyStatus = (key: ApiKey, now: Millis): z.infer<typeof keyAnswer>['status'] => {
   if (hasEnded(key, now)) return 'ended';
   return key.expiresAt === null ? 'active' : 'rolled';
 };
@@ -43,7 +43,7 @@ export const keyView = (key: ApiKey, now: Millis, lastUsedAt: Millis | null = nu
   prefix: key.prefix,
   last_four: key.last4,
   name: key.name ?? null,
-  status: statusOf(key, now),
+  status: toKeyStatus(key, now),
   expires_at: instantOrNull(key.expiresAt),
   revoked_at: instantOrNull(key.revokedAt),
   last_used_at: instantOrNull(lastUsedAt),

@@ -15,7 +15,7 @@ export const mailView = ({ summary, endpoints }: MailChoice): z.infer<typeof mai
   endpoints,
 });
 
-const wanted = z.optional(z.boolean('must be true or false.'));
+const toggle = z.optional(z.boolean('must be true or false.'));
 
 /** PATCH /api/dashboard/v1/mail. */
 export const chooseMailContract = contract({
@@ -29,7 +29,7 @@ export const chooseMailContract = contract({
   summary: 'Choose which mails you get of the business, as one of its owners.',
   params: nothing,
   query: nothing,
-  body: z.object({ daily_summary: wanted, endpoints: wanted }),
+  body: z.object({ daily_summary: toggle, endpoints: toggle }),
   success: { status: 200, body: success(mailAnswer) },
   refusals: ['validation_failed'],
 });

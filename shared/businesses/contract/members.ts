@@ -20,11 +20,11 @@ const answered = { status: 200, body: success(membersAnswer) } as const;
 
 /** The members of a business, in the order in which they were added. */
 export const membersView = ({ members }: Pick<Business, 'members'>) => ({
-  members: members.map((one) => ({
-    id: one.userId,
-    email: one.email,
-    role: one.role,
-    added_at: isoMicros(one.addedAt),
+  members: members.map((member) => ({
+    id: member.userId,
+    email: member.email,
+    role: member.role,
+    added_at: isoMicros(member.addedAt),
   })),
 });
 

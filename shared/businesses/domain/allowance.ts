@@ -8,7 +8,7 @@ import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platfo
  * one of its keys, of which its owners are mailed; the same of all its members together, and of one of them; a refusal of one of them that the audit log keeps; a simulation on a payment
  * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
  */
-export type ByHand =
+export type AllowanceKind =
   | 'send'
   | 'recovery'
   | 'recovered_delivery'
@@ -22,10 +22,10 @@ export type ByHand =
   | 'export';
 
 /** What owners are mailed of, and what their log keeps. */
-const HOURLY: ReadonlySet<ByHand> = new Set(['key_change', 'members_change', 'member_change', 'refusal']);
+const HOURLY: ReadonlySet<AllowanceKind> = new Set(['key_change', 'members_change', 'member_change', 'refusal']);
 
 /** Milliseconds. Fixed windows: at worst twice the allowance passes within a minute, or an hour, that spans two of them. */
-export const allowanceWindowOf = (kind: ByHand): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
+export const allowanceWindowLength = (kind: AllowanceKind): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
 
 /**
  * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
@@ -33,7 +33,7 @@ export const allowanceWindowOf = (kind: ByHand): Millis => (HOURLY.has(kind) ? H
  * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour by inviting. Changes by members: one of them leaves the others theirs, and thirty readers of all of them are fewer mails than are sent in an hour. Searches and exports: what a person and a script need, at some
  * thousand read units a second (0030-searches-have-an-allowance.md).
  */
-export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
+export const ALLOWANCES: Readonly<Record<AllowanceKind, number>> = {
   send: 60,
   recovery: 10,
   recovered_delivery: 10_000,
@@ -48,7 +48,7 @@ export const ALLOWANCES: Readonly<Record<ByHand, number>> = {
 };
 
 const endpointTakes = (what: string): string => `A webhook endpoint takes at most ${what} a minute.`;
-const SENTENCES: Readonly<Record<ByHand, string>> = {
+const SENTENCES: Readonly<Record<AllowanceKind, string>> = {
   send: endpointTakes('60 test events and redeliveries'),
   recovery: endpointTakes('10 recoveries'),
   recovered_delivery: endpointTakes('10,000 deliveries in recoveries'),
@@ -66,7 +66,7 @@ const SENTENCES: Readonly<Record<ByHand, string>> = {
 };
 
 /** The field of a request that names what has had its allowance, where there is one. */
-const FIELDS: { readonly [Kind in ByHand]?: string } = {
+const FIELDS: { readonly [Kind in AllowanceKind]?: string } = {
   send: 'endpoint_id',
   recovery: 'endpoint_id',
   recovered_delivery: 'endpoint_id',
@@ -80,17 +80,18 @@ const FIELDS: { readonly [Kind in ByHand]?: string } = {
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
 /** What the searches and exports of a business in one mode are counted under: a test of its own takes nothing from its live mode. */
-export const searchesOf = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
+export const searchAllowanceId = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
 /** What the changes of one member of a business are counted under. */
-export const changesOf = (businessId: string, userId: string): string => `${businessId}#${userId}`;
+export const memberAllowanceId = (businessId: string, userId: string): string => `${businessId}#${userId}`;
 
 /** The number of the window of a kind that a time is in. */
-export const allowanceWindow = (kind: ByHand, now: Millis): number => Math.floor(now / allowanceWindowOf(kind));
+export const allowanceWindow = (kind: AllowanceKind, now: Millis): number =>
+  Math.floor(now / allowanceWindowLength(kind));
 
 /** The refusal when the allowance of endpoints (`ids`), or of a business, is used up, until the next window begins. */
-export const beyondAllowance = (kind: ByHand, ids: readonly string[], now: Millis): Refusal => {
-  const retryAfterSeconds = secondsLeftIn(allowanceWindowOf(kind), now);
+export const beyondAllowance = (kind: AllowanceKind, ids: readonly string[], now: Millis): Refusal => {
+  const retryAfterSeconds = secondsLeftIn(allowanceWindowLength(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
   const field = FIELDS[kind];
   const errors = field && ids.map((id) => ({ field, message: `${id} has had its allowance.` }));

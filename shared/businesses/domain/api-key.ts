@@ -67,12 +67,12 @@ export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): st
 /** Whether a string is a key that we could have issued. Decided without a look-up, so a mistyped key costs nothing. */
 export const isWellFormedKey = (key: string): boolean => {
   if (!SHAPE.test(key)) return false;
-  const given = Buffer.from(key.slice(-CHECKSUM_LENGTH));
-  return timingSafeEqual(given, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
+  const keyChecksum = Buffer.from(key.slice(-CHECKSUM_LENGTH));
+  return timingSafeEqual(keyChecksum, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
 };
 
 /** The kind and mode that a well-formed key names. */
-export const kindAndModeOf = (key: string): { kind: KeyKind; mode: Mode } => ({
+export const parseKeyType = (key: string): { kind: KeyKind; mode: Mode } => ({
   kind: key.startsWith('sk_') ? 'secret' : 'public',
   mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
 });
@@ -84,8 +84,8 @@ export const hashKey = (key: string): string => createHash('sha256').update(key)
 export const quotedName = (name: string): string => `“${name.replaceAll(/[“”]/g, '"')}”`;
 
 /** A key as people know it: its name and where its text begins and ends. It never has the key itself. */
-export const keyInWords = ({ mode: of, kind, name, prefix, last4 }: ApiKey): string =>
-  `the ${of} ${kind} key ${name === undefined ? '' : `${quotedName(name)} `}${prefix}…${last4}`;
+export const describeKey = ({ mode: keyMode, kind, name, prefix, last4 }: ApiKey): string =>
+  `the ${keyMode} ${kind} key ${name === undefined ? '' : `${quotedName(name)} `}${prefix}…${last4}`;
 
 /** Whether a key has ended for good: revoked, or past its grace. */
 export const hasEnded = (key: ApiKey, now: number): boolean =>

@@ -46,8 +46,8 @@ export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' 
 });
 
 /** @throws the refusal endpoint_limit_reached when a mode has as many endpoints as it can. */
-export const ensureRoomForEndpoint = ({ endpoints }: Business, wanted: Mode): void => {
-  const inMode = endpoints.filter((head) => head.mode === wanted);
+export const ensureRoomForEndpoint = ({ endpoints }: Business, endpointMode: Mode): void => {
+  const inMode = endpoints.filter((head) => head.mode === endpointMode);
   if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
 };
 

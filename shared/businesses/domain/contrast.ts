@@ -19,8 +19,8 @@ const luminance = (color: string): number => {
 };
 
 /** From 1, for the same colour, to 21, for black and white. Text needs 4.5, a control's edge 3. */
-export const contrast = (one: string, other: string): number => {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+export const contrast = (color: string, other: string): number => {
+  const [darker, lighter] = [luminance(color), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 };
 

@@ -4,7 +4,7 @@ import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/platform/kern
 import { millis } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Business } from './business.ts';
-import { mailOf } from './member.ts';
+import { findMailChoice } from './member.ts';
 
 /*
  * The daily summary of a business. An item in the due-work index says which day is told next. It is there from when the first owner asks for
@@ -24,7 +24,7 @@ export const dailySummary = z.object({
 });
 export type DailySummary = z.infer<typeof dailySummary>;
 
-const summaryOf = (businessId: string, day: string): DailySummary => ({
+const makeSummary = (businessId: string, day: string): DailySummary => ({
   businessId,
   day,
   dueAt: endOfLagosDay(day) + MORNING,
@@ -33,19 +33,22 @@ const summaryOf = (businessId: string, day: string): DailySummary => ({
 const dayAfter = (day: string, days: number): string => lagosDate(startOfLagosDay(day) + days * DAY);
 
 /** The first summary of a business whose owner asks for it: the present day's, tomorrow morning. */
-export const firstSummary = (businessId: string, now: Millis): DailySummary => summaryOf(businessId, lagosDate(now));
+export const firstSummary = (businessId: string, now: Millis): DailySummary => makeSummary(businessId, lagosDate(now));
 
 /** The day that is told at a moment, and the day before it, with which it is compared. Days that are too long ago are left out. */
-export const toldAt = ({ day }: DailySummary, now: Millis): { readonly day: string; readonly before: string } => {
+export const findSummaryDays = (
+  { day }: DailySummary,
+  now: Millis,
+): { readonly day: string; readonly before: string } => {
   const oldest = dayAfter(lagosDate(now), -MOST_LATE);
-  const told = day < oldest ? oldest : day;
-  return { day: told, before: dayAfter(told, -1) };
+  const summaryDay = day < oldest ? oldest : day;
+  return { day: summaryDay, before: dayAfter(summaryDay, -1) };
 };
 
 /** The summary that follows the one of a day. */
 export const summaryAfter = ({ businessId }: DailySummary, day: string): DailySummary =>
-  summaryOf(businessId, dayAfter(day, 1));
+  makeSummary(businessId, dayAfter(day, 1));
 
 /** Whether an owner of the business wants the daily summary. */
 export const isSummarised = ({ members }: Pick<Business, 'members'>): boolean =>
-  members.some((one) => mailOf(one)?.summary);
+  members.some((member) => findMailChoice(member)?.summary);

@@ -30,12 +30,12 @@ const parseRange = (entry: string): Range | undefined => {
   const { address, mapped } = unmapped(rawAddress);
   const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
   const bits = family === 'ipv4' ? 32 : 128;
-  const given = rawPrefix === undefined ? bits : Number(rawPrefix) - (mapped ? MAPPED_BITS : 0);
-  return given < 0 || given > bits ? undefined : { address, prefix: given, family };
+  const prefixLength = rawPrefix === undefined ? bits : Number(rawPrefix) - (mapped ? MAPPED_BITS : 0);
+  return prefixLength < 0 || prefixLength > bits ? undefined : { address, prefix: prefixLength, family };
 };
 
 /** An address as a whitelist sees it: an IPv4-mapped IPv6 address is the IPv4 address. */
-export const seenAddress = (address: string): string => unmapped(address).address;
+export const normalizeIp = (address: string): string => unmapped(address).address;
 
 /** Whether this is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
 export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !== undefined;

@@ -45,7 +45,7 @@ const WITH_PALETTE = 3;
 const HEADER_BYTES = 13;
 const MOST_COLORS = 256;
 
-const chunksOf = (file: Buffer): Part<string>[] => {
+const readChunks = (file: Buffer): Part<string>[] => {
   const chunks: Part<string>[] = [];
   for (let at = PNG_START.length; at < file.length; ) {
     const end = at + CHUNK_FRAME <= file.length ? at + CHUNK_FRAME + file.readUInt32BE(at) : Number.POSITIVE_INFINITY;
@@ -102,7 +102,7 @@ const isPicture = (drawn: readonly Part<string>[]): boolean => {
 };
 
 const readPng = (file: Buffer): LogoImage => {
-  const chunks = chunksOf(file);
+  const chunks = readChunks(file);
   if (chunks.some(({ name }) => MOVING_CHUNKS.includes(name))) {
     return refuse('This PNG is animated. Save one picture of it as a PNG or JPEG.');
   }
@@ -140,7 +140,7 @@ const endOfScan = (file: Buffer, from: number): number => {
 };
 
 /** The segments between the start and the end of the picture, which is the end of the file. */
-const segmentsOf = (file: Buffer): Part<number>[] => {
+const readSegments = (file: Buffer): Part<number>[] => {
   const segments: Part<number>[] = [];
   for (let at = JPEG_START.length; ; ) {
     if (file[at] !== 0xff) return refuseDamaged();
@@ -169,7 +169,7 @@ const isAdobe = ({ name, bytes }: Part<number>): boolean =>
   name === APP14 && bytes.length === ADOBE_BYTES && bytes.toString('latin1', 4, 9) === 'Adobe';
 
 const readJpeg = (file: Buffer): LogoImage => {
-  const drawn = segmentsOf(file).filter((part) => DRAWN_SEGMENTS.includes(part.name) || isAdobe(part));
+  const drawn = readSegments(file).filter((part) => DRAWN_SEGMENTS.includes(part.name) || isAdobe(part));
   const [frame, ...frames] = drawn.filter(isFrame);
   const firstScan = drawn.findIndex(({ name }) => name === SOS);
   const scans = drawn.filter(({ name }) => name === SOS).length;

@@ -35,14 +35,14 @@ const entry = {
 };
 
 /** What came of it, where it was not simply done: absent in the entries of what was. */
-const cameOf = {
+const outcomeFields = {
   outcome: z.optional(z.enum(['refused', 'unknown'])),
   /** The code of the refusal. */
   refusal: z.optional(text),
 };
 
 /** A record of a business's audit log: written with every change that a member makes, or before it (decisions/0031-dashboard-sessions.md). */
-export const memberChange = z.extend(author, { ...entry, ...cameOf });
+export const memberChange = z.extend(author, { ...entry, ...outcomeFields });
 export type MemberChange = z.infer<typeof memberChange>;
 
 /** The same of a change by a key. */

@@ -25,4 +25,5 @@ export type Member = z.infer<typeof member>;
 const UNCHOSEN: MailChoice = { summary: false, endpoints: true };
 
 /** Which mails a member gets of those that are chosen; null for who is no owner, and gets none. */
-export const mailOf = ({ role: own, mail = UNCHOSEN }: Member): MailChoice | null => (own === 'owner' ? mail : null);
+export const findMailChoice = ({ role: own, mail = UNCHOSEN }: Member): MailChoice | null =>
+  own === 'owner' ? mail : null;

@@ -9,8 +9,8 @@ import type { Author } from './member-change.ts';
 
 /** The member with this address. @throws NotPossible when there is none. */
 export const memberWith = ({ id, members }: Business, userId: string): Member => {
-  const found = members.find((one) => one.userId === userId);
-  if (found) return found;
+  const existing = members.find((member) => member.userId === userId);
+  if (existing) return existing;
   throw new NotPossible(`Nobody with this address is a member of ${id}.`);
 };
 
@@ -19,7 +19,7 @@ export const ensureRole = (
   { members }: Pick<Business, 'members'>,
   { userId, needs }: Pick<Author, 'userId' | 'needs'>,
 ): void => {
-  const own = members.find((one) => one.userId === userId);
+  const own = members.find((member) => member.userId === userId);
   if (!own || !includesRole(own.role, needs)) throw new Refusal('forbidden_role');
 };
 
@@ -56,7 +56,7 @@ export const changeMember = (before: Business, changed: Member): Business => {
   memberWith(before, changed.userId);
   return withMembers(
     before,
-    before.members.map((one) => (one.userId === changed.userId ? changed : one)),
+    before.members.map((member) => (member.userId === changed.userId ? changed : member)),
   );
 };
 
@@ -65,6 +65,6 @@ export const removeMember = (before: Business, userId: string): Business => {
   memberWith(before, userId);
   return withMembers(
     before,
-    before.members.filter((one) => one.userId !== userId),
+    before.members.filter((member) => member.userId !== userId),
   );
 };

@@ -12,10 +12,11 @@ import { summaryText } from './summary-text.ts';
 /** A change that matters, such as one of a live key or a live webhook endpoint. */
 const changeText = ({ change }: Pick<About<'change'>, 'change'>, business: string): NoticeText => {
   const { what, at, address } = change;
-  const [who, whoFirst] = 'email' in change ? [change.email, change.email] : ['an API key', `The key ${change.keyId}`];
+  const [author, sentenceStart] =
+    'email' in change ? [change.email, change.email] : ['an API key', `The key ${change.keyId}`];
   return {
-    subject: `${business}: ${who} changed something that matters`,
-    text: `${whoFirst} ${what}.
+    subject: `${business}: ${author} changed something that matters`,
+    text: `${sentenceStart} ${what}.
 
 Business: ${business}
 When: ${inLagos(at)}

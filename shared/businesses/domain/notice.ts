@@ -4,7 +4,7 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { endpointNews } from '#shared/webhooks/domain/told-health.ts';
-import { type MailChoice, type Member, mailOf, userId } from './member.ts';
+import { findMailChoice, type MailChoice, type Member, userId } from './member.ts';
 import { auditEntry, memberChange } from './member-change.ts';
 
 /* What the owners of businesses are to be mailed. It is written with the change that it tells of, and stays until it was mailed. */
@@ -64,8 +64,8 @@ export const notice = z.object({
 export type Notice = z.infer<typeof notice>;
 
 /** A new notice, due at once. */
-export const newNotice = (given: Pick<Notice, 'id' | 'businessIds' | 'userId' | 'about'>, now: Millis): Notice => ({
-  ...given,
+export const newNotice = (fields: Pick<Notice, 'id' | 'businessIds' | 'userId' | 'about'>, now: Millis): Notice => ({
+  ...fields,
   createdAt: now,
   dueAt: now,
   expiresAt: now + NOTICE_RETENTION,
@@ -77,10 +77,10 @@ const CHOSEN: { readonly [Kind in About['kind']]?: keyof MailChoice } = { endpoi
 
 /** Whether a member gets a notice as an owner of its business. */
 export const isForOwner = ({ about: { kind } }: Pick<Notice, 'about'>, member: Member): boolean => {
-  const [mail, choice] = [mailOf(member), CHOSEN[kind]];
+  const [mail, choice] = [findMailChoice(member), CHOSEN[kind]];
   return mail !== null && (choice === undefined || mail[choice]);
 };
 
 /** Whether a day is told to owners: not where neither it nor the day before has anything to tell. */
-export const isTold = (...days: readonly Landed[]): boolean =>
+export const hasActivity = (...days: readonly Landed[]): boolean =>
   days.some(({ count: payments, rejected, reversed }) => payments + rejected + reversed > 0);

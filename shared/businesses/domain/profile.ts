@@ -60,40 +60,40 @@ export const defaultProfile = (name: string): BusinessProfile => ({
   logo: null,
 });
 
-const isHttpsPage = (given: string): boolean =>
-  given.length <= MAX_SUPPORT_URL &&
-  /^https:\/\/[^/]/i.test(given) &&
-  !isMisread(given) &&
-  !hasUserInfo(given) &&
-  URL.canParse(given);
+const isHttpsPage = (url: string): boolean =>
+  url.length <= MAX_SUPPORT_URL &&
+  /^https:\/\/[^/]/i.test(url) &&
+  !isMisread(url) &&
+  !hasUserInfo(url) &&
+  URL.canParse(url);
 
 /** Where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens in it. */
-export const parseSupport = (given: string): Support | undefined => {
-  const address = parseEmailAddress(given);
+export const parseSupport = (input: string): Support | undefined => {
+  const address = parseEmailAddress(input);
   if (address !== undefined) return { kind: 'email', address };
-  const number = given.replace(/[ -]/g, '');
+  const number = input.replace(/[ -]/g, '');
   if (isPhoneNumber(number)) return { kind: 'phone', number };
-  return isHttpsPage(given) ? { kind: 'page', url: given } : undefined;
+  return isHttpsPage(input) ? { kind: 'page', url: input } : undefined;
 };
 
 /** Where a payer finds help, as people write it; parseSupport reads it back. */
-export const supportText = (of: Support): string =>
-  of.kind === 'email' ? of.address : of.kind === 'phone' ? of.number : of.url;
+export const supportText = (support: Support): string =>
+  support.kind === 'email' ? support.address : support.kind === 'phone' ? support.number : support.url;
 
 /**
  * Whether a text is the origin of a website: https, a full host name, perhaps a port, as browsers write it. So it can stand in a header
  * of a security policy as it is: there are no wildcards, and nothing that separates one source from the next.
  */
-export const isWebsite = (given: string): boolean => {
-  const url = URL.parse(given);
+export const isWebsite = (origin: string): boolean => {
+  const url = URL.parse(origin);
   const isNamed = url !== null && isFullName(url.hostname) && !/^[\d.]+$/.test(url.hostname);
-  return isNamed && url.protocol === 'https:' && url.origin === given;
+  return isNamed && url.protocol === 'https:' && url.origin === origin;
 };
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
 /** A colour as it is stored, `#rrggbb` in lower case; undefined for anything else. */
-export const parseColor = (given: string): string | undefined => {
-  const color = given.toLowerCase();
+export const parseColor = (input: string): string | undefined => {
+  const color = input.toLowerCase();
   return COLOR.test(color) ? color : undefined;
 };

@@ -1,4 +1,4 @@
-import { ALLOWANCES, allowanceWindow, allowanceWindowOf } from '#shared/businesses/domain/allowance.ts';
+import { ALLOWANCES, allowanceWindow, allowanceWindowLength } from '#shared/businesses/domain/allowance.ts';
 import type { AllowanceStore } from '#shared/businesses/ports.ts';
 import { allowanceKey } from '#shared/businesses/store/keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
@@ -8,6 +8,6 @@ import { takeFrom } from '#shared/platform/table/window-count.ts';
 export const allowanceStore = (table: Table): AllowanceStore => ({
   take: (id, kind, now, count = 1) => {
     const key = allowanceKey(id, kind, allowanceWindow(kind, now));
-    return takeFrom(table, key, now + 2 * allowanceWindowOf(kind), { count, most: ALLOWANCES[kind] });
+    return takeFrom(table, key, now + 2 * allowanceWindowLength(kind), { count, most: ALLOWANCES[kind] });
   },
 });

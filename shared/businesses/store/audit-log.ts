@@ -2,7 +2,7 @@ import { type AuditEntry, auditEntry, memberChange } from '#shared/businesses/do
 import type { AuditFilter, AuditLog } from '#shared/businesses/ports.ts';
 import { businessKey } from '#shared/businesses/store/keys.ts';
 import { auditItem } from '#shared/members/store/change-item.ts';
-import { askedKey, askedOf, memberChangeKey, memberChangesOf } from '#shared/members/store/keys.ts';
+import { draftKey, draftPartition, memberChangeKey, memberChangePartition } from '#shared/members/store/keys.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { getParsed, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
@@ -14,8 +14,8 @@ const MAX_ROUNDS = 3;
 const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
   (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
 
-const close = async (table: Table, asked: AuditEntry, entry: AuditEntry | undefined): Promise<void> => {
-  const forgotten = { delete: askedKey(asked.businessId, asked.id) };
+const close = async (table: Table, draft: AuditEntry, entry: AuditEntry | undefined): Promise<void> => {
+  const forgotten = { delete: draftKey(draft.businessId, draft.id) };
   await transact(table, entry ? [{ put: auditItem(entry) }, forgotten] : [forgotten]);
 };
 
@@ -26,45 +26,45 @@ const MAX_DEAD = 100;
 
 /** Makes entries of what was asked for by requests that have died: it may have been done. */
 const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
-  const { items } = await listPointers(table, askedOf(businessId), { limit: MAX_DEAD, after: null });
-  for (const asked of await getParsed(table, memberChange, items)) {
-    if (now - asked.at >= DEAD_AFTER) await close(table, asked, { ...asked, outcome: 'unknown' });
+  const { items } = await listPointers(table, draftPartition(businessId), { limit: MAX_DEAD, after: null });
+  for (const draft of await getParsed(table, memberChange, items)) {
+    if (now - draft.at >= DEAD_AFTER) await close(table, draft, { ...draft, outcome: 'unknown' });
   }
 };
 
 /** The audit logs of businesses, in the table. */
 export const auditLog = (table: Table): AuditLog => ({
-  open: async (asked, { id, version }) => {
+  open: async (draft, { id, version }) => {
     const writes: Write<'conflict'>[] = [
-      { put: { ...asked, ...askedKey(asked.businessId, asked.id) }, when: ABSENT },
+      { put: { ...draft, ...draftKey(draft.businessId, draft.id) }, when: ABSENT },
       { check: businessKey(id), when: versionIs(version), otherwise: () => 'conflict' },
     ];
     return (await transact(table, writes)) === undefined;
   },
-  close: (asked, entry) => close(table, asked, entry),
+  close: (draft, entry) => close(table, draft, entry),
   add: async (entry) => {
     await transact<never>(table, [{ put: auditItem(entry), when: ABSENT }]);
   },
   closeDead: (businessId, now) => closeDead(table, businessId, now),
   list: async (businessId, filter, page) => {
-    const found: AuditEntry[] = [];
+    const results: AuditEntry[] = [];
     let { after } = page;
     // Without a filter every entry matches, and one round is a page.
     const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { items, next } = await listPointers(table, memberChangesOf(businessId), { limit, after });
+      const { items, next } = await listPointers(table, memberChangePartition(businessId), { limit, after });
       const entries = await getParsed(table, auditEntry, items);
       for (const entry of entries) {
-        if (filter.from !== null && entry.at < filter.from) return { items: found, next: null };
-        if (matches(filter, entry)) found.push(entry);
+        if (filter.from !== null && entry.at < filter.from) return { items: results, next: null };
+        if (matches(filter, entry)) results.push(entry);
         const isLast = next === null && entry === entries.at(-1);
-        if (found.length === page.limit) {
-          return { items: found, next: isLast ? null : memberChangeKey(businessId, entry.id).sk };
+        if (results.length === page.limit) {
+          return { items: results, next: isLast ? null : memberChangeKey(businessId, entry.id).sk };
         }
       }
-      if (next === null) return { items: found, next: null };
+      if (next === null) return { items: results, next: null };
       after = next;
     }
-    return { items: found, next: after };
+    return { items: results, next: after };
   },
 });

@@ -24,7 +24,7 @@ import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getParsed, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 import { type WebhookEndpoint, webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
 import { breakerKey, endpointKey } from '#shared/webhooks/store/keys.ts';
@@ -58,7 +58,7 @@ const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write
 /** An update, so that a role that may name a business can change no key otherwise. */
 const nameWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<never>[] => {
   const set = { businessDisplayName: displayName, businessIsRouted: isRouted };
-  const by = updateOf<ApiKey>({ expect: {}, set }, {});
+  const by = buildUpdate<ApiKey>({ expect: {}, set }, {});
   return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
 };
 
@@ -108,11 +108,11 @@ export const businessStore = (table: Table): BusinessStore => ({
     businessId === undefined
       ? listItems(table, operatorChange, AUDIT, page)
       : listPointed(table, operatorChange, auditPartition(businessId), page, (key) => key),
-  keys: (of) =>
+  keys: (owner) =>
     getParsed(
       table,
       apiKey,
-      of.keys.map(({ hash }) => apiKeyKey(hash)),
+      owner.keys.map(({ hash }) => apiKeyKey(hash)),
     ),
   lastUses: async (keys) => {
     const uses = await getParsed(
@@ -126,11 +126,11 @@ export const businessStore = (table: Table): BusinessStore => ({
     const { items } = await listItems(table, apiKey, apiKeyById(id), { limit: 1, after: null });
     return items[0];
   },
-  endpoints: (of) =>
+  endpoints: (owner) =>
     getParsed(
       table,
       webhookEndpoint,
-      of.endpoints.map(({ id }) => endpointKey(id)),
+      owner.endpoints.map(({ id }) => endpointKey(id)),
     ),
   findEndpoint: async (id) => {
     const item = await getItem(table, endpointKey(id));

@@ -12,8 +12,8 @@ import { businessKey } from './keys.ts';
 export const endpointStore = (table: Table): EndpointReader => ({
   find: async (tenant, id) => {
     const item = await getItem(table, endpointKey(id));
-    const found = readItem(table, webhookEndpoint, item);
-    return found && belongsTo(tenant, found) ? found : undefined;
+    const endpoint = readItem(table, webhookEndpoint, item);
+    return endpoint && belongsTo(tenant, endpoint) ? endpoint : undefined;
   },
   findWithBreaker: async (tenant, id) => {
     const [item, breakerItem] = await getItems(table, [endpointKey(id), breakerKey(id)]);

@@ -1,4 +1,4 @@
-import type { ByHand } from '#shared/businesses/domain/allowance.ts';
+import type { AllowanceKind } from '#shared/businesses/domain/allowance.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, listed, single } from '#shared/platform/table/keys.ts';
 
@@ -15,7 +15,7 @@ export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 /** When a key was used last. */
 export const lastUseKey = (keyId: string): Key => single('LAST', keyId);
 /** How much an endpoint was sent by hand, or a business started, in a window. */
-export const allowanceKey = (id: string, kind: ByHand, window: number): Key => ({
+export const allowanceKey = (id: string, kind: AllowanceKind, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });

@@ -10,7 +10,7 @@ import { entryAt } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
 /** The daily summaries of businesses, in the table. The first one is written with the business whose owner asks for it. */
 export const summaryStore = (table: Table): SummaryStore => ({
@@ -20,7 +20,7 @@ export const summaryStore = (table: Table): SummaryStore => ({
     const update = new UpdateCommand({
       TableName: table.name,
       Key: { ...key },
-      ...updateOf<DailySummary>(change, { gsi2sk: entryAt(key, until) }),
+      ...buildUpdate<DailySummary>(change, { gsi2sk: entryAt(key, until) }),
       ReturnValues: 'ALL_NEW',
     });
     try {

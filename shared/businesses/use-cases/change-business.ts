@@ -7,7 +7,7 @@ import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { findBusiness, findKey } from './find-business.ts';
 import { noticeOfChange } from './notice-of-change.ts';
-import { recordOf, type Who } from './record-change.ts';
+import { makeChangeRecord, type OperatorOrMember } from './record-change.ts';
 import { type TakeNoticeDeps, takeNotice } from './take-notice.ts';
 import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
@@ -34,12 +34,12 @@ export interface Decision<Result> {
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
-  of: { readonly businessId: string; readonly who: Who; readonly target?: string },
+  request: { readonly businessId: string; readonly who: OperatorOrMember; readonly target?: string },
   decide: (business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> =>
   writeBusiness(
     deps,
-    () => findBusiness(deps, of.businessId),
+    () => findBusiness(deps, request.businessId),
     async (before) => {
       const keys = await deps.businesses.keys(before);
       // A list leaves out what cannot be read. A key that is left out here would keep what is taken from the others.
@@ -47,9 +47,9 @@ export const changeBusiness = <Result>(
       const { result, write } = decide(before, keys);
       if (!write) return { result };
       const { what, target, ends, ...items } = write;
-      const change = recordOf(deps, { ...of, ...(target !== undefined && { target }) }, what);
+      const change = makeChangeRecord(deps, { ...request, ...(target !== undefined && { target }) }, what);
       const notice = noticeOfChange(deps, before, change);
-      if (!ends) await takeNotice(deps, notice, of);
+      if (!ends) await takeNotice(deps, notice, request);
       return { result, write: { ...items, change, notice } };
     },
   );
@@ -57,7 +57,7 @@ export const changeBusiness = <Result>(
 /** The key to change, and who does. `of`: whose it must be, for a member. */
 export interface KeyInput {
   readonly keyId: string;
-  readonly who: Who;
+  readonly who: OperatorOrMember;
   readonly of?: Tenant;
 }
 
@@ -68,14 +68,14 @@ export interface KeyInput {
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
-  { keyId, who, of }: KeyInput,
+  { keyId, who: actor, of: tenant }: KeyInput,
   decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
-  const { businessId } = of ?? (await findKey(deps, keyId));
-  return changeBusiness(deps, { businessId, who, target: keyId }, (business, keys) => {
+  const { businessId } = tenant ?? (await findKey(deps, keyId));
+  return changeBusiness(deps, { businessId, who: actor, target: keyId }, (business, keys) => {
     // From the keys that were read after the business, so that the business's version guards this one.
     const key = keys.find(({ id }) => id === keyId);
-    if (of && (!key || !belongsTo(of, key))) throw new Refusal('key_not_found');
+    if (tenant && (!key || !belongsTo(tenant, key))) throw new Refusal('key_not_found');
     if (!key) throw new NotPossible(`Key ${keyId} ended long ago. Nothing was changed.`);
     return decide(key, business, keys);
   });

@@ -1,11 +1,11 @@
 import { firstSummary, isSummarised } from '#shared/businesses/domain/daily-summary.ts';
-import { type MailChoice, mailOf } from '#shared/businesses/domain/member.ts';
+import { findMailChoice, type MailChoice } from '#shared/businesses/domain/member.ts';
 import type { Author } from '#shared/businesses/domain/member-change.ts';
 import { changeMember, memberWith } from '#shared/businesses/domain/members.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { findBusiness } from './find-business.ts';
-import { recordOf } from './record-change.ts';
+import { makeChangeRecord } from './record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
 export interface ChooseMailDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
@@ -26,7 +26,7 @@ export const chooseMail = (
   deps: ChooseMailDeps,
   {
     businessId,
-    who,
+    who: author,
     choice,
   }: { readonly businessId: string; readonly who: Author; readonly choice: Partial<MailChoice> },
 ): Promise<MailChoice> =>
@@ -34,14 +34,18 @@ export const chooseMail = (
     deps,
     () => findBusiness(deps, businessId),
     (before) => {
-      const own = memberWith(before, who.userId);
-      const chosen = mailOf(own);
+      const own = memberWith(before, author.userId);
+      const chosen = findMailChoice(own);
       if (!chosen) throw new Refusal('forbidden_role');
       const mail = { ...chosen, ...choice };
       const changes = switched(chosen, mail);
       if (changes.length === 0) return { result: mail };
       const after = changeMember(before, { ...own, mail });
-      const change = recordOf(deps, { businessId, who, target: who.userId }, `switched ${changes.join(' and ')}`);
+      const change = makeChangeRecord(
+        deps,
+        { businessId, who: author, target: author.userId },
+        `switched ${changes.join(' and ')}`,
+      );
       const summary = isSummarised(after) && !isSummarised(before) ? firstSummary(businessId, deps.now()) : undefined;
       return { result: mail, write: { after, change, summary } };
     },

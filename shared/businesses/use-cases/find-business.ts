@@ -20,16 +20,16 @@ const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
 /** A business by its id. @throws NotPossible when there is none. */
 export const findBusiness = async (deps: FindDeps, id: string): Promise<Business> => {
   ensureShape('biz', 'business', id);
-  const found = await deps.businesses.find(id);
-  if (found) return found;
+  const business = await deps.businesses.find(id);
+  if (business) return business;
   throw new NotPossible(`There is no business ${id}.`, 'businesses');
 };
 
 /** A key by its id. @throws NotPossible when there is none. */
 export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
   ensureShape('key', 'key', id);
-  const found = await deps.businesses.findKey(id);
-  if (found) return found;
+  const key = await deps.businesses.findKey(id);
+  if (key) return key;
   throw new NotPossible(`There is no key ${id}.`, 'keys');
 };
 
@@ -48,9 +48,9 @@ export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
 const MAX_NAMED = 50;
 /** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws NotPossible when there is none. */
 export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
-  const wanted = comparableName(text);
-  if (wanted === '') throw new NotPossible('Give a part of the name.', 'businesses');
-  const found = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(wanted));
-  if (found.length > 0) return found.slice(0, MAX_NAMED);
+  const query = comparableName(text);
+  if (query === '') throw new NotPossible('Give a part of the name.', 'businesses');
+  const matches = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(query));
+  if (matches.length > 0) return matches.slice(0, MAX_NAMED);
   throw new NotPossible('No business has that in its name.', 'businesses');
 };

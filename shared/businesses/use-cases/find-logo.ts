@@ -8,7 +8,7 @@ export interface FindLogoDeps {
 
 /** A logo by its id, for anybody who was shown it. @throws the refusal not_found, also once its business has another. */
 export const findLogo = async ({ logos }: FindLogoDeps, id: string): Promise<StoredLogo> => {
-  const found = await logos.find(id);
-  if (!found) throw new Refusal('not_found');
-  return found;
+  const logo = await logos.find(id);
+  if (!logo) throw new Refusal('not_found');
+  return logo;
 };

@@ -8,7 +8,7 @@ import type { ChangeRecord } from './record-change.ts';
 const usedPasskey = (change: ChangeRecord): boolean => 'usedPasskey' in change && change.usedPasskey;
 
 /** Who is told of a change beside the owners, and whether anybody is. */
-interface Told {
+interface NoticeOptions {
   /** The member whom it concerns, who is told too. */
   readonly userId?: string | null;
   /** The role in which that member is invited: the mail then says how to sign in. */
@@ -24,7 +24,7 @@ export const noticeOfChange = (
   { now, newId }: Pick<Runtime, 'now' | 'newId'>,
   { id, members }: Pick<Business, 'id' | 'members'>,
   change: ChangeRecord,
-  { userId = null, invitedAs, isTold = usedPasskey(change) }: Told = {},
+  { userId = null, invitedAs, isTold = usedPasskey(change) }: NoticeOptions = {},
 ): Notice | undefined => {
   if ('who' in change || !isTold) return undefined;
   if (userId === null && !members.some(({ role }) => role === 'owner')) return undefined;

@@ -5,8 +5,8 @@ import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
 /** A name as somebody gives it, perhaps in a field of a request, without the space around it. @throws NotPossible for one that a business cannot have. */
-export const parseBusinessName = (given: string, field?: string): string => {
-  const name = given.trim();
+export const parseBusinessName = (input: string, field?: string): string => {
+  const name = input.trim();
   if (isBusinessName(name)) return name;
   throw new NotPossible(
     'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',

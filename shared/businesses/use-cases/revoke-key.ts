@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded, keyInWords } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, describeKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
 import { nextBusiness } from '#shared/businesses/domain/business.ts';
 import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 
@@ -17,7 +17,7 @@ export const revokeKey = (deps: ChangeBusinessDeps, input: KeyInput): Promise<Ap
         after: nextBusiness(business),
         changedKeys: [revoked],
         ends: true,
-        what: `revoked ${keyInWords(key)}`,
+        what: `revoked ${describeKey(key)}`,
       },
     };
   });

@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded, keyInWords } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, describeKey, hasEnded } from '#shared/businesses/domain/api-key.ts';
 import { addKey } from '#shared/businesses/domain/business.ts';
 import { ensureGrace } from '#shared/platform/kernel/ensure-grace.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -6,7 +6,7 @@ import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-business.ts';
 import { type IssuedKey, issueKey } from './issue-key.ts';
-import { nameOf } from './record-change.ts';
+import { formatActor } from './record-change.ts';
 
 export interface RollKeyInput extends KeyInput {
   /** Milliseconds, 0 to 7 days, for which the old key still works. */
@@ -36,15 +36,15 @@ const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): Ap
  */
 export const rollKey = async (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,
-  { grace, ...of }: RollKeyInput,
+  { grace, ...input }: RollKeyInput,
 ): Promise<{ issued: IssuedKey; stored: ApiKey; replaced: ApiKey }> => {
   ensureGrace(grace, 'a rolled key');
-  return changeKey(deps, of, (key, business, keys) => {
+  return changeKey(deps, input, (key, business, keys) => {
     const now = deps.now();
     ensureRollable(key, now);
-    const { issued, stored } = issueKey(deps, business, { ...key, createdBy: nameOf(of.who) }, key.ipWhitelist);
+    const { issued, stored } = issueKey(deps, business, { ...key, createdBy: formatActor(input.who) }, key.ipWhitelist);
     const replaced = ending(key, grace, now, issued.id);
-    const held = keys.map((one) => (one.id === key.id ? replaced : one));
+    const held = keys.map((existing) => (existing.id === key.id ? replaced : existing));
     const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
     return {
       result: { issued, stored, replaced },
@@ -52,7 +52,7 @@ export const rollKey = async (
         after: addKey(business, held, stored, now),
         newKeys: [stored],
         changedKeys: [replaced],
-        what: `rolled ${keyInWords(key)}, which ${last}, into ${stored.prefix}…${stored.last4}`,
+        what: `rolled ${describeKey(key)}, which ${last}, into ${stored.prefix}…${stored.last4}`,
       },
     };
   });

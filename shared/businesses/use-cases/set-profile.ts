@@ -13,7 +13,7 @@ import {
 import { newLogo, type StoredLogo } from '#shared/businesses/domain/stored-logo.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
-import type { Who } from './record-change.ts';
+import type { OperatorOrMember } from './record-change.ts';
 import { parseBusinessName } from './rename-business.ts';
 
 /** What an operator sets, as it was written; null removes it, and what is absent stays. */
@@ -30,8 +30,8 @@ export interface ProfileChange {
 
 const wrong = (field: string, message: string): NotPossible => new NotPossible(message, undefined, field);
 
-const readSupport = (given: string): BusinessProfile['support'] => {
-  const support = parseSupport(given.trim());
+const readSupport = (input: string): BusinessProfile['support'] => {
+  const support = parseSupport(input.trim());
   if (support) return support;
   throw wrong(
     'support',
@@ -39,9 +39,9 @@ const readSupport = (given: string): BusinessProfile['support'] => {
   );
 };
 
-const readWebsites = (given: readonly string[]): string[] => {
-  const websites = [...new Set(given.map((one) => one.trim()))];
-  const unfit = websites.find((one) => !isWebsite(one));
+const readWebsites = (inputs: readonly string[]): string[] => {
+  const websites = [...new Set(inputs.map((website) => website.trim()))];
+  const unfit = websites.find((website) => !isWebsite(website));
   if (unfit !== undefined) {
     const origin = URL.parse(unfit)?.origin;
     const instead = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
@@ -54,8 +54,8 @@ const readWebsites = (given: readonly string[]): string[] => {
   return websites;
 };
 
-const readColor = (given: string): string => {
-  const color = parseColor(given.trim());
+const readColor = (input: string): string => {
+  const color = parseColor(input.trim());
   if (color) return color;
   throw wrong('brand_color', 'A brand colour is written as #rrggbb, such as #0a7d4f.');
 };
@@ -87,7 +87,7 @@ const readChange = ({
 
 /** What differs, for the audit log. */
 const differences = (before: BusinessProfile, after: BusinessProfile): string[] => {
-  const told = ({ displayName, support, websites, brandColor, isRouted, logo }: BusinessProfile) => ({
+  const describeProfile = ({ displayName, support, websites, brandColor, isRouted, logo }: BusinessProfile) => ({
     // With its own quotation marks escaped: it ends where it ends.
     'display name': JSON.stringify(displayName),
     support: support ? supportText(support) : 'none',
@@ -96,7 +96,7 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
     logo: logo ? logoText(logo) : 'none',
     routing: isRouted ? 'on' : 'off',
   });
-  const [old, now] = [Object.entries(told(before)), Object.entries(told(after))];
+  const [old, now] = [Object.entries(describeProfile(before)), Object.entries(describeProfile(after))];
   return now.flatMap(([field, value], i) => (old[i]?.[1] === value ? [] : [`${field} ${value} (was ${old[i]?.[1]})`]));
 };
 
@@ -112,7 +112,7 @@ const logoWrites = (before: BusinessProfile, after: BusinessProfile, added: { st
  */
 export const setProfile = async (
   deps: ChangeBusinessDeps,
-  input: { readonly businessId: string; readonly change: ProfileChange; readonly who: Who },
+  input: { readonly businessId: string; readonly change: ProfileChange; readonly who: OperatorOrMember },
 ): Promise<Business> => {
   const file = input.change.logo;
   const added = typeof file === 'string' ? readLogoFile(input.businessId, file) : undefined;

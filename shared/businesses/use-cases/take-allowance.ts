@@ -1,4 +1,4 @@
-import { type ByHand, beyondAllowance } from '#shared/businesses/domain/allowance.ts';
+import { type AllowanceKind, beyondAllowance } from '#shared/businesses/domain/allowance.ts';
 import type { AllowanceStore } from '#shared/businesses/ports.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
@@ -12,7 +12,7 @@ export interface AllowanceDeps extends Pick<Runtime, 'now'> {
  */
 export const takeAllowance = async (
   { allowances, now }: AllowanceDeps,
-  kind: ByHand,
+  kind: AllowanceKind,
   ids: readonly string[],
   count = 1,
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-import { changesOf } from '#shared/businesses/domain/allowance.ts';
+import { memberAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
 import type { AllowanceStore } from '#shared/businesses/ports.ts';
 import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
@@ -26,6 +26,6 @@ export const takeNotice = async (
   const deps = { now, allowances };
   counted.add(request);
   if ('keyId' in change) return takeAllowance(deps, 'key_change', [change.businessId]);
-  await takeAllowance(deps, 'member_change', [changesOf(change.businessId, change.userId)]);
+  await takeAllowance(deps, 'member_change', [memberAllowanceId(change.businessId, change.userId)]);
   await takeAllowance(deps, 'members_change', [change.businessId]);
 };

@@ -1,4 +1,4 @@
-import { type ApiKey, hasEnded, keyInWords, quotedName } from '#shared/businesses/domain/api-key.ts';
+import { type ApiKey, describeKey, hasEnded, quotedName } from '#shared/businesses/domain/api-key.ts';
 import { nextBusiness } from '#shared/businesses/domain/business.ts';
 import { isWhitelistEntry } from '#shared/businesses/domain/ip-whitelist.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -7,8 +7,8 @@ import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-busi
 
 const MAX_ENTRIES = 100;
 
-const parseEntries = (given: readonly string[]): string[] => {
-  const entries = [...new Set(given.map((entry) => entry.trim()))];
+const parseEntries = (inputs: readonly string[]): string[] => {
+  const entries = [...new Set(inputs.map((entry) => entry.trim()))];
   const wrong = entries.find((entry) => !isWhitelistEntry(entry));
   if (wrong !== undefined) {
     throw new NotPossible(
@@ -31,9 +31,9 @@ const ensureRestrictable = (key: ApiKey, now: Millis): void => {
 };
 
 /** The keys that a rolled key was rolled into, one after the other, as far as they still work. Each has a whitelist of its own. */
-const successorsOf = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiKey[] => {
+const listSuccessors = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiKey[] => {
   const next = keys.find(({ id }) => id === key.replacedBy);
-  return next ? [...(hasEnded(next, now) ? [] : [next]), ...successorsOf(next, keys, now)] : [];
+  return next ? [...(hasEnded(next, now) ? [] : [next]), ...listSuccessors(next, keys, now)] : [];
 };
 
 /** What is changed of a key: what is undefined stays. */
@@ -58,13 +58,13 @@ const renamed = (key: ApiKey, name: string | null | undefined): ApiKey => {
   return name === null ? unnamed : { ...unnamed, name };
 };
 
-const sentencesOf = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'entries' | 'name'>): string[] => [
+const describeUpdate = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'entries' | 'name'>): string[] => [
   ...(name === undefined
     ? []
-    : [name === null ? `took the name of ${keyInWords(key)}` : `called ${keyInWords(key)} ${quotedName(name)}`]),
+    : [name === null ? `took the name of ${describeKey(key)}` : `called ${describeKey(key)} ${quotedName(name)}`]),
   ...(entries === undefined
     ? []
-    : [`set the whitelist of ${keyInWords(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),
+    : [`set the whitelist of ${describeKey(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),
 ];
 
 /**
@@ -80,8 +80,8 @@ export const updateKey = async (
     const now = deps.now();
     if (entries) ensureRestrictable(key, now);
     const changed = { ...renamed(key, name), ...(entries && { ipWhitelist: entries }) };
-    const result = { key: changed, successors: successorsOf(key, keys, now) };
-    const sentences = sentencesOf(key, { entries, name });
+    const result = { key: changed, successors: listSuccessors(key, keys, now) };
+    const sentences = describeUpdate(key, { entries, name });
     if (sentences.length === 0) return { result };
     const write = { after: nextBusiness(business), changedKeys: [changed], what: sentences.join('; ') };
     return { result, write };

@@ -45,7 +45,7 @@ export const checkoutView = (state: Checkout) => {
     version: state.version,
     payments: state.payments.map(paymentView),
     difference: nairaDifference(state.paidAmount, state.amount),
-    accounts: shownAttempts(state).map((shown) => ({ ...accountView(shown), current: shown === current })),
+    accounts: shownAttempts(state).map((attempt) => ({ ...accountView(attempt), current: attempt === current })),
   };
 };
 

@@ -63,13 +63,13 @@ export const simulateCheckoutPaymentContract = contract({
     })
     .check(
       ...(['outcome', 'amount', 'late', 'account_number'] as const).map((field) =>
-        onlyWithout(field, ({ status, [field]: given }) => status === 'failed' && Boolean(given), 'status failed'),
+        onlyWithout(field, ({ status, [field]: value }) => status === 'failed' && Boolean(value), 'status failed'),
       ),
       ...(['amount', 'late', 'account_number'] as const).map((field) =>
         onlyWithout(
           field,
           // One reason is told, where there are two.
-          ({ status, outcome, [field]: given }) => status !== 'failed' && outcome === 'reversed' && Boolean(given),
+          ({ status, outcome, [field]: value }) => status !== 'failed' && outcome === 'reversed' && Boolean(value),
           'outcome reversed',
         ),
       ),

@@ -5,7 +5,7 @@ const KINDS = new Set(['co', 'company', 'inc', 'limited', 'llc', 'llp', 'ltd', '
 /** Characters in a row that are no accident. */
 const TELLING = 6;
 
-const wordsOf = (name: string): readonly string[] => {
+const splitWords = (name: string): readonly string[] => {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}'’]/gu, '');
   const words = plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => !KINDS.has(word));
@@ -22,13 +22,13 @@ const endsInBeginning = (name: string, other: string): boolean => {
 
 /** Whether an account's name says that it is a shop's: the shop's name is in it, whole or cut short, or it is a part of that. */
 export const isNamedAfter = (accountName: string, shopName: string): boolean => {
-  const [account, shop] = [wordsOf(accountName), wordsOf(shopName)];
+  const [account, shop] = [splitWords(accountName), splitWords(shopName)];
   if (account.length === 0 || shop.length === 0) return false;
-  const [whole, wanted] = [account.join(''), shop.join('')];
+  const [joinedAccount, joinedShop] = [account.join(''), shop.join('')];
   return (
     shop.every((word) => account.includes(word)) ||
     account.every((word) => shop.includes(word)) ||
-    (wanted.length >= TELLING && whole.includes(wanted)) ||
-    endsInBeginning(whole, wanted)
+    (joinedShop.length >= TELLING && joinedAccount.includes(joinedShop)) ||
+    endsInBeginning(joinedAccount, joinedShop)
   );
 };

@@ -38,8 +38,8 @@ export const noteReturn = (
   before: readonly AnnouncedReturn[],
   { transaction, amount, reportedBy }: ReportedReturn,
 ): { readonly announcedReturns: AnnouncedReturn[]; readonly isNew: boolean } => {
-  const same = before.find((one) => one.transaction === transaction && one.amount === amount);
-  const others = before.filter((one) => one !== same);
+  const same = before.find((entry) => entry.transaction === transaction && entry.amount === amount);
+  const others = before.filter((entry) => entry !== same);
   const isNew = same === undefined || same.reportedBy === reportedBy;
   const times = (same?.times ?? 0) + (isNew ? 1 : -1);
   const remaining = times > 0 ? [{ transaction, amount, reportedBy: same?.reportedBy ?? reportedBy, times }] : [];

@@ -81,11 +81,11 @@ const stillOpening = (checkout: Checkout, { reference }: Attempt): Attempt | und
  */
 export const showAnother = (
   before: Checkout,
-  asked: Attempt,
+  expected: Attempt,
   { providerReference: reference, ...issued }: Issued,
   now: Millis,
 ): CheckoutStep | undefined => {
-  const opening = stillOpening(before, asked);
+  const opening = stillOpening(before, expected);
   if (!opening) return undefined;
   const isShown = isAwaited(before, now);
   const opened: Attempt = {
@@ -101,8 +101,8 @@ export const showAnother = (
 };
 
 /** The last provider that was asked opened no account in time, though it may be open all the same (\`mayExist\`). Not announced. */
-export const leaveAnother = (before: Checkout, asked: Attempt, mayExist: boolean): CheckoutStep | undefined => {
-  const opening = stillOpening(before, asked);
+export const leaveAnother = (before: Checkout, expected: Attempt, mayExist: boolean): CheckoutStep | undefined => {
+  const opening = stillOpening(before, expected);
   return opening && { checkout: withAttempt(before, leaveAttempt(opening, mayExist)), announce: null };
 };
 
@@ -110,8 +110,8 @@ export const leaveAnother = (before: Checkout, asked: Attempt, mayExist: boolean
  * The last provider that was asked is busy and did nothing: it may be asked again, as if it had not been. Not announced. Undefined where the attempt
  * was settled meanwhile.
  */
-export const withdrawAnother = (before: Checkout, asked: Attempt): CheckoutStep | undefined => {
-  const opening = stillOpening(before, asked);
+export const withdrawAnother = (before: Checkout, expected: Attempt): CheckoutStep | undefined => {
+  const opening = stillOpening(before, expected);
   const attempts = before.attempts.filter((attempt) => attempt !== opening);
   return opening && { checkout: { ...before, attempts }, announce: null };
 };

@@ -4,7 +4,12 @@ import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { firstReference, hasUsed, MAX_ATTEMPTS, referenceOfNext } from '#shared/providers/domain/attempt-reference.ts';
+import {
+  firstReference,
+  hasUsed,
+  MAX_ATTEMPTS,
+  nextAttemptReference,
+} from '#shared/providers/domain/attempt-reference.ts';
 import {
   type ProviderName,
   providerName,
@@ -81,10 +86,10 @@ export const newAttempt = (
 const FIRST_LOOK_UP = MINUTE;
 
 /** An attempt whose provider opened no account in time: it is looked up where the account may be open all the same (`mayExist`). */
-export const leaveAttempt = (asked: Attempt, mayExist: boolean): Attempt =>
+export const leaveAttempt = (attempt: Attempt, mayExist: boolean): Attempt =>
   mayExist
-    ? { ...asked, state: 'unknown', askAgainAt: asked.openedAt + FIRST_LOOK_UP }
-    : { ...asked, state: 'refused', askAgainAt: null };
+    ? { ...attempt, state: 'unknown', askAgainAt: attempt.openedAt + FIRST_LOOK_UP }
+    : { ...attempt, state: 'refused', askAgainAt: null };
 
 /** The attempt that was made last. @throws Error where there is none. */
 export const latestAttempt = ({ attempts }: Attempted): Attempt => {
@@ -102,9 +107,9 @@ export const shownAttempts = ({ attempts }: Attempted): readonly ShownAttempt[] 
  */
 export const shownAttempt = (checkout: Attempted): ShownAttempt => {
   const all = shownAttempts(checkout);
-  const shown = all.findLast(({ endedAt }) => endedAt === undefined) ?? all.at(-1);
-  if (!shown) throw new Error('A checkout has no account that was shown.');
-  return shown;
+  const current = all.findLast(({ endedAt }) => endedAt === undefined) ?? all.at(-1);
+  if (!current) throw new Error('A checkout has no account that was shown.');
+  return current;
 };
 
 /** The same checkout with another version of the attempt under the same reference. */
@@ -121,7 +126,7 @@ export const withNext = (
   mayExist: boolean,
 ): Attempt[] => [
   ...attempts.map((attempt) => (attempt.state === 'opening' ? leaveAttempt(attempt, mayExist) : attempt)),
-  newAttempt(provider, referenceOfNext(reference, attempts.length), time),
+  newAttempt(provider, nextAttemptReference(reference, attempts.length), time),
 ];
 
 /** The attempt that has used a reference at a provider: the one on which a report lands. */

@@ -25,16 +25,16 @@ export const isCheckoutSearch = ({
 }: CheckoutFilter): boolean =>
   status !== null ||
   accountNumber !== null ||
-  (merchantReference !== null && [from, to, payerEmail].some((one) => one !== null));
+  (merchantReference !== null && [from, to, payerEmail].some((value) => value !== null));
 
 /** Whether a checkout is one of those that are wanted. */
-export const isWanted = (
+export const matchesFilter = (
   { from, to, status, payerEmail, merchantReference, accountNumber }: CheckoutFilter,
-  of: Checkout,
+  checkout: Checkout,
 ): boolean =>
-  (from === null || of.createdAt >= from) &&
-  (to === null || of.createdAt < to) &&
-  (status === null || of.status === status) &&
-  (payerEmail === null || isSameAddress(of.payerEmail, payerEmail)) &&
-  (merchantReference === null || of.merchantReference === merchantReference) &&
-  (accountNumber === null || of.attempts.some(({ account }) => account?.accountNumber === accountNumber));
+  (from === null || checkout.createdAt >= from) &&
+  (to === null || checkout.createdAt < to) &&
+  (status === null || checkout.status === status) &&
+  (payerEmail === null || isSameAddress(checkout.payerEmail, payerEmail)) &&
+  (merchantReference === null || checkout.merchantReference === merchantReference) &&
+  (accountNumber === null || checkout.attempts.some(({ account }) => account?.accountNumber === accountNumber));

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { asShown, type Payment, type ShownPayment, shownPayment } from '#shared/payments/domain/payment.ts';
+import {
+  type Payment,
+  type PaymentSummary,
+  paymentSummary,
+  summarizePayment,
+} from '#shared/payments/domain/payment.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
@@ -18,7 +23,7 @@ import {
   shownAttempts,
   withAttempt,
 } from './attempt.ts';
-import { givenFields } from './given-fields.ts';
+import { merchantFields } from './given-fields.ts';
 import { runningTotalState } from './running-total.ts';
 
 /** How many of its payments a checkout shows; all of them are items of their own. */
@@ -40,7 +45,7 @@ export const openedCheckout = z.object({
   attempts: openAttemptList,
   /** Whether its request left the provider to us, and its business lets us choose. Absent: no. */
   isRouted: z.optional(z.literal(true)),
-  ...givenFields.shape,
+  ...merchantFields.shape,
   createdAt: millis,
   /** When the payer first said that the money was sent. It is the payer's word and decides nothing about money. */
   sentAt: z.optional(millis),
@@ -52,7 +57,7 @@ export const openedCheckout = z.object({
   /** Grows by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
   /** The newest payments, newest first: a view for merchants. What counts follows from `totals` and the payments' own items. */
-  payments: z.array(shownPayment).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
+  payments: z.array(paymentSummary).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
 /** A checkout by status (api-decisions.md section 4): only a paid one knows who completed it, and when. */
@@ -77,8 +82,8 @@ export interface CheckoutStep {
 }
 
 /** The newest first, as many as a checkout shows. */
-const withNewest = (landed: Payment, before: readonly ShownPayment[]): ShownPayment[] =>
-  [asShown(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
+const withNewest = (landed: Payment, before: readonly PaymentSummary[]): PaymentSummary[] =>
+  [summarizePayment(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
  * Accepted money lands on a checkout. It counts in every state, also on an expired or failed checkout. After the checkout is paid,
@@ -131,7 +136,7 @@ export const reversePayments = (
   amount: Kobo,
   { rest, complete = false }: Rest = {},
 ): CheckoutStep => {
-  const now = new Map(reversed.map((payment) => [payment.id, asShown(payment)]));
+  const now = new Map(reversed.map((payment) => [payment.id, summarizePayment(payment)]));
   const payments = before.payments.map((payment) => now.get(payment.id) ?? payment);
   const next = {
     ...before,
@@ -152,8 +157,8 @@ export const reversePayments = (
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
 /** The time of a test account is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
-export const endTime = (before: Checkout, shown: ShownAttempt, now: Millis): Checkout =>
-  withAttempt(before, { ...shown, expiresAt: Math.min(shown.expiresAt, now - 1) });
+export const endTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
+  withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
 
 /** The refusal of what a checkout's state does not allow. */
 export const notPayable = ({ status }: Checkout): Refusal =>
@@ -174,7 +179,7 @@ export const fail = (before: Checkout): CheckoutStep => {
  * The newest accepted payment that a checkout shows.
  * @throws nothing_to_reverse when it shows none.
  */
-export const latestAccepted = ({ payments }: Checkout): ShownPayment => {
+export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
   const latest = payments.find(({ outcome }) => outcome === 'accepted');
   if (!latest) throw new Refusal('nothing_to_reverse');
   return latest;
@@ -228,16 +233,16 @@ interface Due {
 /** When the accounts that were shown are looked at again. */
 const dueExpiries = (checkout: Checkout): readonly Due[] => {
   const { mode: m, status } = checkout;
-  const shown = shownAttempts(checkout);
+  const attempts = shownAttempts(checkout);
   if (status === 'paid' || status === 'failed') return [];
   if (m === 'test') {
     // It expires with the account whose time ends last.
-    const last = shown.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
+    const last = attempts.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
   // A reversal may make a checkout pending again after its look-ups: it is then due at once.
-  const isAskedOut = status === 'pending' && shown.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
-  return shown.flatMap((attempt) => {
+  const isAskedOut = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
+  return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
     const gap = LOOK_UPS[isAskedOut ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
     return gap === undefined ? [] : [{ attempt, dueAt: Math.max(expiresAt + gap, askAgainAt ?? 0) }];
@@ -264,17 +269,17 @@ const ABSENCE_FINAL_AFTER = 30 * MINUTE;
  */
 export const settleAttempt = (
   before: Checkout,
-  asked: Attempt,
-  { now, found }: { readonly now: Millis; readonly found: 'found' | 'absent' | 'refused' | Error },
+  expected: Attempt,
+  { now, result }: { readonly now: Millis; readonly result: 'found' | 'absent' | 'refused' | Error },
 ): CheckoutStep | undefined => {
-  const attempt = before.attempts.find(({ reference }) => reference === asked.reference);
-  if (attempt?.state !== asked.state || attempt.askAgainAt !== asked.askAgainAt) return undefined;
+  const attempt = before.attempts.find(({ reference }) => reference === expected.reference);
+  if (attempt?.state !== expected.state || attempt.askAgainAt !== expected.askAgainAt) return undefined;
   const isOver = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
-  const isNone = found === 'refused' || (found === 'absent' && isOver);
+  const isNone = result === 'refused' || (result === 'absent' && isOver);
   const settled: Attempt =
-    found === 'found' || isNone
+    result === 'found' || isNone
       ? { ...attempt, state: isNone ? 'refused' : 'open', askAgainAt: null }
-      : { ...attempt, state: 'unknown', askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, found) };
+      : { ...attempt, state: 'unknown', askAgainAt: nextProviderRetry(attempt.openedAt, now, MINUTE, result) };
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
@@ -285,13 +290,16 @@ const LATE_MONEY_LISTED = 30 * MINUTE;
  * Whether the provider's list has told of the late money that the last look-up of an account of an expired checkout would find: of what came up to
  * `comparedUntil`, our books have everything, or it is being looked up. A checkout that may expire still is always looked up.
  */
-export const isToldByList = ({ status }: Checkout, { lookUps, expiresAt }: Attempt, comparedUntil: Millis): boolean =>
-  status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
+export const isCoveredByList = (
+  { status }: Checkout,
+  { lookUps, expiresAt }: Attempt,
+  comparedUntil: Millis,
+): boolean => status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
 
 const attemptUnder = ({ attempts }: Checkout, reference: string): Attempt => {
-  const found = attempts.find((attempt) => attempt.reference === reference);
-  if (!found) throw new Error('A checkout was asked about under a reference that it has not.');
-  return found;
+  const existing = attempts.find((attempt) => attempt.reference === reference);
+  if (!existing) throw new Error('A checkout was asked about under a reference that it has not.');
+  return existing;
 };
 
 /**
@@ -299,17 +307,17 @@ const attemptUnder = ({ attempts }: Checkout, reference: string): Attempt => {
  * the expiry. Not announced.
  */
 export const askLater = (before: Checkout, reference: string, now: Millis, failure: unknown): CheckoutStep => {
-  const asked = attemptUnder(before, reference);
-  const askAgainAt = nextProviderRetry(asked.expiresAt, now, MINUTE, failure);
-  return { checkout: withAttempt(before, { ...asked, askAgainAt }), announce: null };
+  const attempt = attemptUnder(before, reference);
+  const askAgainAt = nextProviderRetry(attempt.expiresAt, now, MINUTE, failure);
+  return { checkout: withAttempt(before, { ...attempt, askAgainAt }), announce: null };
 };
 
 /** Counts an answered look-up of an account: those within its grace as the first one, the first after it as the second. */
 const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout => {
-  const asked = attemptUnder(before, reference);
-  const isGraceOver = now >= asked.expiresAt + GRACE;
-  const lookUps = isGraceOver ? Math.max(asked.lookUps + 1, LOOK_UPS_TO_EXPIRE) : LOOK_UPS_TO_EXPIRE - 1;
-  return withAttempt(before, { ...asked, lookUps, askAgainAt: null });
+  const attempt = attemptUnder(before, reference);
+  const isGraceOver = now >= attempt.expiresAt + GRACE;
+  const lookUps = isGraceOver ? Math.max(attempt.lookUps + 1, LOOK_UPS_TO_EXPIRE) : LOOK_UPS_TO_EXPIRE - 1;
+  return withAttempt(before, { ...attempt, lookUps, askAgainAt: null });
 };
 
 /**
@@ -317,13 +325,13 @@ const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout
  * has been asked since and knew of no money. `asked`: the reference of the account whose provider has just been asked, in live mode. Undefined when
  * nothing changes.
  */
-export const passTime = (before: Checkout, now: Millis, asked?: string): CheckoutStep | undefined => {
-  const after = asked === undefined ? before : countLookUp(before, asked, now);
+export const passTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {
+  const after = reference === undefined ? before : countLookUp(before, reference, now);
   const isOver = shownAttempts(after).every(({ expiresAt, lookUps }) =>
-    before.mode === 'test' ? now >= expiresAt : asked !== undefined && lookUps >= LOOK_UPS_TO_EXPIRE,
+    before.mode === 'test' ? now >= expiresAt : reference !== undefined && lookUps >= LOOK_UPS_TO_EXPIRE,
   );
   if (before.status === 'pending' && isOver) {
     return { checkout: { ...after, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
   }
-  return asked === undefined ? undefined : { checkout: after, announce: null };
+  return reference === undefined ? undefined : { checkout: after, announce: null };
 };

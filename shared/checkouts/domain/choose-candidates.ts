@@ -42,7 +42,7 @@ export const chooseCandidates = (candidates: readonly Candidate[], amount: Kobo)
   const free = judged.filter(({ why }) => why === undefined);
   const taken = free.length > 0 ? free : judged.filter(({ why }) => why === 'suspended');
   const passedOver = judged
-    .filter((one) => !taken.includes(one))
+    .filter((entry) => !taken.includes(entry))
     .flatMap(({ candidate: { provider }, why }) => (why ? [{ provider, why }] : []));
   return { order: taken.map(({ candidate: { provider } }) => provider), passedOver };
 };

@@ -9,9 +9,9 @@ import type { Checkout } from './checkout.ts';
  */
 export const isCompletedBy = (
   checkout: Checkout,
-  { provider, state, money: { payee, asked } }: Pick<MoneyReport, 'provider' | 'state' | 'money'>,
+  { provider, state, money: { payee, asked: chargeAmount } }: Pick<MoneyReport, 'provider' | 'state' | 'money'>,
 ): boolean =>
   state === 'complete' &&
   payee.by === 'our_reference' &&
   attemptOfReport(checkout, provider, payee.reference) !== undefined &&
-  (asked ?? ZERO_KOBO) >= checkout.amount;
+  (chargeAmount ?? ZERO_KOBO) >= checkout.amount;

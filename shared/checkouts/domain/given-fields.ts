@@ -4,7 +4,7 @@ import { personal } from '#shared/platform/kernel/personal.ts';
 import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 
 /** The fields that a business gives when it starts a checkout, and reads back unchanged. */
-export const givenFields = z.object({
+export const merchantFields = z.object({
   payerEmail: personal('address', text),
   payerName: personal('name', textOrNull),
   merchantReference: personal('none', textOrNull),
@@ -17,7 +17,7 @@ export const givenFields = z.object({
 });
 
 /** An order at a shop in Lagos. The examples of webhooks, of the API document and of tests are made of it. */
-export const EXAMPLE_ORDER: z.infer<typeof givenFields> = {
+export const EXAMPLE_ORDER: z.infer<typeof merchantFields> = {
   payerEmail: 'tunde.bakare@example.com',
   payerName: 'Tunde Bakare',
   merchantReference: 'ORDER-2026-00417',

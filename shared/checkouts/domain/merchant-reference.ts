@@ -10,7 +10,7 @@ import type { Checkout, CreatedWith } from './checkout.ts';
  */
 
 /** A merchant reference as it is stored, compared and answered: two spellings of one text are one reference (Unicode NFC, UAX 15). */
-export const normalReference = (text: string): string => text.trim().normalize('NFC');
+export const normalizeReference = (text: string): string => text.trim().normalize('NFC');
 
 /** Whether a checkout was made by the merchant itself, its server or a member, not in somebody's browser. */
 export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
@@ -28,13 +28,13 @@ const refusal = (message: string, endable?: string): Refusal =>
   new Refusal('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
 
 /** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
-export const heldByOpening = (reference: string): Refusal =>
+export const usedByOpeningCheckout = (reference: string): Refusal =>
   refusal(
     `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
   );
 
 /** How the holder stands, as the end of a sentence. Only one without money can be ended. */
-const stateOf = (status: Checkout['status'], paidAmount: number): string => {
+const describeState = (status: Checkout['status'], paidAmount: number): string => {
   if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
   if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
   return 'which waits for money.';
@@ -48,7 +48,7 @@ export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checko
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
   const isEndable = status !== 'paid' && paidAmount === 0;
   throw refusal(
-    `merchant_reference was used before, by checkout ${reference}, ${stateOf(status, paidAmount)}`,
+    `merchant_reference was used before, by checkout ${reference}, ${describeState(status, paidAmount)}`,
     isEndable ? reference : undefined,
   );
 };

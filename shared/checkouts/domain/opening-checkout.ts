@@ -53,16 +53,16 @@ export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: 
 });
 
 /** The payment that a provider is asked for. */
-type Wanted = Pick<OpeningCheckout, 'attempts' | 'amount' | 'payerName' | 'payerEmail' | 'accountName'>;
+type PaymentDetails = Pick<OpeningCheckout, 'attempts' | 'amount' | 'payerName' | 'payerEmail' | 'accountName'>;
 
 /** Makes the request to the provider of an attempt; the same again gives the same account (shared/providers/ports.ts). */
-export const wantedOf = (intent: Wanted, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
+export const toAccountRequest = (intent: PaymentDetails, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
   const { amount, payerName, payerEmail, accountName } = intent;
   return { reference, amount, payerName, payerEmail, expiresAt, accountName };
 };
 
 /** The object that its provider is asked about. */
-export const askedAbout = (intent: OpeningCheckout) => ({
+export const providerAndMode = (intent: OpeningCheckout) => ({
   provider: latestAttempt(intent).provider,
   mode: intent.mode,
 });
@@ -100,11 +100,11 @@ export const beginCheckout = (
   shownAt: Millis,
 ): Checkout => ({
   ...before,
-  attempts: before.attempts.map((one) => {
-    if (one.reference === opened.reference) {
-      return { ...one, ...issued, reference, state: 'open', askAgainAt: null, shownAt };
+  attempts: before.attempts.map((attempt) => {
+    if (attempt.reference === opened.reference) {
+      return { ...attempt, ...issued, reference, state: 'open', askAgainAt: null, shownAt };
     }
-    return one.state === 'opening' ? leaveAttempt(one, true) : one;
+    return attempt.state === 'opening' ? leaveAttempt(attempt, true) : attempt;
   }),
   paidAmount: ZERO_KOBO,
   totals: {},

@@ -8,12 +8,12 @@ import { checkoutReference } from '#shared/platform/kernel/ids.ts';
 
 const TAG_BYTES = 16;
 
-const tagOf = (key: string, reference: string): Buffer =>
+const computeTag = (key: string, reference: string): Buffer =>
   createHmac('sha256', key).update(`pay-page${reference}`).digest().subarray(0, TAG_BYTES);
 
 /** What follows `/pay/` in the address of a checkout's page. `key` is the stage's for such links alone. */
 export const pageLink = (key: string, reference: string): string =>
-  `${reference}.${tagOf(key, reference).toString('base64url')}`;
+  `${reference}.${computeTag(key, reference).toString('base64url')}`;
 
 /** The reference of a link that we made with one of the keys; undefined for any other text. */
 export const readPageLink = (keys: readonly string[], link: string): string | undefined => {
@@ -21,10 +21,10 @@ export const readPageLink = (keys: readonly string[], link: string): string | un
   const reference = link.slice(0, Math.max(dot, 0));
   if (!checkoutReference.safeParse(reference).success) return undefined;
   // The tag as it is written, so that each checkout has one link under a key: several texts decode to the same bytes.
-  const given = Buffer.from(link.slice(dot + 1));
+  const tag = Buffer.from(link.slice(dot + 1));
   const isGenuine = keys.some((key) => {
-    const genuine = Buffer.from(tagOf(key, reference).toString('base64url'));
-    return given.length === genuine.length && timingSafeEqual(given, genuine);
+    const genuine = Buffer.from(computeTag(key, reference).toString('base64url'));
+    return tag.length === genuine.length && timingSafeEqual(tag, genuine);
   });
   return isGenuine ? reference : undefined;
 };

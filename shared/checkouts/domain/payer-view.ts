@@ -1,4 +1,4 @@
-import type { ShownPayment } from '#shared/payments/domain/payment.ts';
+import type { PaymentSummary } from '#shared/payments/domain/payment.ts';
 import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
@@ -20,7 +20,7 @@ export type PayerNotice =
   | { readonly kind: 'taken_back'; readonly amount: Kobo };
 
 /** A transfer that counts, as its payer's receipt has it. */
-export type ReceivedTransfer = Pick<ShownPayment, 'amount' | 'paidAt' | 'senderName' | 'senderBank' | 'late'>;
+export type ReceivedTransfer = Pick<PaymentSummary, 'amount' | 'paidAt' | 'senderName' | 'senderBank' | 'late'>;
 
 /** The account to pay into and how much. */
 interface Asking {
@@ -68,7 +68,7 @@ export type PayerView = {
 export type PayerViewKind = PayerView['kind'];
 
 /** What a view depends on beside the checkout. */
-export interface Viewing {
+export interface ViewContext {
   readonly now: Millis;
   /** When the payer said that the money was sent; null before. It is the payer's word and decides nothing. */
   readonly sentAt: Millis | null;
@@ -85,7 +85,7 @@ export interface Viewing {
 const LONG_AFTER = 2 * MINUTE;
 const TOO_LONG_AFTER = 10 * MINUTE;
 
-const waitOf = (waited: Millis): Wait => {
+const classifyWait = (waited: Millis): Wait => {
   if (waited < LONG_AFTER) return 'short';
   return waited < TOO_LONG_AFTER ? 'long' : 'too_long';
 };
@@ -97,7 +97,7 @@ const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 const awaitedSince = ({ payments: [newest] }: Checkout, sentAt: Millis | null): Millis | null =>
   sentAt !== null && newest && timeOfId(newest.id) >= sentAt ? null : sentAt;
 
-const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
+const listNotices = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[] => {
   const [newest] = payments;
   const taken = payments.find(({ outcome }) => outcome === 'reversed');
   const isWrongAmount = newest?.amount !== missing;
@@ -108,15 +108,15 @@ const noticesOf = ({ status, payments }: Checkout, missing: Kobo): PayerNotice[]
   ];
 };
 
-const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
+const computeView = (checkout: Checkout, viewing: ViewContext): PayerView => {
   const { now, sentAt, isSuspended, takesRest, other = 'not_offered', isSlowEverywhere = false } = viewing;
   const { paidAmount } = checkout;
-  const shown = shownAttempt(checkout);
-  const { account, amountToPay, expiresAt } = shown;
+  const current = shownAttempt(checkout);
+  const { account, amountToPay, expiresAt } = current;
   const missing = subtractDownToZero(amountToPay, paidAmount);
-  const common = { notices: noticesOf(checkout, missing), received: paidAmount, isSlowEverywhere };
+  const common = { notices: listNotices(checkout, missing), received: paidAmount, isSlowEverywhere };
   const since = awaitedSince(checkout, sentAt);
-  const earlier = shownAttempts(checkout).flatMap((one) => (one === shown ? [] : [one.account]));
+  const earlier = shownAttempts(checkout).flatMap((attempt) => (attempt === current ? [] : [attempt.account]));
   const asking = { ...common, account, ask: missing, expiresAt, earlier };
   const isOver = now >= expiresAt;
   switch (checkout.status) {
@@ -129,12 +129,12 @@ const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
       if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
       return since === null
         ? { ...asking, kind: 'underpaid' }
-        : { ...asking, kind: 'confirming', wait: waitOf(now - since) };
+        : { ...asking, kind: 'confirming', wait: classifyWait(now - since) };
     case 'pending':
       if (isOver) return { ...common, kind: 'checking', isLooking: since !== null };
       return since === null
         ? { ...asking, kind: 'pay', other }
-        : { ...asking, kind: 'confirming', wait: waitOf(now - since) };
+        : { ...asking, kind: 'confirming', wait: classifyWait(now - since) };
     case 'expired':
     case 'failed':
       // It ended before the rest came.
@@ -144,8 +144,8 @@ const viewOf = (checkout: Checkout, viewing: Viewing): PayerView => {
 };
 
 /** What the payer is shown now. */
-export const payerView = (checkout: Checkout, viewing: Viewing): PayerView => {
-  const view = viewOf(checkout, viewing);
+export const payerView = (checkout: Checkout, viewing: ViewContext): PayerView => {
+  const view = computeView(checkout, viewing);
   if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
   return { kind: 'closed_shop', notices: [], received: ZERO_KOBO, isSlowEverywhere: false };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Payment } from '#shared/payments/domain/payment.ts';
 import { addKobo, type Kobo, kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { count, millis, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
-import { type Refund, refunds, withRefund } from '#shared/providers/domain/refund.ts';
+import { addRefund, type Refund, refunds } from '#shared/providers/domain/refund.ts';
 import type { RunningTotal } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
@@ -38,20 +38,20 @@ export const EMPTY_TOTAL: RunningTotalState = {
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOBO);
 
 /** The total after a report of what the provider keeps, with the fall that it shows and the refund that came with it. */
-export const observed = (
+export const withReport = (
   before: RunningTotalState | undefined,
-  { kept, leftOut = ZERO_KOBO }: Pick<RunningTotal, 'kept' | 'leftOut'>,
+  { kept: reached, leftOut = ZERO_KOBO }: Pick<RunningTotal, 'kept' | 'leftOut'>,
   refund: Refund | undefined,
 ): Pick<RunningTotalState, 'kept' | 'shown' | 'refunds'> => {
-  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
+  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, reached));
   // Of money that came and was refunded between two look-ups no fall is seen.
-  const shown = largerKobo(fallen, leftOut);
-  const known = withRefund(before?.refunds ?? [], refund);
-  return { kept, ...(shown > 0 && { shown }), ...(known.length > 0 && { refunds: [...known] }) };
+  const fall = largerKobo(fallen, leftOut);
+  const known = addRefund(before?.refunds ?? [], refund);
+  return { kept: reached, ...(fall > 0 && { shown: fall }), ...(known.length > 0 && { refunds: [...known] }) };
 };
 
 /** Kobo of a running total that count on its checkout. */
-export const creditedOf = ({ credits }: RunningTotalState): Kobo => sum(credits.map(({ amount }) => amount));
+export const sumCredits = ({ credits }: RunningTotalState): Kobo => sum(credits.map(({ amount }) => amount));
 
 /** The fee of the next part: providers report that of the whole total. */
 export const nextFee = ({ credits }: RunningTotalState, feeOfTotal: Kobo): Kobo =>
@@ -95,18 +95,18 @@ export interface Withdrawal {
 }
 
 /** Takes kobo out of the newest parts of a total. */
-export const withdraw = ({ credits }: RunningTotalState, wanted: Kobo): Withdrawal => {
+export const withdraw = ({ credits }: RunningTotalState, target: Kobo): Withdrawal => {
   let covered = ZERO_KOBO;
   let taken = 0;
   for (const { amount } of credits.slice(0, MAX_REVERSED_AT_ONCE)) {
-    if (covered >= wanted) break;
+    if (covered >= target) break;
     covered = addKobo(covered, amount);
     taken += 1;
   }
   return {
     taken: credits.slice(0, taken),
     left: credits.slice(taken),
-    amount: covered < wanted ? covered : wanted,
-    remainder: subtractDownToZero(covered, wanted),
+    amount: covered < target ? covered : target,
+    remainder: subtractDownToZero(covered, target),
   };
 };

@@ -1,11 +1,11 @@
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
-import { type CheckoutFilter, isWanted } from '#shared/checkouts/domain/checkout-filter.ts';
+import { type CheckoutFilter, matchesFilter } from '#shared/checkouts/domain/checkout-filter.ts';
 import type { CheckoutSearch } from '#shared/checkouts/ports.ts';
 import {
   BEARERS_END,
   checkoutKey,
   checkoutOfPointer,
-  checkoutsOf,
+  checkoutPartition,
   checkoutsOfPayer,
   merchantReferenceKey,
 } from '#shared/checkouts/store/keys.ts';
@@ -33,10 +33,10 @@ interface Source {
 }
 
 /** The checkouts of an account number. Providers use one again, for others too; these come newest first, provider by provider. */
-const ofNumber = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
+const accountNumberSource = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
   list: async ({ limit, after }) => {
     const owners = await accountNumbers(table).ownersOfNumber(mode, accountNumber);
-    const all = owners.flatMap((one) => (one.kind === 'checkout' ? [one.reference] : []));
+    const all = owners.flatMap((owner) => (owner.kind === 'checkout' ? [owner.reference] : []));
     const begin = after === null ? 0 : all.indexOf(after) + 1;
     const items = all
       .slice(begin, begin + limit)
@@ -49,9 +49,9 @@ const ofNumber = (table: Table, { mode }: Tenant, accountNumber: string): Source
 });
 
 /** The shortest list that has all that is wanted. */
-const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
+const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
   const { from, to, status, payerEmail, merchantReference, accountNumber } = filter;
-  if (accountNumber !== null) return ofNumber(table, tenant, accountNumber);
+  if (accountNumber !== null) return accountNumberSource(table, tenant, accountNumber);
   if (merchantReference !== null) {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
     const isExact = from === null && to === null && status === null && payerEmail === null;
@@ -63,38 +63,38 @@ const sourceOf = (table: Table, hashKey: string, tenant: Tenant, filter: Checkou
     end: from === null ? '' : listedFrom(from),
     isExact: status === null,
   };
-  if (payerEmail === null) return { list: (page) => listKeys(table, checkoutsOf(tenant), page), ...inTime };
+  if (payerEmail === null) return { list: (page) => listKeys(table, checkoutPartition(tenant), page), ...inTime };
   const payer = checkoutsOfPayer(tenant, emailHash(hashKey, payerEmail));
   return { list: (page) => listKeys(table, payer, page), ...inTime };
 };
 
 /** The checkout of an entry: a checkout, the account of one, or who bears a merchant reference. */
-const keyOf = (listed: Listed): Key =>
+const toCheckoutKey = (listed: Listed): Key =>
   listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer({ sk: listed.position });
 
 /** Checkouts by what they are, in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
 export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch => ({
   search: async (tenant, filter, { limit, after: start }) => {
-    const source = sourceOf(table, hashKey, tenant, filter);
-    const found: Checkout[] = [];
+    const source = chooseSource(table, hashKey, tenant, filter);
+    const results: Checkout[] = [];
     let after = start ?? source.begin;
     for (let read = 0; read < MAX_READ; ) {
       const round = await source.list({ limit: source.isExact ? limit : ROUND_SIZE, after });
       const listed = round.items.filter(({ position }) => position >= source.end);
       const isLast = round.next === null || listed.length < round.items.length;
-      const items = await getItems(table, listed.map(keyOf), { mayLag: !source.isExact });
+      const items = await getItems(table, listed.map(toCheckoutKey), { mayLag: !source.isExact });
       read += listed.length;
       // A pointer may lead to a checkout that is still being opened, which is not visible yet.
       const visible = items.map((item) => (item?.status === 'opening' ? undefined : item));
-      for (const [i, one] of readEach(table, checkout, visible).entries()) {
-        if (one && belongsTo(tenant, one) && isWanted(filter, one)) found.push(one);
+      for (const [i, candidate] of readEach(table, checkout, visible).entries()) {
+        if (candidate && belongsTo(tenant, candidate) && matchesFilter(filter, candidate)) results.push(candidate);
         const more = i + 1 < items.length || !isLast;
-        if (found.length === limit) return { items: found, next: more ? (listed[i]?.position ?? null) : null };
+        if (results.length === limit) return { items: results, next: more ? (listed[i]?.position ?? null) : null };
       }
-      if (isLast) return { items: found, next: null };
+      if (isLast) return { items: results, next: null };
       after = round.next;
       if (source.isExact) break;
     }
-    return { items: found, next: after };
+    return { items: results, next: after };
   },
 });

@@ -4,7 +4,7 @@ import {
   BEARERS_END,
   checkoutKey,
   checkoutOfPointer,
-  checkoutsOf,
+  checkoutPartition,
   merchantReferenceKey,
 } from '#shared/checkouts/store/keys.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
@@ -27,10 +27,10 @@ export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
 /** Checkouts in the table. */
 export const checkoutStore = (table: Table): CheckoutReader => ({
   find: async (tenant, reference) => {
-    const found = visible(table, await getItem(table, checkoutKey(reference)));
-    return found && belongsTo(tenant, found) ? found : undefined;
+    const existing = visible(table, await getItem(table, checkoutKey(reference)));
+    return existing && belongsTo(tenant, existing) ? existing : undefined;
   },
-  list: (tenant, page) => listItems(table, checkout, checkoutsOf(tenant), page),
+  list: (tenant, page) => listItems(table, checkout, checkoutPartition(tenant), page),
   listByMerchantReference: (tenant, merchantReference, { limit, after }) => {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
     return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfPointer);
@@ -39,8 +39,8 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
 
 /** The accounts of checkouts in the table. The sandbox uses a number once; a provider may have used it for another checkout before. */
 export const checkoutAccounts: CheckoutAccounts = {
-  adding: (checkout, shown): readonly Write<'number_taken'>[] => {
-    const put = anotherAccountItem(checkout, shown);
+  adding: (checkout, attempt): readonly Write<'number_taken'>[] => {
+    const put = anotherAccountItem(checkout, attempt);
     return checkout.mode === 'test' ? [{ put, when: ABSENT, otherwise: () => 'number_taken' }] : [{ put }];
   },
 };

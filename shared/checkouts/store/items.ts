@@ -21,23 +21,23 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
 };
 
 /** What an item that finds a checkout says of it, beside its key. `hashKey`: the stage's secret for hashing e-mail addresses. */
-const finding = (hashKey: string, of: Checkout) => ({
-  reference: of.reference,
-  ...inCheckoutsOfPayer(of, emailHash(hashKey, of.payerEmail), of.createdAt, of.reference),
+const finding = (hashKey: string, checkout: Checkout) => ({
+  reference: checkout.reference,
+  ...inCheckoutsOfPayer(checkout, emailHash(hashKey, checkout.payerEmail), checkout.createdAt, checkout.reference),
 });
 
 /** The item that reserves the number of a checkout's account, and finds the checkout by that and by its payer. */
-export const receivingAccountItem = (hashKey: string, of: Checkout) => {
-  const { provider, account } = shownAttempt(of);
-  return { ...receivingAccountKey(of.mode, provider, account.accountNumber), ...finding(hashKey, of) };
+export const receivingAccountItem = (hashKey: string, checkout: Checkout) => {
+  const { provider, account } = shownAttempt(checkout);
+  return { ...receivingAccountKey(checkout.mode, provider, account.accountNumber), ...finding(hashKey, checkout) };
 };
 
 /** The item that finds a checkout by the number of its account and by its payer, where the provider uses the number again. */
-export const paymentAccountItem = (hashKey: string, of: Checkout) => {
-  const { provider, account } = shownAttempt(of);
+export const paymentAccountItem = (hashKey: string, checkout: Checkout) => {
+  const { provider, account } = shownAttempt(checkout);
   return {
-    ...paymentAccountKey(of.mode, provider, account.accountNumber, of.createdAt, of.reference),
-    ...finding(hashKey, of),
+    ...paymentAccountKey(checkout.mode, provider, account.accountNumber, checkout.createdAt, checkout.reference),
+    ...finding(hashKey, checkout),
   };
 };
 

@@ -29,12 +29,12 @@ export const bearerKey = (
 export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceAtEnd(sk));
 /** The reference of a checkout that a sort key or a position ends in. */
 export const referenceAtEnd = (position: string): string => position.slice(position.lastIndexOf('#') + 1);
-export const checkoutsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
+export const checkoutPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
 /** The list of a payer's checkouts. */
 export const checkoutsOfPayer = (tenant: Tenant, emailHash: string): string =>
   `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
-  listed(checkoutsOf(tenant), at, reference);
+  listed(checkoutPartition(tenant), at, reference);
 /** The place of a checkout's account in the list of its payer's checkouts. The checkout itself is written anew by each landing, its account never. */
 export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis, reference: string) =>
   listed(checkoutsOfPayer(tenant, emailHash), at, reference);

@@ -19,17 +19,19 @@ type Named = Pick<
 >;
 
 /** The holder's key; undefined for a checkout that holds nothing. */
-const heldBy = (of: Named): Key | undefined =>
-  of.merchantReference !== null && isMadeByServer(of) ? merchantReferenceKey(of, of.merchantReference) : undefined;
+const findUniqueKey = (checkout: Named): Key | undefined =>
+  checkout.merchantReference !== null && isMadeByServer(checkout)
+    ? merchantReferenceKey(checkout, checkout.merchantReference)
+    : undefined;
 
 /**
  * Takes the merchant reference of a checkout that a server makes: a free one, its own, or that of `former`, if that is still as it
  * was read. The outcome is ReferenceHeld when somebody else holds it.
  */
-export const holderWrites = (of: Named, former: FormerHolder | null): readonly Write<ReferenceHeld>[] => {
-  const key = heldBy(of);
+export const holderWrites = (checkout: Named, former: FormerHolder | null): readonly Write<ReferenceHeld>[] => {
+  const key = findUniqueKey(checkout);
   if (!key) return [];
-  const { reference: own } = of;
+  const { reference: own } = checkout;
   const from = former !== null && former.revision !== null ? { ...former, revision: former.revision } : undefined;
   return [
     {
@@ -57,15 +59,17 @@ export const holderWrites = (of: Named, former: FormerHolder | null): readonly W
  * Gives the merchant reference of a checkout that never opened back to its former holder, or frees it. In the transaction that deletes
  * the opening checkout it needs no condition: until then nobody else can take the reference.
  */
-export const giveBackWrites = (of: OpeningCheckout): readonly Write<never>[] => {
-  const key = heldBy(of);
+export const giveBackWrites = (checkout: OpeningCheckout): readonly Write<never>[] => {
+  const key = findUniqueKey(checkout);
   if (!key) return [];
-  return [of.formerHolder ? { put: { ...key, reference: of.formerHolder.reference } } : { delete: key }];
+  return [checkout.formerHolder ? { put: { ...key, reference: checkout.formerHolder.reference } } : { delete: key }];
 };
 
 /** What lists a checkout among those that bear its merchant reference. */
-export const bearerWrites = (of: Named): readonly Write<never>[] => {
-  const { merchantReference, createdAt: at, reference } = of;
+export const bearerWrites = (checkout: Named): readonly Write<never>[] => {
+  const { merchantReference, createdAt: at, reference } = checkout;
   if (merchantReference === null) return [];
-  return [{ put: { ...bearerKey(of, merchantReference, { isMadeByServer: isMadeByServer(of), at, reference }) } }];
+  return [
+    { put: { ...bearerKey(checkout, merchantReference, { isMadeByServer: isMadeByServer(checkout), at, reference }) } },
+  ];
 };

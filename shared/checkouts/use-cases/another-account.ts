@@ -15,9 +15,9 @@ export const askForAnotherAccount = async (
   caller: Caller,
   reference: string,
 ): Promise<Decision<Checkout>> => {
-  const found = await deps.ledger.readCheckout(caller, reference);
-  if (!found) throw notFound('checkout_not_found', reference);
-  return openAnotherAccount(deps, caller, found.checkout);
+  const stored = await deps.ledger.readCheckout(caller, reference);
+  if (!stored) throw notFound('checkout_not_found', reference);
+  return openAnotherAccount(deps, caller, stored.checkout);
 };
 
 export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDeps, CommitDeps {

@@ -22,15 +22,15 @@ const enquireAt = async (
   deps: EnquireDeps,
   asker: Asker,
   { mode }: Checkout,
-  shown: ShownAttempt,
+  attempt: ShownAttempt,
   work: AllowedWork,
 ): Promise<'current' | 'stale'> => {
-  const { provider } = shown;
+  const { provider } = attempt;
   const about = { provider, mode };
   const used = await deps.providerAllowance.charge(asker, provider, work);
   if (used) throw providerBusy(about, used);
   try {
-    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, shown, 'enquire'));
+    return await withTimeout(deps, ASK_TIMEOUT, askProvider(deps, attempt, 'enquire'));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(about, error);
     throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(about, error) : error;
@@ -50,10 +50,10 @@ export const enquire = async (
   work: AllowedWork,
 ): Promise<'current' | 'stale'> => {
   // Money that one provider knows of lands, whether or not another one answers.
-  const asked = await Promise.allSettled(
-    shownAttempts(checkout).map((shown) => enquireAt(deps, asker, checkout, shown, work)),
+  const results = await Promise.allSettled(
+    shownAttempts(checkout).map((attempt) => enquireAt(deps, asker, checkout, attempt, work)),
   );
-  const failed = asked.find((one) => one.status === 'rejected');
+  const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
-  return asked.some((one) => one.status === 'fulfilled' && one.value === 'stale') ? 'stale' : 'current';
+  return results.some((result) => result.status === 'fulfilled' && result.value === 'stale') ? 'stale' : 'current';
 };

@@ -18,12 +18,12 @@ export const expireCheckout = async (
   caller: Caller,
   reference: string,
 ): Promise<Decision<Checkout>> => {
-  const found = await deps.ledger.readCheckout(caller, reference);
-  if (!found) throw notFound('checkout_not_found', reference);
-  if (!expireByHand(found.checkout)) return { result: found.checkout, writes: [] };
+  const stored = await deps.ledger.readCheckout(caller, reference);
+  if (!stored) throw notFound('checkout_not_found', reference);
+  if (!expireByHand(stored.checkout)) return { result: stored.checkout, writes: [] };
   // Without an answer of its provider that is surely new no live checkout expires.
-  if (caller.mode === 'live' && (await enquire(deps, caller, found.checkout, 'expiries')) === 'stale') {
-    throw providerFailed({ mode: caller.mode, provider: shownAttempt(found.checkout).provider });
+  if (caller.mode === 'live' && (await enquire(deps, caller, stored.checkout, 'expiries')) === 'stale') {
+    throw providerFailed({ mode: caller.mode, provider: shownAttempt(stored.checkout).provider });
   }
   const decide = () => decideCheckout(deps, caller, reference, expireByHand);
   return { ...(await decide()), again: decide };

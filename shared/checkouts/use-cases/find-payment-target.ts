@@ -2,7 +2,7 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import type { BusinessStore } from '#shared/businesses/ports.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { normalReference } from '#shared/checkouts/domain/merchant-reference.ts';
+import { normalizeReference } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { CheckoutReader } from '#shared/checkouts/ports.ts';
 import type { PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { Ledger } from '#shared/payments/ports.ts';
@@ -10,19 +10,19 @@ import { checkoutReference } from '#shared/platform/kernel/ids.ts';
 import { mode as modes } from '#shared/platform/kernel/mode.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { AccountNumbers } from '#shared/virtual-accounts/ports.ts';
 
 export interface FindPaymentTargetDeps {
   readonly businesses: BusinessStore;
-  readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'tenantOf'>;
+  readonly ledger: Pick<Ledger, 'readCheckout' | 'readVirtualAccount' | 'findTenant'>;
   readonly checkouts: Pick<CheckoutReader, 'listByMerchantReference'>;
   readonly accountNumbers: AccountNumbers;
 }
 
 /** A checkout or virtual account with its business, and how it was found. */
-export type Found = {
+export type PaymentTarget = {
   readonly by: 'reference' | 'merchant_reference' | 'account_number';
   readonly business: Business;
 } & (
@@ -39,38 +39,44 @@ const MAX_CHECKOUTS_PER_REFERENCE = 50;
 /** Reads what an owner names; `opening` while its account is still being opened. */
 const read = async (
   { ledger }: FindPaymentTargetDeps,
-  by: Found['by'],
+  by: PaymentTarget['by'],
   owner: PaymentOwner,
-): Promise<Found | 'opening' | undefined> => {
-  const tenant = await ledger.tenantOf(owner);
+): Promise<PaymentTarget | 'opening' | undefined> => {
+  const tenant = await ledger.findTenant(owner);
   if (!tenant) return undefined;
   if (owner.kind === 'checkout') {
-    const found = await ledger.readCheckout(tenant, owner.reference);
-    return found ? { by, kind: owner.kind, ...found } : 'opening';
+    const match = await ledger.readCheckout(tenant, owner.reference);
+    return match ? { by, kind: owner.kind, ...match } : 'opening';
   }
-  const found = await ledger.readVirtualAccount(tenant, owner.id);
-  return found ? { by, kind: owner.kind, ...found } : 'opening';
+  const match = await ledger.readVirtualAccount(tenant, owner.id);
+  return match ? { by, kind: owner.kind, ...match } : 'opening';
 };
 
-const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<Found[]> => {
-  const found = await read(deps, 'reference', { kind: 'checkout', reference });
-  if (found !== 'opening') return found ? [found] : [];
+const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<PaymentTarget[]> => {
+  const target = await read(deps, 'reference', { kind: 'checkout', reference });
+  if (target !== 'opening') return target ? [target] : [];
   throw new NotPossible(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
 };
 
-const createdAt = (found: Found): number =>
-  found.kind === 'checkout' ? found.checkout.createdAt : found.virtualAccount.createdAt;
+const createdAt = (target: PaymentTarget): number =>
+  target.kind === 'checkout' ? target.checkout.createdAt : target.virtualAccount.createdAt;
 
-const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<Found[]> => {
+const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<PaymentTarget[]> => {
   const owners = await Promise.all(
     modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
   );
-  const found = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
-  return found.filter((one) => one !== undefined && one !== 'opening').sort((a, b) => createdAt(b) - createdAt(a));
+  const targets = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
+  return targets
+    .filter((target) => target !== undefined && target !== 'opening')
+    .sort((a, b) => createdAt(b) - createdAt(a));
 };
 
-const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, text: string): Promise<Found[]> => {
-  const { items } = await deps.checkouts.listByMerchantReference(tenant, normalReference(text), {
+const byMerchantReference = async (
+  deps: FindPaymentTargetDeps,
+  tenant: Tenant,
+  text: string,
+): Promise<PaymentTarget[]> => {
+  const { items } = await deps.checkouts.listByMerchantReference(tenant, normalizeReference(text), {
     limit: MAX_CHECKOUTS_PER_REFERENCE,
     after: null,
   });
@@ -79,7 +85,8 @@ const byMerchantReference = async (deps: FindPaymentTargetDeps, tenant: Tenant, 
   return items.map((checkout) => ({ by: 'merchant_reference', kind: 'checkout', business, checkout }));
 };
 
-const tenantOf = (found: Found): Tenant => (found.kind === 'checkout' ? found.checkout : found.virtualAccount);
+const toTenant = (target: PaymentTarget): Tenant =>
+  target.kind === 'checkout' ? target.checkout : target.virtualAccount;
 
 /**
  * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
@@ -90,9 +97,9 @@ const tenantOf = (found: Found): Tenant => (found.kind === 'checkout' ? found.ch
 export const findPaymentTarget = async (
   deps: FindPaymentTargetDeps,
   { text, within }: { readonly text: string; readonly within: Tenant | undefined },
-): Promise<readonly Found[]> => {
+): Promise<readonly PaymentTarget[]> => {
   const named = text.trim();
-  const reference = referenceOfAttempt(named.toUpperCase());
+  const reference = toCheckoutReference(named.toUpperCase());
   const isReference = checkoutReference.safeParse(reference).success;
   const isNumber = ACCOUNT_NUMBER.test(named);
   if (!isReference && !isNumber && !within) {
@@ -102,15 +109,15 @@ export const findPaymentTarget = async (
     );
   }
   if (within) await findBusiness(deps, within.businessId);
-  const found = [
+  const targets = [
     ...(isReference ? await byReference(deps, reference) : []),
     ...(isNumber ? await byAccountNumber(deps, named) : []),
     ...(within ? await byMerchantReference(deps, within, named) : []),
-  ].filter((one) => {
-    const { businessId, mode } = tenantOf(one);
+  ].filter((target) => {
+    const { businessId, mode } = toTenant(target);
     return !within || (businessId === within.businessId && mode === within.mode);
   });
-  if (found.length > 0) return found;
+  if (targets.length > 0) return targets;
   if (!within) throw new NotPossible('There is no such checkout or account.', 'merchant_reference');
   throw new NotPossible(`Business ${within.businessId} has no such checkout or account in ${within.mode} mode.`);
 };

@@ -3,9 +3,14 @@ import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
-import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
+import { merchantFields } from '#shared/checkouts/domain/given-fields.ts';
 import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
-import { beginCheckout, moveOn, type OpeningCheckout, wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
+import {
+  beginCheckout,
+  moveOn,
+  type OpeningCheckout,
+  toAccountRequest,
+} from '#shared/checkouts/domain/opening-checkout.ts';
 import { returnUrlErrors } from '#shared/checkouts/domain/return-url.ts';
 import type { CheckoutOpener } from '#shared/checkouts/ports.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
@@ -20,12 +25,12 @@ import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/provider
 import { type PreferredOrder, preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
-import type { NotOpened } from '#shared/providers/use-cases/ask-providers.ts';
-import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
+import type { OpeningError } from '#shared/providers/use-cases/ask-providers.ts';
+import { INTENT_LEASE, prepareClaim } from '#shared/providers/use-cases/open-intents.ts';
 import { admitTo, type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
 import { refuseCheckout } from './refuse-checkout.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
-import { takingMerchantReference } from './take-merchant-reference.ts';
+import { openUnderReference } from './take-merchant-reference.ts';
 
 export interface InitializeCheckoutDeps
   extends OpenLiveCheckoutDeps,
@@ -39,7 +44,7 @@ export interface InitializeCheckoutDeps
   readonly healthyFirst: HealthyFirst;
 }
 
-export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
+export interface InitializeCheckoutInput extends z.infer<typeof merchantFields> {
   readonly createdWith: CreatedWith;
   /** Kobo. */
   readonly amount: Kobo;
@@ -54,7 +59,7 @@ export interface InitializeCheckoutInput extends z.infer<typeof givenFields> {
 const SHORTEST_LIVE_EXPIRY = 300;
 
 /** Why the sandbox issued no account. */
-const readRefusal = (error: unknown): NotOpened => {
+const readRefusal = (error: unknown): OpeningError => {
   if (error instanceof ProviderRefusal || isUnanswered(error)) return error;
   throw error;
 };
@@ -66,22 +71,27 @@ const readRefusal = (error: unknown): NotOpened => {
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
   route: Route,
-  wanted: OpeningCheckout,
+  firstIntent: OpeningCheckout,
 ): Promise<Decision<Checkout>> => {
-  const admitted = await admitTo(route, wanted);
+  const admitted = await admitTo(route, firstIntent);
   let intent: OpeningCheckout | undefined = admitted.kind === 'begun' ? admitted.intent : undefined;
   while (intent) {
     const attempt = latestAttempt(intent);
     try {
       const issuer = requireProvider(deps.providers('test', attempt.provider));
-      const checkout = beginCheckout(intent, attempt, await issuer.createPaymentAccount(wantedOf(intent)), deps.now());
-      return { result: checkout, writes: deps.checkouts.opening(checkout, wanted.formerHolder) };
+      const checkout = beginCheckout(
+        intent,
+        attempt,
+        await issuer.createPaymentAccount(toAccountRequest(intent)),
+        deps.now(),
+      );
+      return { result: checkout, writes: deps.checkouts.opening(checkout, firstIntent.formerHolder) };
     } catch (error) {
       const next: ProviderName | undefined = await route.next({ intent, error: readRefusal(error) });
       intent = next && moveOn(intent, next, { mayExist: false, openedAt: deps.now() });
     }
   }
-  throw refuseCheckout(wanted, route);
+  throw refuseCheckout(firstIntent, route);
 };
 
 /** The business's name and websites. It is read only for a browser's return URLs, which must be on its websites: the key has the name. */
@@ -158,7 +168,7 @@ export const initializeCheckout = async (
       attempts: [newAttempt(provider, reference, time)],
       ...(isLeftToUs(deps, caller, input) && { isRouted: true }),
       amount: input.amount,
-      ...givenFields.parse(input),
+      ...merchantFields.parse(input),
       createdAt,
       version: 0,
       status: 'opening',
@@ -177,10 +187,10 @@ export const initializeCheckout = async (
   const isCharged = !isAtOnce || caller.kind === 'public';
   const preferred = await preferIn(deps, caller, candidates);
   const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, { isCharged });
-  return takingMerchantReference(deps, (former) => {
+  return openUnderReference(deps, (former) => {
     const intent = intend(route.order[0], former);
     return isAtOnce
       ? openTestCheckout(deps, route, intent)
-      : openLiveCheckout(deps, route, intent, claiming(input.keyed, leaseUntil));
+      : openLiveCheckout(deps, route, intent, prepareClaim(input.keyed, leaseUntil));
   });
 };

@@ -3,7 +3,7 @@ import {
   askLater,
   type Checkout,
   type CheckoutStep,
-  isToldByList,
+  isCoveredByList,
   nextLookUp,
   passTime,
   settleAttempt,
@@ -13,7 +13,7 @@ import { changeCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { isOfProvider, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isProviderError, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
 
 export interface LookUpDeps extends LandDeps {
@@ -74,13 +74,13 @@ const settleUnknown = async (
   attempt: Attempt,
 ): Promise<void> => {
   const now = deps.now();
-  const settle = (found: 'found' | 'absent' | 'refused' | Error) =>
-    changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt, { now, found }));
+  const settle = (result: 'found' | 'absent' | 'refused' | Error) =>
+    changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt, { now, result }));
   try {
     // No provider has heard of what the sandbox let wait.
     await settle(mode === 'test' ? 'refused' : await askAboutUnknown(deps, attempt));
   } catch (error) {
-    if (error instanceof Error && isOfProvider(error)) await settle(error);
+    if (error instanceof Error && isProviderError(error)) await settle(error);
     throw error;
   }
 };
@@ -91,10 +91,10 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
   const change = (decide: (checkout: Checkout) => CheckoutStep | undefined) =>
     changeCheckout(deps, tenant, before.reference, decide);
   const until = await listedUntil(deps, before, due);
-  if (isToldByList(before, due, until)) {
+  if (isCoveredByList(before, due, until)) {
     // Money that landed meanwhile may have been returned: then it is due at once, and looked up.
     await change((checkout) =>
-      isToldByList(checkout, due, until) ? passTime(checkout, askedAt, due.reference) : undefined,
+      isCoveredByList(checkout, due, until) ? passTime(checkout, askedAt, due.reference) : undefined,
     );
     return;
   }
@@ -104,7 +104,7 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
       isStale ? askLater(checkout, due.reference, askedAt, undefined) : passTime(checkout, askedAt, due.reference),
     );
   } catch (error) {
-    if (isOfProvider(error)) await change((checkout) => askLater(checkout, due.reference, askedAt, error));
+    if (isProviderError(error)) await change((checkout) => askLater(checkout, due.reference, askedAt, error));
     throw error;
   }
 };
@@ -117,11 +117,11 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
  * @throws what the look-up throws.
  */
 export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {
-  const found = await deps.ledger.readCheckout(tenant, reference);
-  if (!found) return;
-  const attempt = nextLookUp(found.checkout)?.attempt ?? shownAttempt(found.checkout);
-  if (attempt.shownAt === undefined) return settleUnknown(deps, tenant, found.checkout, attempt);
-  if (tenant.mode === 'live') return lookUpShown(deps, tenant, found.checkout, attempt);
+  const stored = await deps.ledger.readCheckout(tenant, reference);
+  if (!stored) return;
+  const attempt = nextLookUp(stored.checkout)?.attempt ?? shownAttempt(stored.checkout);
+  if (attempt.shownAt === undefined) return settleUnknown(deps, tenant, stored.checkout, attempt);
+  if (tenant.mode === 'live') return lookUpShown(deps, tenant, stored.checkout, attempt);
   const now = deps.now();
   await changeCheckout(deps, tenant, reference, (checkout) => passTime(checkout, now));
 };

@@ -16,7 +16,7 @@ import {
   shownAttempts,
 } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { wantedOf } from '#shared/checkouts/domain/opening-checkout.ts';
+import { toAccountRequest } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, changeCheckout, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { Decision } from '#shared/platform/commit.ts';
@@ -32,7 +32,7 @@ import {
   type AskingKind,
   type AskProvidersDeps,
   askProviders,
-  type Begun,
+  type StartedIntent,
 } from '#shared/providers/use-cases/ask-providers.ts';
 import { INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
 import { openAtSameAmount } from './open-live-checkout.ts';
@@ -56,8 +56,8 @@ const underWay = (until: Millis, now: Millis): Refusal => {
 };
 
 /** Whether the last attempt is the same: nobody has begun, settled or withdrawn one. */
-const isSame = (one: Attempt, other: Attempt): boolean =>
-  one.reference === other.reference && one.provider === other.provider && one.state === other.state;
+const isSame = (attempt: Attempt, other: Attempt): boolean =>
+  attempt.reference === other.reference && attempt.provider === other.provider && attempt.state === other.state;
 
 /**
  * Refuses what another request is opening, or has opened, or the sweeper has settled, since `seen` was read.
@@ -88,10 +88,10 @@ const routeOn = async (
   // A payer who looks for an account that works tries no failing provider for us.
   const last = preferred.last.map(({ provider }) => provider);
   const byHealth = [...preferred.order.filter((name) => !last.includes(name)), ...last];
-  const [asked = first, ...after] = left ? [left, ...byHealth.filter((name) => name !== left)] : byHealth;
+  const [start = first, ...after] = left ? [left, ...byHealth.filter((name) => name !== left)] : byHealth;
   // Nothing that the sandbox does for a server is charged.
   const isCharged = checkout.mode === 'live' || asker.kind === 'public';
-  const route = { ...preferred, order: [asked, ...after], tried: null } as const;
+  const route = { ...preferred, order: [start, ...after], tried: null } as const;
   return routeCheckout(deps, asker, checkout, route, { isCharged, left, isLogged: true });
 };
 
@@ -102,7 +102,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   if (refuseAmount(deps, stored, route)) throw new Refusal('no_other_provider');
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
-  const begin = async (provider: ProviderName): Promise<Begun<Checkout>> => {
+  const begin = async (provider: ProviderName): Promise<StartedIntent<Checkout>> => {
     const now = deps.now();
     const begun = await change((checkout) => {
       ensureFree(checkout, stored, now);
@@ -113,20 +113,20 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   };
   const { amountToPay } = shownAttempt(stored);
   const kind: AskingKind<Checkout, IssuedPaymentAccount> = {
-    providerOf: (checkout) => latestAttempt(checkout).provider,
+    findProvider: (checkout) => latestAttempt(checkout).provider,
     open: (issuer, checkout, until) => {
-      const wanted = wantedOf({ ...checkout, accountName: asker.displayName });
-      return openAtSameAmount(issuer, { ...wanted, until }, amountToPay);
+      const request = toAccountRequest({ ...checkout, accountName: asker.displayName });
+      return openAtSameAmount(issuer, { ...request, until }, amountToPay);
     },
     timeFor: route.timeFor,
     moveOn: async (unopened) => {
-      const asked = latestAttempt(unopened.intent);
+      const attempt = latestAttempt(unopened.intent);
       const provider = await route.next(unopened);
       if (!provider) return undefined;
       const now = deps.now();
       const moving = { now, leaseUntil: now + INTENT_LEASE, mayExist: unopened.mayExist };
       const moved = await change((checkout) =>
-        isAwaited(checkout, now) && openingAttempt(checkout)?.reference === asked.reference
+        isAwaited(checkout, now) && openingAttempt(checkout)?.reference === attempt.reference
           ? askForAnother(checkout, provider, moving)
           : undefined,
       );
@@ -137,9 +137,9 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const first = await route.first(stored, stored.attempts.length + 1);
   const refusal = (checkout: Checkout) => refuseAnother(checkout, route, otherProviders(checkout, deps.routingOrder));
   if ('reason' in first) throw refusal(stored);
-  const asked = await askProviders(deps, kind, await begin(first.provider));
-  if (asked.kind === 'opened') return asked;
-  const { intent, error, mayExist } = asked;
+  const result = await askProviders(deps, kind, await begin(first.provider));
+  if (result.kind === 'opened') return result;
+  const { intent, error, mayExist } = result;
   const isUndone = error instanceof ProviderBusy && !mayExist;
   const after = await change((checkout) =>
     isUndone
@@ -162,16 +162,16 @@ export const openAnotherAccount = async (
 ): Promise<Decision<Checkout>> => {
   ensureFree(stored, stored, deps.now());
   const { intent, issued: first } = await ask(deps, asker, stored);
-  const asked = latestAttempt(intent);
+  const latest = latestAttempt(intent);
 
   const decide = async (issued: IssuedPaymentAccount): Promise<Decision<Checkout>> => {
     const now = deps.now();
-    const show = (checkout: Checkout) => showAnother(checkout, asked, issued, now);
+    const show = (checkout: Checkout) => showAnother(checkout, latest, issued, now);
     const decision = await decideCheckout(deps, stored, stored.reference, show);
     const { result: checkout } = decision;
     const isOpened = ({ reference }: ShownAttempt): boolean => reference === issued.providerReference;
-    const shown = shownAttempts(checkout).find(isOpened);
-    if (!shown) {
+    const attempt = shownAttempts(checkout).find(isOpened);
+    if (!attempt) {
       // Money on it counts, whoever was shown it.
       await changeCheckout(deps, stored, stored.reference, show);
       ensureAwaited(checkout, now);
@@ -179,14 +179,14 @@ export const openAnotherAccount = async (
     }
     return {
       ...decision,
-      writes: [...decision.writes, ...deps.checkoutAccounts.adding(checkout, shown)],
+      writes: [...decision.writes, ...deps.checkoutAccounts.adding(checkout, attempt)],
       // The sandbox draws another number where the one is taken.
       again: async (reason) => decide(reason === 'number_taken' ? await drawAgain() : issued),
     };
   };
   const drawAgain = () =>
-    requireProvider(deps.providers(stored.mode, asked.provider)).createPaymentAccount(
-      wantedOf({ ...intent, accountName: asker.displayName }, asked),
+    requireProvider(deps.providers(stored.mode, latest.provider)).createPaymentAccount(
+      toAccountRequest({ ...intent, accountName: asker.displayName }, latest),
     );
   return decide(first);
 };

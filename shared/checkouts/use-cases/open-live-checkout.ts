@@ -6,7 +6,7 @@ import {
   type OpeningCheckout,
   openAt,
   resumeOpening,
-  wantedOf,
+  toAccountRequest,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
@@ -16,13 +16,13 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import { NoReferenceLeft, OutcomePending } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
-import type { AskProvidersDeps, Begun, Unopened } from '#shared/providers/use-cases/ask-providers.ts';
+import type { AskProvidersDeps, StartedIntent, UnopenedIntent } from '#shared/providers/use-cases/ask-providers.ts';
 import {
-  type Claiming,
   endClaim,
   type OpeningKind,
   openIntents,
-  type Unasked,
+  type PreparedClaim,
+  type UnadmittedIntent,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { matchEarlierMoney } from './match-earlier-money.ts';
 import { refuseAmount, refuseCheckout } from './refuse-checkout.ts';
@@ -38,7 +38,7 @@ type CheckoutKind = OpeningKind<OpeningCheckout, Checkout, IssuedPaymentAccount,
 export const admitTo = async (
   route: Route,
   intent: OpeningCheckout,
-): Promise<Begun<OpeningCheckout> | Unasked<OpeningCheckout>> => {
+): Promise<StartedIntent<OpeningCheckout> | UnadmittedIntent<OpeningCheckout>> => {
   const first = await route.first(intent, 1);
   return 'reason' in first
     ? { kind: 'not_admitted', intent, reason: first.reason }
@@ -51,22 +51,26 @@ export const admitTo = async (
  */
 export const openAtSameAmount = async (
   issuer: AccountIssuer,
-  wanted: PaymentAccountRequest,
+  request: PaymentAccountRequest,
   promised: Kobo | undefined,
 ): Promise<IssuedPaymentAccount> => {
-  const issued = await issuer.createPaymentAccount(wanted);
+  const issued = await issuer.createPaymentAccount(request);
   if (promised === undefined || issued.amountToPay === promised) return issued;
   throw new OutcomePending('The provider asks the payer for another amount.');
 };
 
 const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Route): CheckoutKind => ({
   intents: checkoutIntents,
-  idOf: ({ reference }) => reference,
-  resumed: resumeOpening,
-  providerOf: (intent) => latestAttempt(intent).provider,
+  readId: ({ reference }) => reference,
+  resumeIntent: resumeOpening,
+  findProvider: (intent) => latestAttempt(intent).provider,
   admit: (intent) => admitTo(route, intent),
   open: (issuer, intent, until) =>
-    openAtSameAmount(issuer, { ...wantedOf(intent), until }, intent.attempts.length > 1 ? intent.amount : undefined),
+    openAtSameAmount(
+      issuer,
+      { ...toAccountRequest(intent), until },
+      intent.attempts.length > 1 ? intent.amount : undefined,
+    ),
   timeFor: route.timeFor,
   moveOn: async (unopened) => {
     const { intent: before, mayExist } = unopened;
@@ -85,8 +89,8 @@ const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Rou
  */
 const giveUp = async (
   deps: OpenLiveCheckoutDeps,
-  { intent: before, error, mayExist }: Unopened<OpeningCheckout>,
-  claimed: Claiming | undefined,
+  { intent: before, error, mayExist }: UnopenedIntent<OpeningCheckout>,
+  claimed: PreparedClaim | undefined,
 ): Promise<void> => {
   const { reference, businessId, attempts } = before;
   const { provider } = latestAttempt(before);
@@ -108,19 +112,19 @@ const giveUp = async (
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
   route: Route,
-  wanted: OpeningCheckout,
-  claimed: Claiming | undefined,
+  intent: OpeningCheckout,
+  claimed: PreparedClaim | undefined,
 ): Promise<Decided<Checkout> | ReferenceHeld> => {
-  const refusedAmount = refuseAmount(deps, wanted, route);
+  const refusedAmount = refuseAmount(deps, intent, route);
   if (refusedAmount) throw refusedAmount;
-  const outcome = await openIntents(deps, checkoutKind(deps, route), [wanted], claimed);
+  const outcome = await openIntents(deps, checkoutKind(deps, route), [intent], claimed);
   if ('kind' in outcome) return outcome;
   const [opened] = outcome;
   if (!opened) throw new Error('One intent was begun and none was returned.');
   // The sweeper may have opened it after the request that began it was interrupted.
   if (opened.kind === 'settled') return { result: opened.object, writes: [] };
   if (opened.kind === 'not_opened') await giveUp(deps, opened, claimed);
-  if (opened.kind !== 'opened') throw refuseCheckout(wanted, route);
+  if (opened.kind !== 'opened') throw refuseCheckout(intent, route);
   const before = opened.intent;
   const checkout = beginCheckout(before, latestAttempt(before), opened.issued, deps.now());
   return {

@@ -19,7 +19,7 @@ export const refuseAmount = (
   { mode, amount }: About,
   { passedOver, order: [provider] }: Route,
 ): Refusal | undefined => {
-  if (!passedOver.some((one) => one.provider === provider && one.why === 'amount')) return undefined;
+  if (!passedOver.some((entry) => entry.provider === provider && entry.why === 'amount')) return undefined;
   const { least = amount, most = amount } = providers(mode, provider)?.amountLimits ?? {};
   const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
   return invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
@@ -90,12 +90,12 @@ export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
   const isInput = last.error instanceof InputRefusal && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
-  const told = failures.map((failure) => describe(about, failure));
+  const descriptions = failures.map((failure) => describe(about, failure));
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
   if (busy.length === failures.length) {
     const message = providerSentence(about.mode, 'The providers take no more requests right now.');
-    return new Refusal('provider_busy', { message, failures: told, retryAfterSeconds: Math.min(...busy) });
+    return new Refusal('provider_busy', { message, failures: descriptions, retryAfterSeconds: Math.min(...busy) });
   }
   const message = providerSentence(about.mode, 'None of the providers could complete the request. See errors.');
-  return new Refusal('provider_error', { message, failures: told });
+  return new Refusal('provider_error', { message, failures: descriptions });
 };

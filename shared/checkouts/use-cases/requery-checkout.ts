@@ -15,9 +15,9 @@ export interface RequeryCheckoutDeps extends EnquireDeps {
 const TURN = 10 * SECOND;
 
 const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
-  const found = await ledger.readCheckout(tenant, reference);
-  if (!found) throw notFound('checkout_not_found', reference);
-  return found.checkout;
+  const stored = await ledger.readCheckout(tenant, reference);
+  if (!stored) throw notFound('checkout_not_found', reference);
+  return stored.checkout;
 };
 
 /**

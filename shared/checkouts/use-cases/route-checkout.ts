@@ -12,11 +12,11 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
 import {
   isOurFault,
-  type NotOpened,
+  type OpeningError,
   PROVIDER_TIMEOUT,
-  type Unopened,
+  type UnopenedIntent,
 } from '#shared/providers/use-cases/ask-providers.ts';
-import type { NotAdmitted } from '#shared/providers/use-cases/open-intents.ts';
+import type { NotAdmittedReason } from '#shared/providers/use-cases/open-intents.ts';
 
 /** Milliseconds in which all of a checkout's providers are asked: the function has 28 s, and the outcome has to be written. */
 const BUDGET = 25 * SECOND;
@@ -34,7 +34,7 @@ export interface RouteDeps extends Pick<Runtime, 'now'> {
 /** Why a provider opened no account for a checkout. */
 export interface Failure {
   readonly provider: ProviderName;
-  readonly error: NotOpened | NotAdmitted;
+  readonly error: OpeningError | NotAdmittedReason;
 }
 
 /** A checkout, open or being opened, that goes from one provider to the next. */
@@ -51,15 +51,15 @@ export interface Route {
   readonly first: (
     checkout: Routed,
     attempt: number,
-  ) => Promise<{ readonly provider: ProviderName } | { readonly reason: NotAdmitted }>;
+  ) => Promise<{ readonly provider: ProviderName } | { readonly reason: NotAdmittedReason }>;
   /** The next provider; undefined where nobody else is asked. */
-  readonly next: (unopened: Pick<Unopened<Routed>, 'intent' | 'error'>) => Promise<ProviderName | undefined>;
+  readonly next: (unopened: Pick<UnopenedIntent<Routed>, 'intent' | 'error'>) => Promise<ProviderName | undefined>;
   /** Milliseconds that the provider of an intent has. */
   readonly timeFor: (checkout: Attempted) => number;
 }
 
 /** Whether no other provider would do better: the payer's data are wrong, or a dependency of ours failed. */
-const endsRoute = (error: NotOpened): boolean =>
+const endsRoute = (error: OpeningError): boolean =>
   (error instanceof InputRefusal && error.input === 'customer') || isOurFault(error);
 
 /**
@@ -72,7 +72,7 @@ const endsRoute = (error: NotOpened): boolean =>
 export const routeCheckout = (
   deps: RouteDeps,
   asker: Asker,
-  wanted: Pick<OpeningCheckout, 'mode' | 'amount'>,
+  payment: Pick<OpeningCheckout, 'mode' | 'amount'>,
   preferred: PreferredOrder,
   {
     isCharged = true,
@@ -80,7 +80,7 @@ export const routeCheckout = (
     isLogged = preferred.order.length > 1,
   }: { readonly isCharged?: boolean; readonly left?: ProviderName | undefined; readonly isLogged?: boolean } = {},
 ): Route => {
-  const { mode, amount } = wanted;
+  const { mode, amount } = payment;
   const findIssuer = (provider: ProviderName) => deps.providers(mode, provider);
   const findLimits = (provider: ProviderName) => findIssuer(provider)?.amountLimits;
   const isAlone = preferred.order.length === 1;
@@ -129,8 +129,8 @@ export const routeCheckout = (
       attempt,
       ...(why !== undefined && { after: why }),
       candidates: order.join(' '),
-      passed_over: passedOver.map((one) => `${one.provider}:${one.why}`).join(' '),
-      failing: preferred.last.map((one) => `${one.provider}:${one.why}`).join(' '),
+      passed_over: passedOver.map((entry) => `${entry.provider}:${entry.why}`).join(' '),
+      failing: preferred.last.map((entry) => `${entry.provider}:${entry.why}`).join(' '),
       ...(preferred.tried !== null && { tried: preferred.tried }),
       ...(preferred.isSlowEverywhere && { all_failing: true }),
     });
@@ -149,7 +149,7 @@ export const routeCheckout = (
       }
       const provider = await firstCharged(order);
       const [busy] = failures;
-      if (!provider && busy) return { reason: busy.error as NotAdmitted };
+      if (!provider && busy) return { reason: busy.error as NotAdmittedReason };
       // A request decides again while its merchant reference changes hands.
       if (!isTold) tell(checkout, provider ?? first, attempt);
       isTold = true;

@@ -18,8 +18,9 @@ const MAX_READ = 1_000;
 /** Checkouts of a page without a filter, and of each read. */
 export const CHECKOUTS_A_PAGE = 50;
 
-const matches = (one: Checkout, { status, payerEmail }: CheckoutFilter): boolean =>
-  (status === null || one.status === status) && (payerEmail === null || isSameAddress(one.payerEmail, payerEmail));
+const matches = (checkout: Checkout, { status, payerEmail }: CheckoutFilter): boolean =>
+  (status === null || checkout.status === status) &&
+  (payerEmail === null || isSameAddress(checkout.payerEmail, payerEmail));
 
 /**
  * A page of a business's checkouts, newest first, that begins after a position of the list. With a filter it reads a thousand at most:
@@ -31,14 +32,14 @@ export const searchCheckouts = async (
   filter: CheckoutFilter,
   after: string | null,
 ): Promise<Page<Checkout>> => {
-  const found: Checkout[] = [];
+  const results: Checkout[] = [];
   let next = after;
-  for (let read = 0; read < MAX_READ && found.length < CHECKOUTS_A_PAGE; read += CHECKOUTS_A_PAGE) {
+  for (let read = 0; read < MAX_READ && results.length < CHECKOUTS_A_PAGE; read += CHECKOUTS_A_PAGE) {
     const page = await checkouts.list(tenant, { limit: CHECKOUTS_A_PAGE, after: next });
     const recent = page.items.filter(({ createdAt }) => filter.since === null || createdAt >= filter.since);
-    found.push(...recent.filter((one) => matches(one, filter)));
-    if (page.next === null || recent.length < page.items.length) return { items: found, next: null };
+    results.push(...recent.filter((checkout) => matches(checkout, filter)));
+    if (page.next === null || recent.length < page.items.length) return { items: results, next: null };
     next = page.next;
   }
-  return { items: found, next };
+  return { items: results, next };
 };

@@ -4,11 +4,11 @@ import {
   beginCheckout,
   type OpeningCheckout,
   postponeSettling,
-  wantedOf,
+  toAccountRequest,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
-import { isOfProvider, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isProviderError, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
 import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
@@ -28,18 +28,18 @@ const findIssued = async (
   before: OpeningCheckout,
   attempt: Attempt,
 ): Promise<IssuedPaymentAccount | 'none' | 'kept'> => {
-  const { provider: name, reference: asked, expiresAt, state } = attempt;
+  const { provider: name, reference: attemptReference, expiresAt, state } = attempt;
   // A request that the sandbox let wait: no provider has heard of it.
   if (before.mode === 'test' || state === 'refused') return 'none';
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
   if (!enabled && isExpired) return 'none';
   const provider = requireProvider(enabled);
-  const report = await provider.lookUp({ by: 'our_reference', value: asked });
+  const report = await provider.lookUp({ by: 'our_reference', value: attemptReference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return 'none';
   // The provider knows the payment: requesting it again returns its account.
   try {
-    return await provider.createPaymentAccount(wantedOf(before, attempt));
+    return await provider.createPaymentAccount(toAccountRequest(before, attempt));
   } catch (error) {
     const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderRefusal);
     if (!isFinal) throw error;
@@ -68,7 +68,7 @@ const findOutcome = async (
       }
       unsettled.set(attempt.reference, leaveAttempt(attempt, issued === 'kept'));
     } catch (error) {
-      if (!isOfProvider(error)) throw error;
+      if (!isProviderError(error)) throw error;
       failure ??= error;
     }
   }
@@ -84,9 +84,9 @@ const findOutcome = async (
  * @throws what the provider's calls throw; then it is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {
-  const found = await deps.checkoutIntents.find(reference);
-  if (found?.kind !== 'opening') return false;
-  const before = found.intent;
+  const existing = await deps.checkoutIntents.find(reference);
+  if (existing?.kind !== 'opening') return false;
+  const before = existing.intent;
   await settleIntent(
     deps,
     before,

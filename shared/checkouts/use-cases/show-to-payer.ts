@@ -30,7 +30,7 @@ export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
 }
 
 /** What a payer sees of a checkout, and of whom it is. */
-export interface PayersSight {
+export interface PayerPageState {
   readonly checkout: Checkout;
   readonly view: PayerView;
   readonly profile: BusinessProfile;
@@ -53,9 +53,9 @@ export const findLinked = async (
   // The link may be of a key that is newer than those that this container knows.
   const reference =
     readPageLink(await pageLinkKeys(), link) ?? readPageLink(await pageLinkKeys({ refresh: true }), link);
-  const found = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
-  if (!found) throw new Refusal('not_found');
-  return found;
+  const checkout = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
+  if (!checkout) throw new Refusal('not_found');
+  return checkout;
 };
 
 /** Whether a payer may ask for another account, at a provider that takes the amount. */
@@ -74,10 +74,10 @@ const offerWithinLimits = (
  * The version of what a payer sees. It takes no look at the business, so that a page that asks again costs one read; but it ends with the
  * minute, so that a page that stays open learns within one that its business was suspended.
  */
-export const sightVersion = (
+export const pageStateVersion = (
   deps: Pick<ShowDeps, 'takesRest' | 'routingOrder' | 'amountLimits'>,
   checkout: Checkout,
-  { sentAt, now }: Pick<PayersSight, 'sentAt' | 'now'>,
+  { sentAt, now }: Pick<PayerPageState, 'sentAt' | 'now'>,
 ): string => {
   const { mode, version } = checkout;
   const { provider } = shownAttempt(checkout);
@@ -96,7 +96,11 @@ const isSlowEverywhere = async ({ routingOrder, healthyFirst }: ShowDeps, checko
 };
 
 /** What a payer sees of a checkout now. */
-export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Millis | null): Promise<PayersSight> => {
+export const showToPayer = async (
+  deps: ShowDeps,
+  checkout: Checkout,
+  sentAt: Millis | null,
+): Promise<PayerPageState> => {
   const { mode, businessId } = checkout;
   const { provider } = shownAttempt(checkout);
   const owner = await deps.businesses.find(businessId);
@@ -113,5 +117,5 @@ export const showToPayer = async (deps: ShowDeps, checkout: Checkout, sentAt: Mi
     isSlowEverywhere: isSlow,
   });
   const profile = owner?.profile ?? defaultProfile('This business');
-  return { checkout, view, profile, now, sentAt, etag: sightVersion(deps, checkout, { sentAt, now }) };
+  return { checkout, view, profile, now, sentAt, etag: pageStateVersion(deps, checkout, { sentAt, now }) };
 };

@@ -42,7 +42,7 @@ const findPaidInto = (checkout: Checkout, accountNumber: string | undefined): Sh
 };
 
 /** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
-export const simulatedStep = async (
+export const simulateStep = async (
   deps: ChangeDeps,
   stored: Checkout,
   input: SimulateCheckoutInput,
@@ -85,6 +85,6 @@ export const simulateCheckoutPayment = async (
   tenant: Tenant,
   input: SimulateCheckoutInput,
 ): Promise<Decision<Checkout>> => ({
-  ...(await decideCheckout(deps, tenant, input.reference, (checkout) => simulatedStep(deps, checkout, input))),
+  ...(await decideCheckout(deps, tenant, input.reference, (checkout) => simulateStep(deps, checkout, input))),
   giveUp: ONE_AT_A_TIME,
 });

@@ -9,7 +9,7 @@ import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
-import { type SimulateCheckoutInput, simulatedStep } from './simulate-checkout-payment.ts';
+import { type SimulateCheckoutInput, simulateStep } from './simulate-checkout-payment.ts';
 
 /** What the page of a test checkout can cause. */
 export const PAGE_OUTCOMES = ['exact', 'earlier', 'less', 'more', 'returned', 'late', 'failed'] as const;
@@ -33,15 +33,15 @@ const TOO_MUCH = kobo.parse(50_000);
 const half = (amount: Kobo): Kobo => kobo.parse(Math.floor(amount / 2));
 
 /** What is still due; all of it again once nothing is, as a payer who transfers twice. */
-const dueOf = (checkout: Checkout): Kobo => {
+const computeDue = (checkout: Checkout): Kobo => {
   const { amountToPay } = shownAttempt(checkout);
   const due = subtractDownToZero(amountToPay, checkout.paidAmount);
   return due > 0 ? due : amountToPay;
 };
 
-const inputOf = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInput => {
+const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutInput => {
   const { reference } = checkout;
-  const due = dueOf(checkout);
+  const due = computeDue(checkout);
   const pays = {
     reference,
     outcome: 'accepted',
@@ -92,7 +92,7 @@ export const simulateOnPage = async (
   if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
   try {
     const decide = (checkout: Checkout) =>
-      checkout.version === seenVersion ? simulatedStep(deps, checkout, inputOf(checkout, outcome)) : undefined;
+      checkout.version === seenVersion ? simulateStep(deps, checkout, buildInput(checkout, outcome)) : undefined;
     return await commit(deps, async () => ({
       ...(await decideCheckout(deps, stored, stored.reference, decide)),
       giveUp: ONE_AT_A_TIME,

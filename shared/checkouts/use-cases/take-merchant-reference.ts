@@ -1,4 +1,4 @@
-import { type FormerHolder, heldByOpening, takeOverFrom } from '#shared/checkouts/domain/merchant-reference.ts';
+import { type FormerHolder, takeOverFrom, usedByOpeningCheckout } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import { type Decided, isAnswered } from '#shared/platform/commit.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
@@ -15,9 +15,9 @@ interface Deps extends Pick<Runtime, 'pause'> {
 
 /** The holder, if a new checkout may take over its merchant reference; null when the reference became free meanwhile. */
 const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerHolder | null> => {
-  const found = await checkoutIntents.find(reference);
-  if (found?.kind === 'opening') throw heldByOpening(reference);
-  return found ? takeOverFrom(found.object) : null;
+  const existing = await checkoutIntents.find(reference);
+  if (existing?.kind === 'opening') throw usedByOpeningCheckout(reference);
+  return existing ? takeOverFrom(existing.object) : null;
 };
 
 const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
@@ -28,7 +28,7 @@ const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
  * not hold names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
  * @throws duplicate_merchant_reference; service_unavailable when every try lost to another request; what `open` throws.
  */
-export const takingMerchantReference = async <T>(
+export const openUnderReference = async <T>(
   deps: Deps,
   open: (former: FormerHolder | null) => Promise<Decided<T> | ReferenceHeld>,
 ): Promise<Decided<T>> => {

@@ -1,7 +1,7 @@
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
-import { type ErasedPayer, eraserOf } from './personal-fields.ts';
+import { type ErasedPayer, makeEraser } from './personal-fields.ts';
 
-const { erase } = eraserOf(checkout);
+const { erase } = makeEraser(checkout);
 
 /**
  * The checkout without what identifies its payer, as its next version; undefined when that was done before. What it asked for and what

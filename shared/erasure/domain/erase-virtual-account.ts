@@ -1,7 +1,7 @@
 import { type VirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
-import { type ErasedPayer, eraserOf } from './personal-fields.ts';
+import { type ErasedPayer, makeEraser } from './personal-fields.ts';
 
-const { erase } = eraserOf(virtualAccount);
+const { erase } = makeEraser(virtualAccount);
 
 /** The virtual account without what identifies its customer, as its next version; undefined when that was done before. */
 export const eraseOnVirtualAccount = (before: VirtualAccount, payer: ErasedPayer): VirtualAccount | undefined => {

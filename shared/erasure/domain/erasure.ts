@@ -69,16 +69,16 @@ export interface ErasedPage extends Pick<Erasure, 'read' | 'erased' | 'left' | '
   readonly next: string | null;
 }
 
-const added = <Counts extends Readonly<Record<string, number>>>(one: Counts, other: Counts): Counts =>
-  Object.fromEntries(Object.entries(one).map(([name, n]) => [name, n + (other[name] ?? 0)])) as Counts;
+const addCounts = <Counts extends Readonly<Record<string, number>>>(counts: Counts, more: Counts): Counts =>
+  Object.fromEntries(Object.entries(counts).map(([name, n]) => [name, n + (more[name] ?? 0)])) as Counts;
 
 /** The erasure after another page. */
 export const withPage = (before: Erasure, page: ErasedPage): Erasure => ({
   ...before,
   after: page.next,
   read: before.read + page.read,
-  erased: added(before.erased, page.erased),
-  left: added(before.left, page.left),
+  erased: addCounts(before.erased, page.erased),
+  left: addCounts(before.left, page.left),
   openAccounts: [...before.openAccounts, ...page.openAccounts].slice(0, MAX_OPEN_ACCOUNTS),
   version: before.version + 1,
 });

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
 import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
-import { partsOf } from './schema-parts.ts';
+import { listParts } from './schema-parts.ts';
 
 /*
  * What identifies a payer in what is stored, and what takes its place when an operator erases it. Amounts, times, ids and references are
@@ -33,11 +33,11 @@ export const erasedAddress = (recordId: string): string =>
 export const isErasedAddress = (address: string): boolean => REPLACEMENT.test(address);
 
 /** Whether an address is the payer's, or stands in its place. */
-export const isAddressOf = ({ addresses }: ErasedPayer, address: unknown): boolean =>
+export const isPayerAddress = ({ addresses }: ErasedPayer, address: unknown): boolean =>
   typeof address === 'string' && addresses.includes(comparableAddress(address));
 
 /** What is known of a payer, by which free text is searched. */
-export interface Known {
+export interface PayerIdentifiers {
   readonly texts: readonly unknown[];
   readonly phones: readonly unknown[];
 }
@@ -52,7 +52,7 @@ const strings = (values: readonly unknown[]): string[] =>
 const digits = (text: string): string => text.replace(/\D/g, '');
 
 /** Whether a value holds something that is known of the payer: a text of theirs, one of its words alone, or a number. */
-const finder = ({ texts, phones }: Known): ((value: string) => boolean) => {
+const finder = ({ texts, phones }: PayerIdentifiers): ((value: string) => boolean) => {
   const whole = strings(texts);
   const words = new Set(whole.flatMap((text) => [text, ...text.split(/\s+/)]));
   const numbers = strings(phones)
@@ -61,7 +61,7 @@ const finder = ({ texts, phones }: Known): ((value: string) => boolean) => {
   return (value) => {
     const text = value.trim().toLowerCase();
     if (words.has(text)) return true;
-    if (whole.some((one) => one.length >= SHORTEST_PART && text.includes(one))) return true;
+    if (whole.some((phrase) => phrase.length >= SHORTEST_PART && text.includes(phrase))) return true;
     return numbers.some((number) => digits(text).includes(number));
   };
 };
@@ -69,18 +69,18 @@ const finder = ({ texts, phones }: Known): ((value: string) => boolean) => {
 const eraseValues = (value: unknown, isFound: (value: string) => boolean): unknown => {
   if (typeof value === 'string') return isFound(value) ? erasedValue(value) : value;
   if (typeof value === 'number') return isFound(String(value)) ? erasedValue(String(value)) : value;
-  if (Array.isArray(value)) return value.map((one) => eraseValues(one, isFound));
+  if (Array.isArray(value)) return value.map((item) => eraseValues(item, isFound));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [isFound(name) ? erasedValue(name) : name, eraseValues(one, isFound)]),
+    Object.entries(value).map(([name, item]) => [isFound(name) ? erasedValue(name) : name, eraseValues(item, isFound)]),
   );
 };
 
 /** A business's metadata without the values in which something of the payer is found; the same text when there is none. */
-export const eraseInMetadata = (metadata: string | null, known: Known): string | null => {
+export const eraseInMetadata = (metadata: string | null, identifiers: PayerIdentifiers): string | null => {
   if (metadata === null) return null;
   const before: unknown = JSON.parse(metadata);
-  const after = JSON.stringify(eraseValues(before, finder(known)));
+  const after = JSON.stringify(eraseValues(before, finder(identifiers)));
   // Parsed and written again, numbers may lose digits: what holds nothing of the payer stays as the business wrote it.
   return after === JSON.stringify(before) ? metadata : after;
 };
@@ -97,8 +97,8 @@ const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
   isFound(text) || isFound(decoded(text));
 
 /** A business's own text or URL; null when something of the payer is found in it. */
-export const eraseText = (text: string | null, known: Known): string | null =>
-  text !== null && showsAny(text, finder(known)) ? null : text;
+export const eraseText = (text: string | null, identifiers: PayerIdentifiers): string | null =>
+  text !== null && showsAny(text, finder(identifiers)) ? null : text;
 
 /** A marked field, and what stands in its place once it is erased. */
 interface Field {
@@ -114,11 +114,11 @@ const marked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
   const kind = personalMarks.get(schema)?.personal;
   if (kind === 'none') return [[name, { kind, empty: null }]];
   if (kind) return [[name, { kind, empty: schema.safeParse(null).success ? null : ERASED_NAME }]];
-  return partsOf(schema).flatMap(([part, within]) => marked(within, part ?? name));
+  return listParts(schema).flatMap(([part, within]) => marked(within, part ?? name));
 };
 
 /** By the names of the schemas and by those of answers, which are the same in snake case. @throws Error if one name is marked in two ways. */
-const fieldsOf = (schemas: readonly z.ZodMiniType[]): Fields => {
+const collectFields = (schemas: readonly z.ZodMiniType[]): Fields => {
   const fields = new Map<string, Field>();
   for (const [name, field] of schemas.flatMap((schema) => marked(schema))) {
     const other = fields.get(name);
@@ -131,13 +131,13 @@ const fieldsOf = (schemas: readonly z.ZodMiniType[]): Fields => {
 };
 
 /** The values of the fields of some kinds, wherever they stand in a document. */
-const valuesOf = (fields: Fields, value: unknown, ...kinds: readonly Personal[]): unknown[] => {
+const collectValues = (fields: Fields, value: unknown, ...kinds: readonly Personal[]): unknown[] => {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, one]) => {
+  return Object.entries(value).flatMap(([name, item]) => {
     const kind = fields.get(name)?.kind;
     // A business's own document may have fields of any name.
     if (kind === 'metadata') return [];
-    return [...(kind && kinds.includes(kind) ? [one] : []), ...valuesOf(fields, one, ...kinds)];
+    return [...(kind && kinds.includes(kind) ? [item] : []), ...collectValues(fields, item, ...kinds)];
   });
 };
 
@@ -149,27 +149,30 @@ export interface Eraser {
 }
 
 /** Erases stored objects of these schemas, and answers and events that show them: by the marks of their fields (personal.ts). */
-export const eraserOf = (...schemas: readonly z.ZodMiniType[]): Eraser => {
-  const fields = fieldsOf(schemas);
+export const makeEraser = (...schemas: readonly z.ZodMiniType[]): Eraser => {
+  const fields = collectFields(schemas);
   return {
-    shows: (payer, document) => valuesOf(fields, document, 'address').some((address) => isAddressOf(payer, address)),
+    shows: (payer, document) =>
+      collectValues(fields, document, 'address').some((address) => isPayerAddress(payer, address)),
     erase: <Document>({ replacement, also }: ErasedPayer, document: Document): Document => {
-      const phones = [...valuesOf(fields, document, 'phone'), ...also];
-      const known = { texts: [...valuesOf(fields, document, 'address', 'name'), ...also], phones };
+      const phones = [...collectValues(fields, document, 'phone'), ...also];
+      const identifiers = { texts: [...collectValues(fields, document, 'address', 'name'), ...also], phones };
       const eraseField = ({ kind, empty }: Field, value: unknown): unknown => {
         if (value === null || kind === 'none') return value;
         if (kind === 'address') return replacement;
-        if (kind === 'free') return typeof value === 'string' ? eraseText(value, known) : value;
+        if (kind === 'free') return typeof value === 'string' ? eraseText(value, identifiers) : value;
         if (kind !== 'metadata') return empty;
-        return typeof value === 'string' ? eraseInMetadata(value, known) : eraseValues(value, finder(known));
+        return typeof value === 'string'
+          ? eraseInMetadata(value, identifiers)
+          : eraseValues(value, finder(identifiers));
       };
       const erase = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(erase);
         if (typeof value !== 'object' || value === null) return value;
         return Object.fromEntries(
-          Object.entries(value).map(([name, one]) => {
+          Object.entries(value).map(([name, item]) => {
             const field = fields.get(name);
-            return [name, field ? eraseField(field, one) : erase(one)];
+            return [name, field ? eraseField(field, item) : erase(item)];
           }),
         );
       };

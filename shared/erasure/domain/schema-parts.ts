@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 export type Part = readonly [field: string | undefined, schema: z.ZodMiniType];
 
 /** The schemas of which a schema is made: fields of an object, options of a union, what a list or a wrapper holds. */
-export const partsOf = (schema: z.ZodMiniType): readonly Part[] => {
+export const listParts = (schema: z.ZodMiniType): readonly Part[] => {
   if (schema instanceof z.ZodMiniObject) return Object.entries(schema.shape as Record<string, z.ZodMiniType>);
   if (schema instanceof z.ZodMiniUnion || schema instanceof z.ZodMiniDiscriminatedUnion) {
     return schema.def.options.map((option) => [undefined, option as z.ZodMiniType]);

@@ -7,7 +7,7 @@ import { getItem, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs } from '#shared/platform/table/transact.ts';
 import { erasureKey } from './keys.ts';
 
-const keyOf = ({ businessId, digest }: Erasure) => erasureKey(businessId, digest);
+const toKey = ({ businessId, digest }: Erasure) => erasureKey(businessId, digest);
 const conflict = () => 'conflict' as const;
 
 /** Unfinished erasures in the table. */
@@ -19,11 +19,11 @@ export const erasureStore = (table: Table): ErasureStore => ({
   save: async (after) => {
     const ttl = unixSeconds(after.startedAt + ERASURE_RETENTION);
     const when = after.version === 1 ? ABSENT : versionIs(after.version - 1);
-    const put = { ...after, ...keyOf(after), ttl };
+    const put = { ...after, ...toKey(after), ttl };
     return (await transact(table, [{ put, when, otherwise: conflict }])) === undefined;
   },
   end: async (finished, change) => {
-    const gone = { delete: keyOf(finished), when: versionIs(finished.version), otherwise: conflict };
+    const gone = { delete: toKey(finished), when: versionIs(finished.version), otherwise: conflict };
     return (await transact(table, [gone, { put: changeItem(change), when: ABSENT }])) === undefined;
   },
 });

@@ -9,13 +9,14 @@ export const erasureKey = (businessId: string, digest: string): Key => single('E
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 
 /** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */
-export const addressPointerOf = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
-  const [, customersOf] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
-  if (customersOf !== undefined) return { businessId: customersOf, to: virtualAccountKey(accountOfPointer(item)) };
-  const [, payersOf] = /^PAYER#([^#]+)#/.exec(String(item.gsi1pk)) ?? [];
-  return payersOf === undefined
+export const parseAddressPointer = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
+  const [, customerBusiness] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
+  if (customerBusiness !== undefined)
+    return { businessId: customerBusiness, to: virtualAccountKey(accountOfPointer(item)) };
+  const [, payerBusiness] = /^PAYER#([^#]+)#/.exec(String(item.gsi1pk)) ?? [];
+  return payerBusiness === undefined
     ? undefined
-    : { businessId: payersOf, to: checkoutOfPointer({ sk: String(item.gsi1sk) }) };
+    : { businessId: payerBusiness, to: checkoutOfPointer({ sk: String(item.gsi1sk) }) };
 };
 
 /** The kinds of items that may identify a payer, by their sort keys. */
@@ -30,6 +31,6 @@ const PERSONAL = {
 
 /** The kind of an item that may identify a payer; undefined for any other item. */
 export const personalKind = (item: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
-  addressPointerOf(item)
+  parseAddressPointer(item)
     ? 'pointer'
     : (PERSONAL as Partial<Record<string, (typeof PERSONAL)[keyof typeof PERSONAL]>>)[item.sk];

@@ -1,11 +1,11 @@
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
-import { type ErasedPayer, eraserOf } from '#shared/erasure/domain/personal-fields.ts';
+import { type ErasedPayer, makeEraser } from '#shared/erasure/domain/personal-fields.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
 /* The bodies of events and stored answers, which show checkouts, virtual accounts and payments. */
 
-const { shows, erase } = eraserOf(checkout, virtualAccount, payment);
+const { shows, erase } = makeEraser(checkout, virtualAccount, payment);
 
 const parsed = (body: string): unknown => {
   try {

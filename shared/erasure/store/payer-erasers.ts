@@ -13,8 +13,8 @@ import { storedAnswer } from '#shared/platform/table/answers.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { retryTemporary } from '#shared/platform/table/retries.ts';
-import { type Item, keyOf, type Table } from '#shared/platform/table/table.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { type Item, type Table, toKey } from '#shared/platform/table/table.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 import { type VirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountItem } from '#shared/virtual-accounts/store/items.ts';
 import { isCustomerPointer } from '#shared/virtual-accounts/store/keys.ts';
@@ -31,8 +31,8 @@ import { eraseInBody, showsPayer } from './payer-bodies.ts';
 /** A transaction may be writing the same item; the SDK does not repeat the write then. */
 const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
 
-const update = <T>(table: Table, key: Key, by: Transition<T>): Promise<boolean> => {
-  const command = new UpdateCommand({ TableName: table.name, Key: { ...key }, ...updateOf(by, {}) });
+const update = <T>(table: Table, key: Key, transition: Transition<T>): Promise<boolean> => {
+  const command = new UpdateCommand({ TableName: table.name, Key: { ...key }, ...buildUpdate(transition, {}) });
   return conditionHeld(retryTemporary(() => table.client.send(command), meetsTransaction));
 };
 
@@ -61,26 +61,26 @@ export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item
 
 /** Whoever changes a payment requires the sender that it read. */
 export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> =>
-  update<Payment>(table, keyOf(item), { expect: {}, set: { senderName: null, senderBank: null } });
+  update<Payment>(table, toKey(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const { data: found } = storedAnswer.safeParse(item);
+  const { data: answer } = storedAnswer.safeParse(item);
   // By now the key may be another request's, or another answer's.
-  if (!found || !showsPayer(payer, found.body)) return Promise.resolve(true);
-  const { requestId, body } = found;
-  return update<StoredAnswer>(table, keyOf(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
+  if (!answer || !showsPayer(payer, answer.body)) return Promise.resolve(true);
+  const { requestId, body } = answer;
+  return update<StoredAnswer>(table, toKey(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
 };
 
 /** One that is settled: what it was about is recorded, and only its hash is needed, which tells a repeated one. */
 export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { raw } = notification.parse(item);
   if (raw === '') return Promise.resolve(true);
-  return update<Notification>(table, keyOf(item), { expect: { dueAt: null }, set: { raw: '' } });
+  return update<Notification>(table, toKey(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
 /** A pointer to a customer's account goes. A checkout leaves its payer's list, and is found by its number still. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
-  const key = keyOf(item);
+  const key = toKey(item);
   const at = { TableName: table.name, Key: { ...key } };
   const leave = { UpdateExpression: 'REMOVE gsi1pk, gsi1sk', ConditionExpression: 'attribute_exists(pk)' };
   const drop = (): Promise<unknown> =>
@@ -108,22 +108,22 @@ async function* itemsOfEvent(table: Table, id: string): AsyncGenerator<Item> {
 
 /** An endpoint may answer with what it was sent. */
 const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
-  if (!isDeliveryKey(keyOf(item).sk)) {
+  if (!isDeliveryKey(toKey(item).sk)) {
     const { number, response } = attempt.parse(item);
     if (response === null) return Promise.resolve(true);
-    return update<Attempt>(table, keyOf(item), { expect: { number }, set: { response: null } });
+    return update<Attempt>(table, toKey(item), { expect: { number }, set: { response: null } });
   }
   const { attempt: started, generation, state, lastAttempt } = delivery.parse(item);
   if (!lastAttempt || lastAttempt.response === null) return Promise.resolve(true);
   const set = { lastAttempt: { ...lastAttempt, response: null } };
-  return update<Delivery>(table, keyOf(item), { expect: { attempt: started, generation, state }, set });
+  return update<Delivery>(table, toKey(item), { expect: { attempt: started, generation, state }, set });
 };
 
 /** The event last: until then a repeated call finds its deliveries by it. */
 export const eraseEvent = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { id, body } = event.parse(item);
   for await (const other of itemsOfEvent(table, id)) {
-    if (!isEventKey(keyOf(other).sk) && !(await eraseResponse(table, other))) return false;
+    if (!isEventKey(toKey(other).sk) && !(await eraseResponse(table, other))) return false;
   }
-  return update<Event>(table, keyOf(item), { expect: {}, set: { body: eraseInBody(payer, body) } });
+  return update<Event>(table, toKey(item), { expect: {}, set: { body: eraseInBody(payer, body) } });
 };

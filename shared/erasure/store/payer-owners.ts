@@ -1,15 +1,15 @@
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
-import { type ErasedPayer, eraserOf } from '#shared/erasure/domain/personal-fields.ts';
+import { type ErasedPayer, makeEraser } from '#shared/erasure/domain/personal-fields.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { nameOfOwner, payment } from '#shared/payments/domain/payment.ts';
 import { storedAnswer } from '#shared/platform/table/answers.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
-import { getItems, type Item, located, type Table } from '#shared/platform/table/table.ts';
+import { getItems, type Item, type Table, toIndexedKey } from '#shared/platform/table/table.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
-import { addressPointerOf, personalKind } from './keys.ts';
+import { parseAddressPointer, personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 
 /* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
@@ -17,41 +17,41 @@ import { showsPayer } from './payer-bodies.ts';
 /** References of checkouts and ids of virtual accounts, in any case: some providers get them within an e-mail address. */
 const REFERENCE = /PAY-[0-9A-Z]{20}|va_[0-7][0-9A-HJKMNP-TV-Z]{25}/gi;
 
-const keyOfNamed = (name: string): Key =>
+const toOwnerKey = (name: string): Key =>
   name.toUpperCase().startsWith('PAY-')
     ? checkoutKey(name.toUpperCase())
     : virtualAccountKey(`va_${name.slice('va_'.length).toUpperCase()}`);
 
-const namedIn = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(keyOfNamed);
+const findOwnerKeys = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(toOwnerKey);
 
 /** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
 export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] => {
-  switch (personalKind(located(item))) {
+  switch (personalKind(toIndexedKey(item))) {
     case 'pointer': {
-      const pointer = addressPointerOf(located(item));
+      const pointer = parseAddressPointer(toIndexedKey(item));
       return pointer?.businessId === payer.businessId ? [pointer.to] : [];
     }
     case 'payment': {
-      const found = payment.safeParse(item).data;
-      return found?.businessId === payer.businessId ? namedIn(nameOfOwner(found.owner)) : [];
+      const record = payment.safeParse(item).data;
+      return record?.businessId === payer.businessId ? findOwnerKeys(nameOfOwner(record.owner)) : [];
     }
     case 'answer': {
-      const found = storedAnswer.safeParse(item).data;
-      return found && showsPayer(payer, found.body) ? namedIn(found.body) : [];
+      const record = storedAnswer.safeParse(item).data;
+      return record && showsPayer(payer, record.body) ? findOwnerKeys(record.body) : [];
     }
     case 'notification': {
-      const found = notification.safeParse(item).data;
-      return found ? namedIn(Buffer.from(found.raw, 'base64').toString('utf8')) : [];
+      const record = notification.safeParse(item).data;
+      return record ? findOwnerKeys(Buffer.from(record.raw, 'base64').toString('utf8')) : [];
     }
     default:
       return [];
   }
 };
 
-const { shows } = eraserOf(checkout, openingCheckout, virtualAccount, openingVirtualAccount);
+const { shows } = makeEraser(checkout, openingCheckout, virtualAccount, openingVirtualAccount);
 
 /** Tells whether a checkout or a virtual account, in any state, is the payer's: by the fields that are marked as addresses. */
-export const isOfPayer = (payer: ErasedPayer, item: Item | undefined): boolean =>
+export const belongsToPayer = (payer: ErasedPayer, item: Item | undefined): boolean =>
   item?.businessId === payer.businessId && shows(payer, item);
 
 /** Tells which of some items are the payer's by what they name: one round of reads for all of them. */
@@ -63,6 +63,6 @@ export const readOwners = async (
   const named = new Map(items.map((item) => [item, findNamedOwners(payer, item)]));
   const keys = [...named.values()].flat();
   const owners = keys.length === 0 ? [] : await getItems(table, keys);
-  const ofPayer = new Set(keys.filter((_, i) => isOfPayer(payer, owners[i])).map(({ pk }) => pk));
+  const ofPayer = new Set(keys.filter((_, i) => belongsToPayer(payer, owners[i])).map(({ pk }) => pk));
   return (item) => (named.get(item) ?? []).some(({ pk }) => ofPayer.has(pk));
 };

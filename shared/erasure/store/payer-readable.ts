@@ -6,7 +6,7 @@ import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { keyRecord } from '#shared/platform/table/answers.ts';
 import { readEach } from '#shared/platform/table/readable.ts';
-import { type Item, located, type Table } from '#shared/platform/table/table.ts';
+import { type Item, type Table, toIndexedKey } from '#shared/platform/table/table.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
 import { personalKind } from './keys.ts';
@@ -22,7 +22,7 @@ const FORMS = {
 } as const;
 
 const isReadable = (table: Table, item: Item): boolean => {
-  const kind = personalKind(located(item));
+  const kind = personalKind(toIndexedKey(item));
   // One that is being opened is left as it is, whatever its form.
   if (kind === undefined || kind === 'pointer' || item.status === 'opening') return true;
   return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;

@@ -5,7 +5,7 @@ import type { ErasedPayer } from '#shared/erasure/domain/personal-fields.ts';
 import type { PayerRecords } from '#shared/erasure/ports.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
-import { getItem, type Item, keyOf, located, type Table } from '#shared/platform/table/table.ts';
+import { getItem, type Item, type Table, toIndexedKey, toKey } from '#shared/platform/table/table.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
 import { personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
@@ -18,7 +18,7 @@ import {
   erasePayment,
   eraseVirtualAccount,
 } from './payer-erasers.ts';
-import { isOfPayer, readOwners } from './payer-owners.ts';
+import { belongsToPayer, readOwners } from './payer-owners.ts';
 import { readablePart } from './payer-readable.ts';
 
 /** Conflicts with other writers of one item before a page is given up. Each reads the item again. */
@@ -35,12 +35,12 @@ const UNSETTLED = ['opening', 'pending'];
 
 /** Undefined for what is not the payer's. `isNamed`: by the checkout or virtual account that the item names, it is. */
 const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
-  switch (personalKind(located(item))) {
+  switch (personalKind(toIndexedKey(item))) {
     case 'checkout':
-      if (!isOfPayer(payer, item)) return undefined;
+      if (!belongsToPayer(payer, item)) return undefined;
       return item.status === 'opening' ? { left: 'opening' } : { erase: eraseCheckout, as: 'checkouts' };
     case 'virtual_account': {
-      if (!isOfPayer(payer, item)) return undefined;
+      if (!belongsToPayer(payer, item)) return undefined;
       const { id, status } = visible.parse(item);
       if (UNSETTLED.includes(status)) return { left: 'opening' };
       const openAccount = status === 'active' ? id : undefined;
@@ -75,7 +75,7 @@ const eraseUntilDone = async (table: Table, payer: ErasedPayer, item: Item, eras
   for (let attempts = 0; read; attempts++) {
     if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Others kept changing what is to be erased.');
     if (await erase(table, payer, read)) return;
-    read = await getItem(table, keyOf(item));
+    read = await getItem(table, toKey(item));
   }
 };
 

@@ -19,7 +19,7 @@ export interface ErasePayerInput {
   readonly email: string;
   /** What else identifies the payer in metadata. To go on with an unfinished erasure, the same as before. */
   readonly also?: readonly string[];
-  readonly who: string;
+  readonly operator: string;
 }
 
 /** What one call reads: half a million items. */
@@ -50,7 +50,7 @@ const summary = ({ replacement, erased }: Erasure): string => {
 /** The erasure to go on with, or a new one. Each call is on record before it changes anything. */
 const begin = async (
   deps: ErasePayerDeps,
-  { businessId, who, also = [] }: ErasePayerInput,
+  { businessId, operator, also = [] }: ErasePayerInput,
   address: string,
 ): Promise<Erasure> => {
   const digest = erasureDigest(businessId, address, also);
@@ -58,7 +58,7 @@ const begin = async (
   const id = deps.newId('log');
   const replacement = unfinished?.replacement ?? (isErasedAddress(address) ? address : erasedAddress(id));
   const what = `${unfinished ? 'went on with' : 'asked for'} the erasure of a payer, who is ${replacement} then`;
-  await deps.businesses.recordChange({ id, businessId, at: deps.now(), who, what });
+  await deps.businesses.recordChange({ id, businessId, at: deps.now(), who: operator, what });
   if (unfinished) return unfinished;
   const started = newErasure({ businessId, digest, replacement, startedAt: deps.now() });
   if (!(await deps.erasures.save(started))) throw new NotPossible(OTHER_CALL);
@@ -77,7 +77,7 @@ export const erasePayer = async (
   report: (progress: string) => void,
   { itemsAPage, pages } = ERASURE_BOUNDS,
 ): Promise<ErasureReport> => {
-  const { businessId, who, also = [] } = input;
+  const { businessId, operator, also = [] } = input;
   const address = parseAddress(input.email);
   await findBusiness(deps, businessId);
   let state = await begin(deps, input, address);
@@ -88,7 +88,7 @@ export const erasePayer = async (
     const before = state;
     state = withPage(before, done);
     if (done.next === null) {
-      const change = { id: deps.newId('log'), businessId, at: deps.now(), who, what: summary(state) };
+      const change = { id: deps.newId('log'), businessId, at: deps.now(), who: operator, what: summary(state) };
       if (!(await deps.erasures.end(before, change))) throw new NotPossible(OTHER_CALL);
       return { ...state, isDone: true };
     }

@@ -18,13 +18,13 @@ export const sessionAnswer = z.object({
   current: boolean,
 });
 
-export const sessionView = (of: Session, current: Session) => ({
-  id: of.id,
-  browser: of.browser,
-  address: of.address,
-  created_at: isoMicros(of.createdAt),
-  last_seen_at: isoMicros(of.lastSeenAt),
-  expires_at: isoMicros(of.expiresAt),
-  used_passkey: of.steppedUpAt !== null,
-  current: of.id === current.id,
+export const sessionView = (session: Session, current: Session) => ({
+  id: session.id,
+  browser: session.browser,
+  address: session.address,
+  created_at: isoMicros(session.createdAt),
+  last_seen_at: isoMicros(session.lastSeenAt),
+  expires_at: isoMicros(session.expiresAt),
+  used_passkey: session.steppedUpAt !== null,
+  current: session.id === current.id,
 });

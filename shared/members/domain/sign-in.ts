@@ -34,7 +34,7 @@ export type SignIn = z.infer<typeof signIn>;
  * The code of a sign-in. It is made of the hash of the browser's token and a key of the stage for codes alone, so it is stored nowhere and
  * works in that browser alone.
  */
-export const codeOf = (key: string, hashOfToken: string): string => {
+export const computeCode = (key: string, hashOfToken: string): string => {
   const digest = createHmac('sha256', key).update(`sign-in\n${hashOfToken}`).digest();
   // 48 bits: the remainder favours no code by more than one in 10^6.
   return String(digest.readUIntBE(0, 6) % 10 ** DIGITS).padStart(DIGITS, '0');
@@ -44,10 +44,10 @@ export const codeOf = (key: string, hashOfToken: string): string => {
 export const isOpen = ({ tries, expiresAt }: SignIn, now: Millis): boolean => tries <= MAX_TRIES && now < expiresAt;
 
 /** Whether this is the code of a sign-in under one of the keys. */
-export const isCodeOf = (keys: readonly string[], code: string, { tokenHash }: SignIn): boolean =>
+export const matchesCode = (keys: readonly string[], code: string, { tokenHash }: SignIn): boolean =>
   keys.some((key) => {
-    const [typed, wanted] = [Buffer.from(code), Buffer.from(codeOf(key, tokenHash))];
-    return typed.length === wanted.length && timingSafeEqual(typed, wanted);
+    const [typed, expected] = [Buffer.from(code), Buffer.from(computeCode(key, tokenHash))];
+    return typed.length === expected.length && timingSafeEqual(typed, expected);
   });
 
 const BETWEEN = '.';

@@ -6,9 +6,9 @@ import { nextUser, type User } from './user.ts';
 /* What becomes of a user's passkeys. */
 
 /** A passkey of a user. @throws the refusal passkey_not_found. */
-export const passkeyOf = ({ passkeys }: User, id: string): Passkey => {
-  const found = passkeys.find((one) => one.id === id);
-  if (found) return found;
+export const findPasskey = ({ passkeys }: User, id: string): Passkey => {
+  const existing = passkeys.find((passkey) => passkey.id === id);
+  if (existing) return existing;
   throw new Refusal('passkey_not_found');
 };
 
@@ -32,17 +32,21 @@ export const addPasskey = (before: User, added: Passkey): User => {
 /** The user once one of the passkeys was used. */
 export const usePasskey = (before: User, id: string, used: { readonly uses: number; readonly at: Millis }): User =>
   nextUser(before, {
-    passkeys: before.passkeys.map((one) => (one.id === id ? { ...one, uses: used.uses, lastUsedAt: used.at } : one)),
+    passkeys: before.passkeys.map((passkey) =>
+      passkey.id === id ? { ...passkey, uses: used.uses, lastUsedAt: used.at } : passkey,
+    ),
   });
 
 /** The user without one of the passkeys. */
 export const removePasskey = (before: User, id: string): User =>
-  nextUser(before, { passkeys: before.passkeys.filter((one) => one.id !== id) });
+  nextUser(before, { passkeys: before.passkeys.filter((passkey) => passkey.id !== id) });
 
 /** The user with a passkey that may change live mode from now on. @throws the refusal passkey_not_found. */
 export const trustPasskey = (before: User, id: string, now: Millis): User => {
-  passkeyOf(before, id);
+  findPasskey(before, id);
   return nextUser(before, {
-    passkeys: before.passkeys.map((one) => (one.id === id ? { ...one, liveFrom: Math.min(one.liveFrom, now) } : one)),
+    passkeys: before.passkeys.map((passkey) =>
+      passkey.id === id ? { ...passkey, liveFrom: Math.min(passkey.liveFrom, now) } : passkey,
+    ),
   });
 };

@@ -31,7 +31,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LETTERS = 26;
 
 /** The id of the user with this address: made of its hash, so that an address has one user, and one read finds it. */
-export const userIdOf = (email: string): string => {
+export const deriveUserId = (email: string): string => {
   const digest = createHash('sha256')
     .update(`user\n${comparableAddress(email)}`)
     .digest();

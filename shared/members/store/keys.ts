@@ -11,15 +11,15 @@ export const codesKey = (bucket: string, length: Millis, window: number): Key =>
   sk: `SIGN#${length}#${window}`,
 });
 /** The sessions of a user. */
-export const sessionsOf = (userId: string): string => `USR#${userId}#SES`;
-export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionsOf(userId), at, id);
+export const sessionPartition = (userId: string): string => `USR#${userId}#SES`;
+export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionPartition(userId), at, id);
 /** The partition of what the members of a business changed. */
-export const memberChangesOf = (businessId: string): string => `ALOG#${businessId}`;
+export const memberChangePartition = (businessId: string): string => `ALOG#${businessId}`;
 /** The partition of what members of a business have asked for and what is not done yet. */
-export const askedOf = (businessId: string): string => `ASK#${businessId}`;
-export const askedKey = (businessId: string, id: string): Key => ({ pk: askedOf(businessId), sk: `LOG#${id}` });
+export const draftPartition = (businessId: string): string => `ASK#${businessId}`;
+export const draftKey = (businessId: string, id: string): Key => ({ pk: draftPartition(businessId), sk: `LOG#${id}` });
 export const memberChangeKey = (businessId: string, id: string): Key => ({
-  pk: memberChangesOf(businessId),
+  pk: memberChangePartition(businessId),
   sk: `LOG#${id}`,
 });
 export const noticeKey = (id: string): Key => single('MAIL', id);

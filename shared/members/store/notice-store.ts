@@ -7,14 +7,14 @@ import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
 import { entryAt } from '#shared/platform/table/due-keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
 /** A change of a notice that is due when it is expected to be. */
 const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: Pick<Notice, 'dueAt'>) =>
   new UpdateCommand({
     TableName: table.name,
     Key: { ...noticeKey(id) },
-    ...updateOf<Notice>({ expect: { dueAt }, set }, { gsi2sk: entryAt(noticeKey(id), set.dueAt) }),
+    ...buildUpdate<Notice>({ expect: { dueAt }, set }, { gsi2sk: entryAt(noticeKey(id), set.dueAt) }),
     ReturnValues: 'ALL_NEW',
   });
 

@@ -1,7 +1,7 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type Session, session } from '#shared/members/domain/session.ts';
 import type { SessionReader, SessionStore } from '#shared/members/ports.ts';
-import { inSessions, sessionKey, sessionsOf } from '#shared/members/store/keys.ts';
+import { inSessions, sessionKey, sessionPartition } from '#shared/members/store/keys.ts';
 import { type Millis, unixSeconds } from '#shared/platform/kernel/time.ts';
 import type { Page } from '#shared/platform/ports.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
@@ -13,11 +13,11 @@ const PAGE_SIZE = 100;
 const MOST_LISTED = 5_000;
 
 /** A session as an item. */
-export const sessionItem = (of: Session) => ({
-  ...of,
-  ...sessionKey(of.tokenHash),
-  ...inSessions(of.userId, of.createdAt, of.id),
-  ttl: unixSeconds(of.expiresAt),
+export const sessionItem = (session: Session) => ({
+  ...session,
+  ...sessionKey(session.tokenHash),
+  ...inSessions(session.userId, session.createdAt, session.id),
+  ttl: unixSeconds(session.expiresAt),
 });
 
 /** Sessions, read alone: what every request of a signed-in browser needs. */
@@ -52,20 +52,30 @@ const set = async (
 /** Sessions in the table. */
 export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
-  touch: (of, seenAt) => set(table, of, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
-  forgetPasskey: (of) => set(table, of, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
+  touch: (session, seenAt) => set(table, session, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
+  forgetPasskey: (session) =>
+    set(table, session, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
   // The passkey may have been removed since the session was read.
-  trustPasskey: (of, liveFrom) =>
-    set(table, of, 'liveFrom = :liveFrom', { ':liveFrom': liveFrom, ':passkey': of.passkeyId }, 'passkeyId = :passkey'),
+  trustPasskey: (session, liveFrom) =>
+    set(
+      table,
+      session,
+      'liveFrom = :liveFrom',
+      { ':liveFrom': liveFrom, ':passkey': session.passkeyId },
+      'passkeyId = :passkey',
+    ),
   list: async (userId) => {
-    const found: Session[] = [];
+    const sessions: Session[] = [];
     let after: string | null = null;
     do {
-      const page: Page<Session> = await listItems(table, session, sessionsOf(userId), { limit: PAGE_SIZE, after });
-      found.push(...page.items);
+      const page: Page<Session> = await listItems(table, session, sessionPartition(userId), {
+        limit: PAGE_SIZE,
+        after,
+      });
+      sessions.push(...page.items);
       after = page.next;
-    } while (after !== null && found.length < MOST_LISTED);
-    return found;
+    } while (after !== null && sessions.length < MOST_LISTED);
+    return sessions;
   },
   end: async ({ tokenHash }) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...sessionKey(tokenHash) } }));

@@ -10,7 +10,7 @@ import { auditItem } from './change-item.ts';
 import { sessionItem } from './session-store.ts';
 
 /** A user as an item. */
-export const userItem = (of: User) => ({ ...of, ...userKey(of.id) });
+export const userItem = (user: User) => ({ ...user, ...userKey(user.id) });
 
 /** Users, read alone. */
 export const userReader = (table: Table): UserReader => ({

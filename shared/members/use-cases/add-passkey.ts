@@ -5,10 +5,10 @@ import { mayChangeLive, type Session } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
 import { addPasskey as withPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type {
-  AskedFrom,
   ChallengeStore,
   NewPasskey,
   PasskeyVerifier,
+  RequestOrigin,
   Site,
   UserChange,
   UserStore,
@@ -30,7 +30,7 @@ export interface AddPasskeyDeps extends ChangePasskeysDeps {
 }
 
 /** What each of a user's businesses is told of a change of the passkeys. */
-export const recordsOf = (
+export const makePasskeyRecords = (
   deps: ChangePasskeysDeps,
   { id, email, businesses }: User,
   change: Pick<MemberChange, 'address' | 'action' | 'what' | 'target'>,
@@ -69,16 +69,16 @@ export const passkeyNotice = (
 export const addPasskey = async (
   deps: AddPasskeyDeps,
   session: Session,
-  given: { readonly name: string; readonly passkey: NewPasskey; readonly site: Site; readonly from: AskedFrom },
+  input: { readonly name: string; readonly passkey: NewPasskey; readonly site: Site; readonly from: RequestOrigin },
 ): Promise<User> => {
-  const { challenge, userId } = await takeChallenge(deps, given.passkey.response);
-  const signed = await deps.passkeys.added(given.passkey, { challenge, site: given.site });
+  const { challenge, userId } = await takeChallenge(deps, input.passkey.response);
+  const signed = await deps.passkeys.added(input.passkey, { challenge, site: input.site });
   if (userId !== session.userId || !signed) throw new Refusal('wrong_passkey');
   const now = deps.now();
   const added: Passkey = {
     ...signed,
     id: deps.newId('pky'),
-    name: given.name,
+    name: input.name,
     addedAt: now,
     lastUsedAt: null,
     liveFrom: mayChangeLive(session, now) ? now : now + WAIT_FOR_LIVE,
@@ -89,14 +89,14 @@ export const addPasskey = async (
       const before = await sessionUser(deps, session);
       ensureMayAdd(before, session, now);
       const after = withPasskey(before, added);
-      const records = recordsOf(deps, before, {
-        address: given.from.address,
+      const records = makePasskeyRecords(deps, before, {
+        address: input.from.address,
         action: 'POST /passkeys',
         what: `added the passkey “${added.name}”`,
         target: added.id,
       });
-      const told = passkeyNotice(deps, before, 'added', added, { at: now, address: given.from.address });
-      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
+      const mail = passkeyNotice(deps, before, 'added', added, { at: now, address: input.from.address });
+      return (await deps.users.save({ before, after, records, ...mail })) ? { done: after } : 'conflict';
     },
     ONE_AT_A_TIME,
   );

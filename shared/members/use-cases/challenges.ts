@@ -44,7 +44,7 @@ export const takeChallenge = async (
   { clientDataJSON }: { readonly clientDataJSON: string },
 ): Promise<Challenge & { readonly challenge: string }> => {
   const challenge = challengeIn(clientDataJSON);
-  const found = await deps.challenges.take(tokenHash(challenge));
-  if (!found || deps.now() >= found.expiresAt) throw new Refusal('wrong_passkey');
-  return { ...found, challenge };
+  const existing = await deps.challenges.take(tokenHash(challenge));
+  if (!existing || deps.now() >= existing.expiresAt) throw new Refusal('wrong_passkey');
+  return { ...existing, challenge };
 };

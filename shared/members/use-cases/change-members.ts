@@ -3,10 +3,10 @@ import type { Member } from '#shared/businesses/domain/member.ts';
 import { addMember, changeMember, memberWith, removeMember } from '#shared/businesses/domain/members.ts';
 import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { noticeOfChange } from '#shared/businesses/use-cases/notice-of-change.ts';
-import { recordOf, type Who } from '#shared/businesses/use-cases/record-change.ts';
+import { makeChangeRecord, type OperatorOrMember } from '#shared/businesses/use-cases/record-change.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/businesses/use-cases/write-business.ts';
 import { BUSINESS_LIMIT, PERSON_LIMIT } from '#shared/members/domain/member-mails.ts';
-import { MAX_BUSINESSES_PER_USER, nextUser, type User, userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId, MAX_BUSINESSES_PER_USER, nextUser, type User } from '#shared/members/domain/user.ts';
 import { trustPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type { SignInStore, UserReader } from '#shared/members/ports.ts';
 import { comparableAddress, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
@@ -27,7 +27,7 @@ export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now
 export interface MemberInput {
   readonly businessId: string;
   readonly userId: string;
-  readonly who: Who;
+  readonly who: OperatorOrMember;
 }
 
 interface Changed {
@@ -41,7 +41,7 @@ interface Changed {
 /** Changes the members of a business, with the user's own item and what is mailed of it, in one transaction. */
 const change = (
   deps: ChangeMembersDeps,
-  { businessId, userId, who }: MemberInput,
+  { businessId, userId, who: actor }: MemberInput,
   decide: (before: Business, user: User | undefined) => Changed,
 ): Promise<Business> =>
   writeBusiness(
@@ -50,7 +50,7 @@ const change = (
     async (before) => {
       const known = await deps.users.find(userId);
       const { after, what, user, invitedAs } = decide(before, known);
-      const recorded = recordOf(deps, { businessId, who, target: userId }, what);
+      const recorded = makeChangeRecord(deps, { businessId, who: actor, target: userId }, what);
       const notice = noticeOfChange(deps, before, recorded, { userId, invitedAs });
       return {
         result: after,
@@ -62,9 +62,9 @@ const change = (
 /** Takes one from what a business may have a person mailed; operators are not limited. @throws the refusal rate_limited. */
 const takeMail = async (
   { signIns, now }: ChangeMembersDeps,
-  { businessId, userId, who }: MemberInput,
+  { businessId, userId, who: actor }: MemberInput,
 ): Promise<void> => {
-  if (typeof who === 'string') return;
+  if (typeof actor === 'string') return;
   if (!signIns) throw new Error('Members change members under an allowance.');
   const [ofPerson, ofBusiness] = [`member ${businessId} ${userId}`, `members ${businessId}`];
   const isLeft =
@@ -74,8 +74,8 @@ const takeMail = async (
 };
 
 /** @throws NotPossible for what is no e-mail address. */
-const parseEmail = (given: string): string => {
-  const email = comparableAddress(given);
+const parseEmail = (input: string): string => {
+  const email = comparableAddress(input);
   if (parseEmailAddress(email) !== undefined) return email;
   throw new NotPossible('That is no e-mail address. Write it as ada@shop.example.ng.');
 };
@@ -99,16 +99,16 @@ const withBusiness = (known: User | undefined, member: Member, businessId: strin
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
-  given: Omit<MemberInput, 'userId'> & { readonly email: string; readonly role: Role },
+  input: Omit<MemberInput, 'userId'> & { readonly email: string; readonly role: Role },
 ): Promise<Business> => {
-  const email = parseEmail(given.email);
-  const member: Member = { userId: userIdOf(email), email, role: given.role, addedAt: deps.now() };
-  await takeMail(deps, { ...given, userId: member.userId });
-  return change(deps, { ...given, userId: member.userId }, (before, user) => ({
+  const email = parseEmail(input.email);
+  const member: Member = { userId: deriveUserId(email), email, role: input.role, addedAt: deps.now() };
+  await takeMail(deps, { ...input, userId: member.userId });
+  return change(deps, { ...input, userId: member.userId }, (before, user) => ({
     after: addMember(before, member),
-    what: `made ${email} a member with the role ${given.role}`,
-    user: withBusiness(user, member, given.businessId),
-    invitedAs: given.role,
+    what: `made ${email} a member with the role ${input.role}`,
+    user: withBusiness(user, member, input.businessId),
+    invitedAs: input.role,
   }));
 };
 
@@ -118,35 +118,35 @@ export const inviteMember = async (
  */
 export const changeRole = async (
   deps: ChangeMembersDeps,
-  given: MemberInput & { readonly role: Role },
+  input: MemberInput & { readonly role: Role },
 ): Promise<Business> => {
-  await takeMail(deps, given);
-  return change(deps, given, (before) => {
-    const member = memberWith(before, given.userId);
+  await takeMail(deps, input);
+  return change(deps, input, (before) => {
+    const member = memberWith(before, input.userId);
     // Whoever is no owner has chosen nothing: nobody who becomes one again is mailed by an old choice.
     const { mail: _, ...rest } = member;
     return {
-      after: changeMember(before, { ...(given.role === 'owner' ? member : rest), role: given.role }),
-      what: `changed the role of ${member.email} from ${member.role} to ${given.role}`,
+      after: changeMember(before, { ...(input.role === 'owner' ? member : rest), role: input.role }),
+      what: `changed the role of ${member.email} from ${member.role} to ${input.role}`,
     };
   });
 };
 
 /** Ends a membership with the next request. @throws NotPossible for an unknown business or member, and for the last owner. */
-export const endMembership = (deps: ChangeMembersDeps, given: MemberInput): Promise<Business> =>
-  change(deps, given, (before, user) => {
-    const { email } = memberWith(before, given.userId);
+export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Promise<Business> =>
+  change(deps, input, (before, user) => {
+    const { email } = memberWith(before, input.userId);
     return {
-      after: removeMember(before, given.userId),
+      after: removeMember(before, input.userId),
       what: `removed the member ${email}`,
       ...(user && {
-        user: nextUser(user, { businesses: user.businesses.filter((id) => id !== given.businessId) }),
+        user: nextUser(user, { businesses: user.businesses.filter((id) => id !== input.businessId) }),
       }),
     };
   });
 
 /** The user behind a member. @throws NotPossible for an unknown one. */
-const userOf = (before: Business, user: User | undefined, userId: string): User => {
+const requireUser = (before: Business, user: User | undefined, userId: string): User => {
   memberWith(before, userId);
   if (user) return user;
   throw new NotPossible('This member has no account.');
@@ -160,12 +160,12 @@ const userOf = (before: Business, user: User | undefined, userId: string): User 
  */
 export const resetPasskeys = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
-  given: MemberInput,
+  input: MemberInput,
 ): Promise<Business> => {
-  await takeMail(deps, given);
-  const business = await change(deps, given, (before, user) => {
-    const known = userOf(before, user, given.userId);
-    if (typeof given.who !== 'string' && known.businesses.length > 1) {
+  await takeMail(deps, input);
+  const business = await change(deps, input, (before, user) => {
+    const known = requireUser(before, user, input.userId);
+    if (typeof input.who !== 'string' && known.businesses.length > 1) {
       throw new NotPossible(`${known.email} belongs to another business too. Ask operations to reset the passkeys.`);
     }
     return {
@@ -174,7 +174,7 @@ export const resetPasskeys = async (
       user: nextUser(known, { passkeys: [] }),
     };
   });
-  await endSessions(deps, given.userId);
+  await endSessions(deps, input.userId);
   return business;
 };
 
@@ -185,12 +185,12 @@ export const resetPasskeys = async (
  */
 export const confirmPasskey = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
-  given: MemberInput & { readonly passkeyId: string },
+  input: MemberInput & { readonly passkeyId: string },
 ): Promise<Business> => {
-  const { userId, passkeyId } = given;
+  const { userId, passkeyId } = input;
   const now = deps.now();
-  const business = await change(deps, given, (before, user) => {
-    const known = userOf(before, user, userId);
+  const business = await change(deps, input, (before, user) => {
+    const known = requireUser(before, user, userId);
     return {
       after: nextBusiness(before),
       what: `confirmed the passkey ${passkeyId} of ${known.email}`,
@@ -198,7 +198,9 @@ export const confirmPasskey = async (
     };
   });
   const open = await deps.sessions.list(userId);
-  const waiting = open.filter((one) => one.passkeyId === passkeyId && one.liveFrom !== null && one.liveFrom > now);
-  await Promise.all(waiting.map((one) => deps.sessions.trustPasskey(one, now)));
+  const waiting = open.filter(
+    (session) => session.passkeyId === passkeyId && session.liveFrom !== null && session.liveFrom > now,
+  );
+  await Promise.all(waiting.map((session) => deps.sessions.trustPasskey(session, now)));
   return business;
 };

@@ -14,18 +14,18 @@ export interface EndSessionsDeps {
 /** Ends the sessions of a user, all but `except`. One that began within the last second may stay. */
 export const endSessions = async (deps: EndSessionsDeps, userId: string, except?: Session): Promise<void> => {
   const open = (await deps.sessions.list(userId)).filter(({ id }) => id !== except?.id);
-  for (const some of inBatches(open, AT_ONCE)) await Promise.all(some.map((one) => deps.sessions.end(one)));
+  for (const some of inBatches(open, AT_ONCE)) await Promise.all(some.map((session) => deps.sessions.end(session)));
 };
 
 /** Ends the session that a browser had when it got another one. */
-export const endReplaced = async (sessions: SessionStore, token: string | undefined): Promise<void> => {
+export const endReplacedSession = async (sessions: SessionStore, token: string | undefined): Promise<void> => {
   const replaced = token !== undefined && isToken(token) ? await sessions.find(tokenHash(token)) : undefined;
   if (replaced) await sessions.end(replaced);
 };
 
 /** Ends one of the user's sessions. @throws the refusal session_not_found. */
 export const endSession = async (deps: EndSessionsDeps, { userId }: Session, id: string): Promise<void> => {
-  const found = (await deps.sessions.list(userId)).find((one) => one.id === id);
-  if (!found) throw new Refusal('session_not_found');
-  await deps.sessions.end(found);
+  const existing = (await deps.sessions.list(userId)).find((session) => session.id === id);
+  if (!existing) throw new Refusal('session_not_found');
+  await deps.sessions.end(existing);
 };

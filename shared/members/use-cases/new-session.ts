@@ -1,7 +1,7 @@
 import { SESSION_LIFETIME, type Session } from '#shared/members/domain/session.ts';
 import { newToken, tokenHash } from '#shared/members/domain/token.ts';
 import type { User } from '#shared/members/domain/user.ts';
-import type { AskedFrom } from '#shared/members/ports.ts';
+import type { RequestOrigin } from '#shared/members/ports.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
 /** A session with the token that its browser keeps. */
@@ -14,7 +14,7 @@ export interface SignedIn {
 export const newSession = (
   deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   user: Pick<User, 'id' | 'email'>,
-  { from, ...passkey }: { readonly from: AskedFrom } & Pick<Session, 'steppedUpAt' | 'passkeyId' | 'liveFrom'>,
+  { from, ...passkey }: { readonly from: RequestOrigin } & Pick<Session, 'steppedUpAt' | 'passkeyId' | 'liveFrom'>,
 ): SignedIn => {
   const token = newToken(deps.randomBytes);
   const now = deps.now();

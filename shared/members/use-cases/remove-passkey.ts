@@ -1,11 +1,11 @@
 import { isWaiting } from '#shared/members/domain/passkey.ts';
 import { type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
-import { passkeyOf, removePasskey as withoutPasskey } from '#shared/members/domain/user-passkeys.ts';
-import type { AskedFrom } from '#shared/members/ports.ts';
+import { findPasskey, removePasskey as withoutPasskey } from '#shared/members/domain/user-passkeys.ts';
+import type { RequestOrigin } from '#shared/members/ports.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
-import { type ChangePasskeysDeps, passkeyNotice, recordsOf } from './add-passkey.ts';
+import { type ChangePasskeysDeps, makePasskeyRecords, passkeyNotice } from './add-passkey.ts';
 import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 import { sessionUser } from './start-passkey.ts';
 
@@ -17,24 +17,24 @@ import { sessionUser } from './start-passkey.ts';
 export const removePasskey = async (
   deps: ChangePasskeysDeps & EndSessionsDeps,
   session: Session,
-  { id, from }: { readonly id: string; readonly from: AskedFrom },
+  { id, from }: { readonly id: string; readonly from: RequestOrigin },
 ): Promise<User> => {
   const now = deps.now();
   const user = await untilCommitted(
     deps,
     async () => {
       const before = await sessionUser(deps, session);
-      const passkey = passkeyOf(before, id);
+      const passkey = findPasskey(before, id);
       if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
       const after = withoutPasskey(before, id);
-      const records = recordsOf(deps, before, {
+      const records = makePasskeyRecords(deps, before, {
         address: from.address,
         action: 'DELETE /passkeys/{id}',
         what: `removed the passkey “${passkey.name}”`,
         target: id,
       });
-      const told = passkeyNotice(deps, before, 'removed', passkey, { at: now, address: from.address });
-      return (await deps.users.save({ before, after, records, ...told })) ? { done: after } : 'conflict';
+      const mail = passkeyNotice(deps, before, 'removed', passkey, { at: now, address: from.address });
+      return (await deps.users.save({ before, after, records, ...mail })) ? { done: after } : 'conflict';
     },
     ONE_AT_A_TIME,
   );

@@ -1,4 +1,4 @@
-import { CODE_LIFETIME, codeOf } from '#shared/members/domain/sign-in.ts';
+import { CODE_LIFETIME, computeCode } from '#shared/members/domain/sign-in.ts';
 import type { CodeMail, SendMail, UserReader } from '#shared/members/ports.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
@@ -10,7 +10,7 @@ export interface SendMailDeps extends Pick<Runtime, 'now'> {
   readonly signInKeys: ReadKeys;
 }
 
-const textOf = (code: string, { browser, address }: CodeMail): string => `Your code is ${code}.
+const writeMailText = (code: string, { browser, address }: CodeMail): string => `Your code is ${code}.
 
 Type it into the page that asked for it. It works once, in that browser, for ${CODE_LIFETIME / MINUTE} minutes.
 
@@ -29,7 +29,7 @@ export const sendMail = async (deps: SendMailDeps, mail: CodeMail): Promise<void
   const outcome = await deps.sendMail({
     to: user.email,
     subject: 'Your code for the payments dashboard',
-    text: textOf(codeOf(key, mail.tokenHash), mail),
+    text: writeMailText(computeCode(key, mail.tokenHash), mail),
   });
   if (outcome === 'refused') throw new Error('The mail of a code was refused.');
 };

@@ -1,5 +1,5 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
-import { type MailChoice, mailOf } from '#shared/businesses/domain/member.ts';
+import { findMailChoice, type MailChoice } from '#shared/businesses/domain/member.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { SEEN_EVERY, type Session } from '#shared/members/domain/session.ts';
 import type { User } from '#shared/members/domain/user.ts';
@@ -34,10 +34,10 @@ export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> =>
     deps.users.find(session.userId),
     now >= session.lastSeenAt + SEEN_EVERY ? deps.sessions.touch(session, now) : undefined,
   ]);
-  const found = await deps.businesses.findAll(user?.businesses ?? []);
-  const memberships = found.flatMap((business) => {
+  const businesses = await deps.businesses.findAll(user?.businesses ?? []);
+  const memberships = businesses.flatMap((business) => {
     const own = business.members.find(({ userId }) => userId === session.userId);
-    return own ? [{ business, role: own.role, mail: mailOf(own) }] : [];
+    return own ? [{ business, role: own.role, mail: findMailChoice(own) }] : [];
   });
   return { user: user ?? { passkeys: [] }, memberships };
 };

@@ -1,7 +1,7 @@
 import { CODE_LIFETIME, CODE_LIMITS, withToken } from '#shared/members/domain/sign-in.ts';
 import { newToken, tokenHash } from '#shared/members/domain/token.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
-import type { AskedFrom, CodeQueue, SignInStore } from '#shared/members/ports.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
+import type { CodeQueue, RequestOrigin, SignInStore } from '#shared/members/ports.ts';
 import { KeyRefusal } from '#shared/platform/kernel/errors.ts';
 import { inLagos, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -45,10 +45,14 @@ const takeCode = async (
  */
 export const startSignIn = async (
   deps: StartSignInDeps,
-  { email, from, waiting }: { readonly email: string; readonly from: AskedFrom; readonly waiting: string | undefined },
+  {
+    email,
+    from,
+    waiting,
+  }: { readonly email: string; readonly from: RequestOrigin; readonly waiting: string | undefined },
 ): Promise<{ readonly token: string; readonly cookie: string }> => {
   const now = deps.now();
-  const userId = userIdOf(email);
+  const userId = deriveUserId(email);
   await takeCode(deps, from.addressBlock, CODE_LIMITS.source, now);
   await takeCode(deps, userId, CODE_LIMITS.address, now);
   const token = newToken(deps.randomBytes);

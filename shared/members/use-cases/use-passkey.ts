@@ -1,8 +1,8 @@
 import { usePasskey as afterUse } from '#shared/members/domain/user-passkeys.ts';
 import type {
-  AskedFrom,
   ChallengeStore,
   PasskeyVerifier,
+  RequestOrigin,
   SessionStore,
   Site,
   UsedPasskey,
@@ -12,7 +12,7 @@ import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
 import { takeChallenge } from './challenges.ts';
-import { endReplaced } from './end-sessions.ts';
+import { endReplacedSession } from './end-sessions.ts';
 import { newSession, type SignedIn } from './new-session.ts';
 
 export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomBytes' | 'pause'> {
@@ -28,33 +28,33 @@ export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomB
  */
 export const usePasskey = async (
   deps: UsePasskeyDeps,
-  given: {
+  input: {
     readonly passkey: UsedPasskey;
     readonly site: Site;
-    readonly from: AskedFrom;
+    readonly from: RequestOrigin;
     /** The token of the browser's session, where it has one. */
     readonly token: string | undefined;
   },
 ): Promise<SignedIn> => {
-  const { challenge, userId: adder } = await takeChallenge(deps, given.passkey.response);
+  const { challenge, userId: adder } = await takeChallenge(deps, input.passkey.response);
   if (adder !== null) throw new Refusal('wrong_passkey');
-  const userId = Buffer.from(given.passkey.response.userHandle, 'base64url').toString();
+  const userId = Buffer.from(input.passkey.response.userHandle, 'base64url').toString();
   const signedIn = await untilCommitted(
     deps,
     async () => {
       const before = await deps.users.find(userId);
-      const passkey = before?.passkeys.find(({ credentialId }) => credentialId === given.passkey.id);
+      const passkey = before?.passkeys.find(({ credentialId }) => credentialId === input.passkey.id);
       if (!before || !passkey || before.businesses.length === 0) throw new Refusal('wrong_passkey');
-      const used = await deps.passkeys.used(given.passkey, { challenge, site: given.site }, passkey);
+      const used = await deps.passkeys.used(input.passkey, { challenge, site: input.site }, passkey);
       if (!used) throw new Refusal('wrong_passkey');
       const at = deps.now();
       const { id: passkeyId, liveFrom } = passkey;
-      const next = newSession(deps, before, { from: given.from, steppedUpAt: at, passkeyId, liveFrom });
+      const next = newSession(deps, before, { from: input.from, steppedUpAt: at, passkeyId, liveFrom });
       const after = afterUse(before, passkey.id, { uses: used.uses, at });
       return (await deps.users.save({ before, after, session: next.session })) ? { done: next } : 'conflict';
     },
     ONE_AT_A_TIME,
   );
-  await endReplaced(deps.sessions, given.token);
+  await endReplacedSession(deps.sessions, input.token);
   return signedIn;
 };

@@ -6,8 +6,8 @@ import { Html, html } from '#shared/pages/html.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { CheckoutAssets } from './assets.ts';
-import { contentName, mainOf } from './main.ts';
-import { type Shown, titleOf } from './shown.ts';
+import { contentName, renderMain } from './main.ts';
+import { formatTitle, type PageContext } from './shown.ts';
 
 /** A page with the headers that let it run. */
 export interface PageDocument {
@@ -26,7 +26,7 @@ const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[
   mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Lets the page run its own script and style and talk to this service, and nothing else (specification: docs/internals/payment-page.md). */
-const policyOf = (
+const formatPolicy = (
   { styleHash, scriptHash }: CheckoutAssets,
   {
     brand,
@@ -47,7 +47,7 @@ const policyOf = (
     'trusted-types pay',
   ].join('; ');
 
-const headersOf = (policy: string): Record<string, string> => ({
+const buildHeaders = (policy: string): Record<string, string> => ({
   'content-security-policy': policy,
   'x-robots-tag': 'noindex, nofollow',
   'permissions-policy': 'clipboard-write=(self)',
@@ -76,7 +76,7 @@ interface Frame {
 const logoImage = (logo: Logo): Html =>
   html`<img class="logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`;
 
-const documentOf = ({ title, assets, profile, origins, main, preview, body, foot }: Frame): PageDocument => {
+const renderDocument = ({ title, assets, profile, origins, main, preview, body, foot }: Frame): PageDocument => {
   const brand = brandStyle({ brandColor: profile?.brandColor ?? null });
   const page = html`<!doctype html>
 <html lang="en">
@@ -97,37 +97,40 @@ ${raw('script', assets.script)}
 </body>
 </html>
 `;
-  return { html: page.text, headers: headersOf(policyOf(assets, { brand, origins, hasLogo: Boolean(profile?.logo) })) };
+  return {
+    html: page.text,
+    headers: buildHeaders(formatPolicy(assets, { brand, origins, hasLogo: Boolean(profile?.logo) })),
+  };
 };
 
 /** What a chat shows. Neither the amount nor anything of the payer: chats keep previews for themselves. They follow no path without a server. */
-const previewOf = (shown: Shown, server: string): Html => {
-  const { logo } = shown.profile;
-  return html`<meta property="og:title" content="Pay ${shown.profile.displayName}">
+const renderPreview = (page: PageContext, server: string): Html => {
+  const { logo } = page.profile;
+  return html`<meta property="og:title" content="Pay ${page.profile.displayName}">
 <meta property="og:type" content="website">
 <meta property="og:description" content="By bank transfer">
 ${logo && server !== '' && html`<meta property="og:image" content="${server}${logoPath(logo)}">`}`;
 };
 
 /** The page of a checkout. `server`: the address that it was asked for at, such as `https://pay.example.ng`; empty where that is not known. */
-export const checkoutPage = (shown: Shown, assets: CheckoutAssets, server = ''): PageDocument => {
-  const { checkout, profile, view, now, sentAt, isEmbedded } = shown;
+export const checkoutPage = (page: PageContext, assets: CheckoutAssets, server = ''): PageDocument => {
+  const { checkout, profile, view, now, sentAt, isEmbedded } = page;
   const origins = isEmbedded ? frameOrigins(checkout.mode, profile.websites) : [];
-  return documentOf({
-    title: titleOf(shown),
+  return renderDocument({
+    title: formatTitle(page),
     assets,
     profile,
     origins,
-    main: mainOf(shown),
-    preview: previewOf(shown, server),
-    body: html` data-view="${view.kind}" data-version="${checkout.version}" data-content="${contentName(shown)}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
+    main: renderMain(page),
+    preview: renderPreview(page, server),
+    body: html` data-view="${view.kind}" data-version="${checkout.version}" data-content="${contentName(page)}" data-status="${checkout.status}" data-reference="${checkout.reference}" data-now="${now}" data-expires="${shownAttempt(checkout).expiresAt}"${sentAt !== null && html` data-sent="${sentAt}"`}${isEmbedded && html` class="embedded" data-origins="${origins.join(' ')}"`}`,
     foot: html`<p>Reference <span class="ref">${checkout.reference}</span></p><p class="warning">This page never asks for your PIN, your password or a code from your bank.</p>`,
   });
 };
 
 /** A page that says why there is nothing to show. `mayPass`: its script tries again. */
 export const problemPage = (assets: CheckoutAssets, title: string, what: string, mayPass: boolean): PageDocument =>
-  documentOf({
+  renderDocument({
     title,
     assets,
     profile: undefined,

@@ -3,9 +3,9 @@ import type { PayerNotice } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { account, COUNTERS, closing, earlierCount, howToSend, whichAccount } from './account.ts';
+import { account, COUNTER_WARNING, closing, earlierCount, howToSend, whichAccount } from './account.ts';
 import { receipt } from './receipt.ts';
-import { addressOf, contact, pressedAt, type Shown, type ViewOf } from './shown.ts';
+import { contact, type PageContext, pressedParam, type ViewOf, writeAddress } from './shown.ts';
 import { lagosSeconds, lagosTime, naira } from './words.ts';
 
 /*
@@ -13,25 +13,25 @@ import { lagosSeconds, lagosTime, naira } from './words.ts';
  * now, and whom to ask with which reference. The script that keeps the page fresh has none of them.
  */
 
-const slowEverywhere = ({ view }: Shown): Html | false =>
+const slowEverywhere = ({ view }: PageContext): Html | false =>
   view.isSlowEverywhere &&
   html`<p class="slow">Transfers are slow at all banks right now. Yours may take longer than usual to arrive.</p>`;
 
 const NO_OTHER_NOW = 'We can’t open another account right now. Try again in a minute.';
 
 /** What to do where the payer's bank cannot find the account. */
-const otherAccount = (shown: Shown, { other }: ViewOf<'pay'>): Html | false => {
+const otherAccount = (page: PageContext, { other }: ViewOf<'pay'>): Html | false => {
   if (other === 'not_offered') return false;
   if (other === 'none') {
-    const isLast = shown.checkout.attempts.length > 1;
-    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(shown)}</p>`;
+    const isLast = page.checkout.attempts.length > 1;
+    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(page)}</p>`;
   }
-  return html`<form method="post" action="${addressOf(shown, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_NOW}</p></form>`;
+  return html`<form method="post" action="${writeAddress(page, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_NOW}</p></form>`;
 };
 
 /** Why money never counted, as far as it is known, and what to do now. */
 const whySentBack = (
-  shown: Shown,
+  page: PageContext,
   { why }: PayerNotice & { readonly kind: 'sent_back' },
   ask: Kobo | undefined,
 ): Html => {
@@ -41,210 +41,215 @@ const whySentBack = (
     case 'not_needed':
       return html`This payment is complete without it. Your bank will show it when it is back.`;
     case 'unknown':
-      return html`It was not accepted. Your bank will show it when it is back. ${askFirst(shown)}`;
+      return html`It was not accepted. Your bank will show it when it is back. ${askFirst(page)}`;
   }
 };
 
 const TAKEN_BACK = 'It arrived, and went back to your bank: it does not count any more.';
 
 /** What to do about money that went back: a payer who may send it again asks first. */
-const askFirst = (shown: Shown): Html => {
-  switch (shown.view.kind) {
+const askFirst = (page: PageContext): Html => {
+  switch (page.view.kind) {
     case 'pay':
     case 'underpaid':
-      return html`Before you send it again, ${contact(shown)}`;
+      return html`Before you send it again, ${contact(page)}`;
     case 'paid':
       return html`This payment is complete without it.`;
     case 'part_paid':
       return html``;
     default:
-      return html`To ask why, ${contact(shown)}`;
+      return html`To ask why, ${contact(page)}`;
   }
 };
 
-const notice = (shown: Shown, told: PayerNotice, ask: Kobo | undefined): Html =>
-  told.kind === 'sent_back'
-    ? html`<div class="notice"><h2>${naira(told.amount)} was sent back</h2><p>${whySentBack(shown, told, ask)}</p></div>`
-    : html`<div class="notice"><h2>${naira(told.amount)} was taken back</h2><p>${TAKEN_BACK} ${askFirst(shown)}</p></div>`;
+const renderNotice = (page: PageContext, notice: PayerNotice, ask: Kobo | undefined): Html =>
+  notice.kind === 'sent_back'
+    ? html`<div class="notice"><h2>${naira(notice.amount)} was sent back</h2><p>${whySentBack(page, notice, ask)}</p></div>`
+    : html`<div class="notice"><h2>${naira(notice.amount)} was taken back</h2><p>${TAKEN_BACK} ${askFirst(page)}</p></div>`;
 
-const noticesOf = (shown: Shown): Html[] => {
-  const { view } = shown;
+const renderNotices = (page: PageContext): Html[] => {
+  const { view } = page;
   // Whoever has just sent it is not asked to send it again.
   const ask = 'ask' in view && view.kind !== 'confirming' ? view.ask : undefined;
-  return view.notices.map((one) => notice(shown, one, ask));
+  return view.notices.map((one) => renderNotice(page, one, ask));
 };
 
-const reportForm = ({ link }: Shown): Html =>
+const reportForm = ({ link }: PageContext): Html =>
   html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button><p hidden>We will look as soon as this page is online again.</p></form>`;
 
 /** Where the page leads back to; a button in a frame, whose page is told. */
-const leadingBack = (shown: Shown, words: string, kind: 'primary' | 'quiet', isCancelled = false): Html | undefined => {
-  const { reference, merchantReference, callbackUrl, cancelUrl } = shown.checkout;
-  if (shown.isEmbedded) return html`<p><button type="button" class="${kind}" data-close>${words}</button></p>`;
+const leadingBack = (
+  page: PageContext,
+  words: string,
+  kind: 'primary' | 'quiet',
+  isCancelled = false,
+): Html | undefined => {
+  const { reference, merchantReference, callbackUrl, cancelUrl } = page.checkout;
+  if (page.isEmbedded) return html`<p><button type="button" class="${kind}" data-close>${words}</button></p>`;
   const url = isCancelled ? (cancelUrl ?? callbackUrl) : callbackUrl;
   if (url === null) return undefined;
   const address = returnAddress(url, { reference, merchantReference, isCancelled });
-  return html`<p><a class="${kind}" href="${address}"${shown.view.kind === 'paid' && !isReadFirst(shown.view) && html` data-return`}>${words}</a></p>`;
+  return html`<p><a class="${kind}" href="${address}"${page.view.kind === 'paid' && !isReadFirst(page.view) && html` data-return`}>${words}</a></p>`;
 };
 
 const NOT_BY_ITSELF = html`<p>This page does not update itself.</p>`;
 
 /** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
-const again = (shown: Shown): Html | false => {
-  const { view } = shown;
+const again = (page: PageContext): Html | false => {
+  const { view } = page;
   if (view.kind === 'paid') return false;
   // Who waits has the provider asked again.
   if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
-    return html`<form method="post" action="${addressOf(shown, '/sent', 'again')}" class="unscripted">${NOT_BY_ITSELF}<button class="check">Check again</button></form>`;
+    return html`<form method="post" action="${writeAddress(page, '/sent', 'again')}" class="unscripted">${NOT_BY_ITSELF}<button class="check">Check again</button></form>`;
   }
-  return html`<div class="unscripted">${NOT_BY_ITSELF}<a class="check" href="${addressOf(shown, '', 'again')}">Check again</a></div>`;
+  return html`<div class="unscripted">${NOT_BY_ITSELF}<a class="check" href="${writeAddress(page, '', 'again')}">Check again</a></div>`;
 };
 
-const cancel = (shown: Shown): Html => html`${again(shown)}${leadingBack(shown, 'Cancel', 'quiet', true)}`;
-const back = (shown: Shown, kind: 'primary' | 'quiet' = 'primary'): Html =>
-  html`${again(shown)}${leadingBack(shown, `Return to ${shown.profile.displayName}`, kind)}`;
+const cancel = (page: PageContext): Html => html`${again(page)}${leadingBack(page, 'Cancel', 'quiet', true)}`;
+const back = (page: PageContext, kind: 'primary' | 'quiet' = 'primary'): Html =>
+  html`${again(page)}${leadingBack(page, `Return to ${page.profile.displayName}`, kind)}`;
 
 /** What is paid for, as the business says it. */
-const about = ({ checkout: { description } }: Shown): Html | false =>
+const about = ({ checkout: { description } }: PageContext): Html | false =>
   description !== null && html`<p class="about">${description}</p>`;
 
 const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
 
 /** How much has arrived of what was asked for. */
-const arrived = ({ checkout, view: { received } }: Shown): Html =>
+const arrived = ({ checkout, view: { received } }: PageContext): Html =>
   html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
 
 /** Money that was taken back, where no newer money was sent back since. */
-const takenBack = ({ view: { notices } }: Shown): PayerNotice | undefined =>
+const takenBack = ({ view: { notices } }: PageContext): PayerNotice | undefined =>
   notices.length === 1 ? notices.find(({ kind }) => kind === 'taken_back') : undefined;
 
 /** The account stands closed below the news: the payer asks before sending again. */
-const payingAgain = (shown: Shown, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
-  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${about(shown)}
-<p>${TAKEN_BACK} <strong>${askFirst(shown)}</strong></p>
-${view.received > 0 && html`<p>${arrived(shown)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}</details>${back(shown, 'quiet')}`;
+const payingAgain = (page: PageContext, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${about(page)}
+<p>${TAKEN_BACK} <strong>${askFirst(page)}</strong></p>
+${view.received > 0 && html`<p>${arrived(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${closing(page, view)}${account(page, view)}${earlierCount(view)}${howToSend()}${reportForm(page)}</details>${back(page, 'quiet')}`;
 
-const paying = (shown: Shown, view: ViewOf<'pay'>): Html =>
-  html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(shown)}
-${noticesOf(shown)}${closing(shown, view)}${whichAccount(view)}${account(shown, view)}
-${howToSend()}${slowEverywhere(shown)}${reportForm(shown)}${otherAccount(shown, view)}${cancel(shown)}`;
+const paying = (page: PageContext, view: ViewOf<'pay'>): Html =>
+  html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(page)}
+${renderNotices(page)}${closing(page, view)}${whichAccount(view)}${account(page, view)}
+${howToSend()}${slowEverywhere(page)}${reportForm(page)}${otherAccount(page, view)}${cancel(page)}`;
 
 const WAIT_SIGN = html`<span class="wait" aria-hidden="true"></span>`;
 const MAY_LEAVE = html`<span class="script"> You may leave this page and come back.</span>`;
 
 /** How long a transfer takes, and whom to ask where it takes too long. */
-const waiting = (shown: Shown, { wait }: ViewOf<'confirming'>): Html => {
+const waiting = (page: PageContext, { wait }: ViewOf<'confirming'>): Html => {
   switch (wait) {
     case 'short':
       return html`Most arrive within a minute.${MAY_LEAVE}`;
     case 'long':
       return html`Some banks take a few minutes more. Your transfer is not lost.${MAY_LEAVE}`;
     case 'too_long':
-      return html`It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(shown)}`;
+      return html`It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(page)}`;
   }
 };
 
 /** The way back for a payer who pressed the button by mistake; the script forgets too that it was pressed. */
-const notSent = ({ link, isEmbedded }: Shown): Html =>
+const notSent = ({ link, isEmbedded }: PageContext): Html =>
   html`<p><a class="quiet" href="/pay/${link}${isEmbedded && '?embed=1'}" data-unsent>I haven’t sent it yet</a></p>`;
 
-const confirming = (shown: Shown, view: ViewOf<'confirming'>): Html =>
+const confirming = (page: PageContext, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
-${view.received > 0 && html`<p>${arrived(shown)}</p>`}<p class="looking">${waiting(shown, view)}</p>
-${slowEverywhere(shown)}${noticesOf(shown)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(shown, view)}${account(shown, view)}<p class="rule">${COUNTERS}</p></details>
-${notSent(shown)}${back(shown, 'quiet')}`;
+${view.received > 0 && html`<p>${arrived(page)}</p>`}<p class="looking">${waiting(page, view)}</p>
+${slowEverywhere(page)}${renderNotices(page)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(page, view)}${account(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
+${notSent(page)}${back(page, 'quiet')}`;
 
-const underpaid = (shown: Shown, view: ViewOf<'underpaid'>): Html =>
-  html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(shown)}
-<p>${arrived(shown)} Send the rest to the account below.</p>
-${noticesOf(shown)}${closing(shown, view)}${account(shown, view)}${earlierCount(view)}${howToSend()}${reportForm(shown)}${back(shown, 'quiet')}`;
+const underpaid = (page: PageContext, view: ViewOf<'underpaid'>): Html =>
+  html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(page)}
+<p>${arrived(page)} Send the rest to the account below.</p>
+${renderNotices(page)}${closing(page, view)}${account(page, view)}${earlierCount(view)}${howToSend()}${reportForm(page)}${back(page, 'quiet')}`;
 
-const isTimeUp = ({ checkout, now }: Shown): boolean => now >= shownAttempt(checkout).expiresAt;
+const isTimeUp = ({ checkout, now }: PageContext): boolean => now >= shownAttempt(checkout).expiresAt;
 
-const partPaid = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">Paid in part</h1>${ended(shown)}
-<p>${arrived(shown)} ${isTimeUp(shown) && 'Time is up. '}${shown.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(shown)}</p>
-${noticesOf(shown)}${back(shown)}`;
+const partPaid = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">Paid in part</h1>${ended(page)}
+<p>${arrived(page)} ${isTimeUp(page) && 'Time is up. '}${page.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(page)}</p>
+${renderNotices(page)}${back(page)}`;
 
-const checking = (shown: Shown, { isLooking }: ViewOf<'checking'>): Html =>
+const checking = (page: PageContext, { isLooking }: ViewOf<'checking'>): Html =>
   isLooking
     ? html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer</h1>
-<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few minutes more.${MAY_LEAVE}</p>${noticesOf(shown)}${back(shown, 'quiet')}`
+<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few minutes more.${MAY_LEAVE}</p>${renderNotices(page)}${back(page, 'quiet')}`
     : html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${noticesOf(shown)}${reportForm(shown)}${back(shown, 'quiet')}`;
+<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${renderNotices(page)}${reportForm(page)}${back(page, 'quiet')}`;
 
 /** What an ended payment was for. */
-const ended = ({ checkout }: Shown): Html => {
+const ended = ({ checkout }: PageContext): Html => {
   const { description, merchantReference } = checkout;
   return html`<p class="about">${naira(shownAttempt(checkout).amountToPay)}${description !== null && html` for ${description}`}${merchantReference !== null && html`, order ${merchantReference}`}</p>`;
 };
 
 /** What to do about a payment that is over without money. */
-const startAgain = (shown: Shown): Html =>
-  html`To pay, start again at ${shown.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(shown)}`;
+const startAgain = (page: PageContext): Html =>
+  html`To pay, start again at ${page.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(page)}`;
 
 /** An ended payment whose money was taken back. */
-const endedTakenBack = (shown: Shown, { amount }: PayerNotice): Html =>
-  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${ended(shown)}
-<p>${TAKEN_BACK} This payment is over. To pay again, ${contact(shown)}</p>${back(shown)}`;
+const endedTakenBack = (page: PageContext, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${ended(page)}
+<p>${TAKEN_BACK} This payment is over. To pay again, ${contact(page)}</p>${back(page)}`;
 
-const expired = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">This payment has expired</h1>${ended(shown)}
-<p>${shown.view.notices.length === 0 && `Nothing had arrived by ${lagosTime(shown.now, shown.now)}. `}Money that still arrives counts. ${startAgain(shown)}</p>
-${noticesOf(shown)}${back(shown)}`;
+const expired = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">This payment has expired</h1>${ended(page)}
+<p>${page.view.notices.length === 0 && `Nothing had arrived by ${lagosTime(page.now, page.now)}. `}Money that still arrives counts. ${startAgain(page)}</p>
+${renderNotices(page)}${back(page)}`;
 
-const failed = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">This payment could not be completed</h1>${ended(shown)}
-<p>${startAgain(shown)}</p>${noticesOf(shown)}${back(shown)}`;
+const failed = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">This payment could not be completed</h1>${ended(page)}
+<p>${startAgain(page)}</p>${renderNotices(page)}${back(page)}`;
 
-const closedShop = (shown: Shown): Html =>
-  html`<h1 tabindex="-1">${shown.profile.displayName} can’t take payments now</h1>
-<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(shown)}</p>${back(shown)}`;
+const closedShop = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">${page.profile.displayName} can’t take payments now</h1>
+<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(page)}</p>${back(page)}`;
 
 /** Money that is more than was asked for. */
-const overpaid = (shown: Shown, { more }: ViewOf<'paid'>): Html | false => {
-  const { displayName } = shown.profile;
+const overpaid = (page: PageContext, { more }: ViewOf<'paid'>): Html | false => {
+  const { displayName } = page.profile;
   return (
     more > 0 &&
-    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(shown)}</p></div>`
+    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(page)}</p></div>`
   );
 };
 
 /** Whether the payer has something to read and perhaps to do, and so is not led away by the page. */
 const isReadFirst = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
 
-const paid = (shown: Shown, view: ViewOf<'paid'>): Html => {
+const paid = (page: PageContext, view: ViewOf<'paid'>): Html => {
   const isToRead = isReadFirst(view);
   const isLate = view.transfers.some(({ late }) => late);
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>
-<p class="lead">${naira(view.received)} has arrived at ${shown.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'}${!isToRead && ' You need to do nothing more.'}</p>
-${overpaid(shown, view)}${noticesOf(shown)}${back(shown)}${!shown.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${receipt(shown, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
+<p class="lead">${naira(view.received)} has arrived at ${page.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'}${!isToRead && ' You need to do nothing more.'}</p>
+${overpaid(page, view)}${renderNotices(page)}${back(page)}${!page.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${receipt(page, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
 };
 
-const contentOf = (shown: Shown): Html => {
-  const { view } = shown;
-  const taken = takenBack(shown);
-  if (taken && (view.kind === 'pay' || view.kind === 'underpaid')) return payingAgain(shown, view, taken);
-  if (taken && (view.kind === 'expired' || view.kind === 'failed')) return endedTakenBack(shown, taken);
+const renderContent = (page: PageContext): Html => {
+  const { view } = page;
+  const taken = takenBack(page);
+  if (taken && (view.kind === 'pay' || view.kind === 'underpaid')) return payingAgain(page, view, taken);
+  if (taken && (view.kind === 'expired' || view.kind === 'failed')) return endedTakenBack(page, taken);
   switch (view.kind) {
     case 'pay':
-      return paying(shown, view);
+      return paying(page, view);
     case 'confirming':
-      return confirming(shown, view);
+      return confirming(page, view);
     case 'underpaid':
-      return underpaid(shown, view);
+      return underpaid(page, view);
     case 'part_paid':
-      return partPaid(shown);
+      return partPaid(page);
     case 'checking':
-      return checking(shown, view);
+      return checking(page, view);
     case 'expired':
-      return expired(shown);
+      return expired(page);
     case 'paid':
-      return paid(shown, view);
+      return paid(page, view);
     case 'failed':
-      return failed(shown);
+      return failed(page);
     case 'closed_shop':
-      return closedShop(shown);
+      return closedShop(page);
   }
 };
 
@@ -259,7 +264,7 @@ const OUTCOMES = {
   failed: 'Fail',
 } as const;
 
-const simulator = ({ link, checkout, sentAt }: Shown): Html =>
+const simulator = ({ link, checkout, sentAt }: PageContext): Html =>
   html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
 <form method="post" action="/pay/${link}/simulate${sentAt !== null && `?sent=${sentAt}`}"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
     OUTCOMES,
@@ -268,19 +273,19 @@ const simulator = ({ link, checkout, sentAt }: Shown): Html =>
     .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
 /** Without the script the same page comes back from a button that changed nothing: it says so. */
-const nothingNew = (shown: Shown): Html | false => {
-  const { pressed, view, now } = shown;
-  const isOther = pressed === pressedAt(shown, 'other') && view.kind === 'pay' && view.other === 'offered';
-  if (!isOther && pressed !== pressedAt(shown, 'again')) return false;
+const nothingNew = (page: PageContext): Html | false => {
+  const { pressed, view, now } = page;
+  const isOther = pressed === pressedParam(page, 'other') && view.kind === 'pay' && view.other === 'offered';
+  if (!isOther && pressed !== pressedParam(page, 'again')) return false;
   return html`<p class="slow unscripted">${isOther ? NO_OTHER_NOW : `Checked at ${lagosSeconds(now)}: nothing new has arrived.`}</p>`;
 };
 
 /** The content of the page's `main`. */
-export const mainOf = (shown: Shown): Html =>
-  html`${shown.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(shown)}${contentOf(shown)}${shown.checkout.mode === 'test' && simulator(shown)}`;
+export const renderMain = (page: PageContext): Html =>
+  html`${page.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(page)}${renderContent(page)}${page.checkout.mode === 'test' && simulator(page)}`;
 
 /** The name of what `main` says: an open page shows it anew where it is another. Times in it are no reason. */
-export const contentName = ({ checkout: { version }, view }: Shown): string =>
+export const contentName = ({ checkout: { version }, view }: PageContext): string =>
   [
     version,
     view.kind,

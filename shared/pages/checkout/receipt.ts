@@ -1,7 +1,7 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { ReceivedTransfer } from '#shared/checkouts/domain/payer-view.ts';
 import { type Html, html } from '#shared/pages/html.ts';
-import type { Shown, ViewOf } from './shown.ts';
+import type { PageContext, ViewOf } from './shown.ts';
 import { lagosMoment, naira, shortName } from './words.ts';
 
 /* The receipt of a payment, for the screen, a screenshot and paper. Whoever has the link reads it: people's names are short in it. */
@@ -26,7 +26,7 @@ const from = (transfers: readonly ReceivedTransfer[]): Html | null => {
 };
 
 /** Who was paid how much, for what, by whom and when. */
-export const receipt = ({ checkout, profile }: Shown, view: ViewOf<'paid'>): Html => {
+export const receipt = ({ checkout, profile }: PageContext, view: ViewOf<'paid'>): Html => {
   const { payerName, description, merchantReference } = checkout;
   const { amountToPay } = shownAttempt(checkout);
   return html`<section class="receipt"><h2>Payment receipt</h2><dl class="account">

@@ -5,7 +5,7 @@ import { type Html, html } from '#shared/pages/html.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
 /** What is shown, to whom, and from where. */
-export interface Shown {
+export interface PageContext {
   readonly link: string;
   readonly checkout: Checkout;
   readonly view: PayerView;
@@ -21,10 +21,13 @@ export interface Shown {
 
 export type ViewOf<K extends PayerView['kind']> = PayerView & { readonly kind: K };
 /** The views that have an account to pay into. */
-export type AskingView = ViewOf<'pay' | 'confirming' | 'underpaid'>;
+export type PayableView = ViewOf<'pay' | 'confirming' | 'underpaid'>;
 
 /** The title of the page, which also a chat shows that somebody pastes its link into. */
-export const titleOf = ({ view: { kind }, profile: { displayName } }: Pick<Shown, 'view' | 'profile'>): string => {
+export const formatTitle = ({
+  view: { kind },
+  profile: { displayName },
+}: Pick<PageContext, 'view' | 'profile'>): string => {
   if (kind === 'paid') return `Receipt from ${displayName}`;
   if (kind === 'underpaid' || kind === 'part_paid') return `Paid in part: ${displayName}`;
   return kind === 'expired' ? `Expired: ${displayName}` : `Pay ${displayName}`;
@@ -45,7 +48,7 @@ const supportAddress = (support: Support): string => {
 const printedAddress = (support: Support): string => supportAddress(support).replace(/^(mailto|tel):/, '');
 
 /** Whom to ask, and with which reference: the end of a sentence. Its full stop never begins a line. */
-export const contact = ({ checkout, profile: { displayName, support } }: Shown): Html => {
+export const contact = ({ checkout, profile: { displayName, support } }: PageContext): Html => {
   const whom =
     support === null
       ? html`contact ${displayName}`
@@ -57,11 +60,11 @@ export const contact = ({ checkout, profile: { displayName, support } }: Shown):
 type Button = 'again' | 'other';
 
 /** A button as a form without the script says that it was pressed, at this version. */
-export const pressedAt = ({ checkout }: Pick<Shown, 'checkout'>, button: Button): string =>
+export const pressedParam = ({ checkout }: Pick<PageContext, 'checkout'>, button: Button): string =>
   `${button}-${checkout.version}`;
 
 /** An address of the page for a browser without the script, which says when the money was sent and what was pressed. */
-export const addressOf = (shown: Shown, path: string, button: Button): string => {
-  const sent = shown.sentAt === null ? '' : `sent=${shown.sentAt}&`;
-  return `/pay/${shown.link}${path}?${sent}pressed=${pressedAt(shown, button)}`;
+export const writeAddress = (page: PageContext, path: string, button: Button): string => {
+  const sent = page.sentAt === null ? '' : `sent=${page.sentAt}&`;
+  return `/pay/${page.link}${path}?${sent}pressed=${pressedParam(page, button)}`;
 };

@@ -1,25 +1,25 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { nairaFromKobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
-import { contentName, mainOf } from './main.ts';
-import { type Shown, titleOf } from './shown.ts';
+import { contentName, renderMain } from './main.ts';
+import { formatTitle, type PageContext } from './shown.ts';
 
 /** The state of a checkout for its own page: nothing in it is secret, or more about the payer than the page has. `html` is the new content of `main`. */
-export const statusOf = (shown: Shown) => {
-  const { checkout, view, now } = shown;
+export const toStatusAnswer = (page: PageContext) => {
+  const { checkout, view, now } = page;
   const { status, version, paidAmount } = checkout;
   const { amountToPay, expiresAt } = shownAttempt(checkout);
   return {
     status,
     view: view.kind,
     version,
-    content: contentName(shown),
+    content: contentName(page),
     amount_due: nairaFromKobo(subtractDownToZero(amountToPay, paidAmount)),
     paid_amount: nairaFromKobo(paidAmount),
     expires_at: isoMicros(expiresAt),
     expires: expiresAt,
     now,
-    title: titleOf(shown),
-    html: mainOf(shown).text,
+    title: formatTitle(page),
+    html: renderMain(page).text,
   };
 };

@@ -5,13 +5,13 @@ import { DAY, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 /* Money and time as payers in Nigeria read them. */
 
 const whole = new Intl.NumberFormat('en-NG');
-const koboOf = (amount: Kobo): string => String(amount % 100).padStart(2, '0');
+const formatKobo = (amount: Kobo): string => String(amount % 100).padStart(2, '0');
 
 /** `₦8,500.75`. */
-export const naira = (amount: Kobo): string => `₦${whole.format(Math.floor(amount / 100))}.${koboOf(amount)}`;
+export const naira = (amount: Kobo): string => `₦${whole.format(Math.floor(amount / 100))}.${formatKobo(amount)}`;
 
 /** `8500.75`, as a bank app takes it. */
-export const plainNaira = (amount: Kobo): string => `${Math.floor(amount / 100)}.${koboOf(amount)}`;
+export const plainNaira = (amount: Kobo): string => `${Math.floor(amount / 100)}.${formatKobo(amount)}`;
 
 /** An account number in groups, which are read more surely. Styles part them: what is selected and copied by hand are the bare digits. */
 export const groupedDigits = (number: string): Html => {
@@ -22,7 +22,7 @@ export const groupedDigits = (number: string): Html => {
 /** An amount without its sign. Styles write the commas: what is selected and copied by hand is what a bank app takes. */
 export const copyableNaira = (amount: Kobo): Html => {
   const groups = whole.format(Math.floor(amount / 100)).split(',');
-  return html`${groups.map((group, i) => html`<span class="thousands">${group}${i === groups.length - 1 && `.${koboOf(amount)}`}</span>`)}`;
+  return html`${groups.map((group, i) => html`<span class="thousands">${group}${i === groups.length - 1 && `.${formatKobo(amount)}`}</span>`)}`;
 };
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Lagos', hour: '2-digit', minute: '2-digit' });

@@ -13,10 +13,10 @@ interface Assets {
 }
 
 /** Stands in the page for whom to ask about a suspended business: a setting of the stage, which the server puts there. */
-export const CONTACT_OF_STAGE = 'contact-of-this-stage.invalid';
+export const CONTACT_PLACEHOLDER = 'contact-of-this-stage.invalid';
 
 /** Lets the page run its own script and style and talk to this service, and nothing else. Nothing in it makes HTML of a text. */
-const policyOf = ({ styleHash, scriptHash }: Assets): string =>
+const formatPolicy = ({ styleHash, scriptHash }: Assets): string =>
   [
     "default-src 'none'",
     `script-src ${scriptHash}`,
@@ -37,14 +37,14 @@ const ICON =
 
 /** The shell: the app fills it, once it knows who is signed in. */
 export const dashboardPage = (assets: Assets): DashboardPage => ({
-  policy: policyOf(assets),
+  policy: formatPolicy(assets),
   html: `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="contact" content="${CONTACT_OF_STAGE}">
+<meta name="contact" content="${CONTACT_PLACEHOLDER}">
 <title>Payments dashboard</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
 <style>${assets.style}</style>

@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/payments/domain/payment.ts';
-import { csvOf } from '#shared/platform/kernel/csv.ts';
+import { formatCsv } from '#shared/platform/kernel/csv.ts';
 import { recordedPaymentView } from './recorded-payment-view.ts';
 
 type Row = ReturnType<typeof recordedPaymentView>;
@@ -25,11 +25,12 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Row)[];
 
 /** Payments as answers show them, as a CSV file with a header row. */
-export const shownPaymentCsv = (shown: readonly Row[]): string =>
-  csvOf(
+export const paymentViewsToCsv = (rows: readonly Row[]): string =>
+  formatCsv(
     COLUMNS,
-    shown.map((payment) => COLUMNS.map((column) => payment[column])),
+    rows.map((payment) => COLUMNS.map((column) => payment[column])),
   );
 
 /** Payments as a CSV file with a header row. */
-export const paymentCsv = (payments: readonly Payment[]): string => shownPaymentCsv(payments.map(recordedPaymentView));
+export const paymentCsv = (payments: readonly Payment[]): string =>
+  paymentViewsToCsv(payments.map(recordedPaymentView));

@@ -40,7 +40,7 @@ export const paymentFiltersInOrder = [inOrder('from', 'to'), inOrder('min_amount
 const filterQuery = z.object(paymentFilters);
 
 /** The filter that query parameters ask for. */
-export const paymentFilterOf = (query: z.infer<typeof filterQuery>): PaymentFilter => ({
+export const toPaymentFilter = (query: z.infer<typeof filterQuery>): PaymentFilter => ({
   from: query.from ?? null,
   to: query.to ?? null,
   outcome: query.outcome ?? null,

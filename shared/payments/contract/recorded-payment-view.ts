@@ -1,4 +1,4 @@
-import { asShown, countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
+import { effectiveAt, type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { paymentView } from './payment-view.ts';
 
@@ -6,12 +6,12 @@ import { paymentView } from './payment-view.ts';
 export const recordedPaymentView = (payment: Payment) => {
   const { mode, owner, merchantReference = null } = payment;
   return {
-    ...paymentView(asShown(payment)),
+    ...paymentView(summarizePayment(payment)),
     mode,
     currency: 'NGN' as const,
     checkout_reference: owner.kind === 'checkout' ? owner.reference : null,
     merchant_reference: merchantReference,
     virtual_account_id: owner.kind === 'virtual_account' ? owner.id : null,
-    recorded_at: isoMicros(countedFrom(payment)),
+    recorded_at: isoMicros(effectiveAt(payment)),
   };
 };

@@ -3,7 +3,7 @@ import { classifyLanding, LANDING_CLASSES, markBusiness } from '#shared/provider
 import type { Payment } from './payment.ts';
 
 /** A payment that counts, as far as it tells how long it took to land. */
-export type Landed = Pick<Payment, 'id' | 'businessId' | 'paidAt' | 'recordedAt' | 'restFrom'>;
+export type LandedPayment = Pick<Payment, 'id' | 'businessId' | 'paidAt' | 'recordedAt' | 'restFrom'>;
 
 /** How long payments took to land that a page of reconciliation is the first to compare, and of which businesses they are. */
 export interface CountedLandings {
@@ -21,15 +21,15 @@ const LATEST = HOUR / 2;
  * provider names no time of payment has that of its record, and tells nothing. Undefined where none is counted.
  */
 export const countLandings = (
-  booked: readonly { readonly landed?: Landed | undefined }[],
+  booked: readonly { readonly landed?: LandedPayment | undefined }[],
   { from, to }: { readonly from: Millis; readonly to: Millis },
   now: Millis,
 ): CountedLandings | undefined => {
-  const isCounted = ({ paidAt, recordedAt, restFrom }: Landed): boolean =>
+  const isCounted = ({ paidAt, recordedAt, restFrom }: LandedPayment): boolean =>
     recordedAt >= Math.max(from, now - LATEST) && recordedAt < to && recordedAt !== paidAt && restFrom === undefined;
-  const found = booked.flatMap(({ landed }) => (landed && isCounted(landed) ? [[landed.id, landed] as const] : []));
+  const entries = booked.flatMap(({ landed }) => (landed && isCounted(landed) ? [[landed.id, landed] as const] : []));
   // A list may name a payment twice.
-  const payments = [...new Map(found).values()];
+  const payments = [...new Map(entries).values()];
   if (payments.length === 0) return undefined;
   const classes = payments.map(({ paidAt, recordedAt }) => classifyLanding(Math.max(0, recordedAt - paidAt)));
   return {

@@ -1,7 +1,7 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
-import type { Landed } from './landed-times.ts';
+import type { LandedPayment } from './landed-times.ts';
 import type { Notification } from './notification.ts';
 import type { Payment } from './payment.ts';
 import type { ReconciliationPass } from './reconciliation.ts';
@@ -16,7 +16,7 @@ export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched'
 export interface Booked {
   readonly outcome: BookedOutcome | undefined;
   /** The payment, where it counts. */
-  readonly landed?: Landed | undefined;
+  readonly landed?: LandedPayment | undefined;
   readonly total: { readonly kept: Kobo; readonly returned: Kobo; readonly falls: number } | undefined;
 }
 
@@ -31,9 +31,9 @@ export type Comparison = 'agrees' | 'differs' | 'unclear';
  * row, and that return may fail.
  */
 const isSettled = (
-  { asked, paid }: NonNullable<ListedPayment['total']>,
+  { asked: expected, paid }: NonNullable<ListedPayment['total']>,
   { kept, returned, falls }: NonNullable<Booked['total']>,
-): boolean => falls === 0 && kept + returned === paid && (kept === asked || kept === 0);
+): boolean => falls === 0 && kept + returned === paid && (kept === expected || kept === 0);
 
 /** Compares a listed payment with our books. Unmatched money is looked up again, as its owner may be known by now. */
 export const compareListed = (
@@ -65,7 +65,7 @@ const ASKED_FOR = 12 * HOUR;
 const JUST_ASKED = 5 * MINUTE;
 
 /** Whether a payment is to be looked up, beside the entry of its last look-up: not while that one is under way. */
-export const isToAsk = (comparison: Comparison, last: Notification | undefined, now: Millis): boolean => {
+export const needsLookUp = (comparison: Comparison, last: Notification | undefined, now: Millis): boolean => {
   if (comparison === 'agrees') return false;
   if (!last) return true;
   return last.dueAt === null && now - last.receivedAt >= (comparison === 'differs' ? JUST_ASKED : ASKED_FOR);

@@ -88,7 +88,7 @@ export const nextLookUp = ({ receivedAt }: Pick<Notification, 'receivedAt'>, tri
 };
 
 /** Why a look-up, or recording what it reported, has failed. */
-export const reasonOf = (error: unknown): UnsettledReason => {
+export const toUnsettledReason = (error: unknown): UnsettledReason => {
   if (error instanceof OutcomeUnknown) return 'no_usable_answer';
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
   if (error instanceof ProviderBusy) return 'provider_busy';
@@ -97,7 +97,7 @@ export const reasonOf = (error: unknown): UnsettledReason => {
 };
 
 /** What became of one try. `why`: the reason why it settled nothing, or not all; null when everything is recorded. */
-export interface Tried {
+export interface TryResult {
   readonly why: UnsettledReason | null;
   readonly problem: NoticeProblem | null;
   /** False where the provider was not asked. */
@@ -111,7 +111,7 @@ const atRest = (before: Notification): Notification => ({ ...before, dueAt: null
  * The notification after a try. Operators see it once it has not been settled for 40 minutes, and at once where it needs a person. One that
  * cannot be read is tried again, as a later release may read it; a refund that needs attention only waits for an operator.
  */
-export const afterTry = (before: Notification, { why, problem, counts }: Tried, now: Millis): Notification => {
+export const afterTry = (before: Notification, { why, problem, counts }: TryResult, now: Millis): Notification => {
   if (why === null && problem === null) return atRest(before);
   if (why === null && problem === 'refund_needs_attention')
     return { ...before, dueAt: null, why: problem, stuckSince: before.stuckSince ?? now };
@@ -127,4 +127,4 @@ export const afterTry = (before: Notification, { why, problem, counts }: Tried, 
 };
 
 /** An operator has seen to it: nobody needs to see it any more, and it is not tried again. */
-export const dismissed = atRest;
+export const dismiss = atRest;

@@ -22,22 +22,22 @@ export interface PaymentFilter {
 
 /** Whether more payments must be looked at than are wanted. */
 export const isPaymentSearch = ({ outcome, minAmount, maxAmount, sender, payerEmail }: PaymentFilter): boolean =>
-  [outcome, minAmount, maxAmount, sender, payerEmail].some((one) => one !== null);
+  [outcome, minAmount, maxAmount, sender, payerEmail].some((value) => value !== null);
 
 /** Whether a payment has the outcome and the amount that are asked for, as its index entry tells. */
 export const hasAmountAndOutcome = (
   { outcome, minAmount, maxAmount }: PaymentFilter,
-  of: { readonly outcome: Payment['outcome']; readonly amount: number },
+  payment: { readonly outcome: Payment['outcome']; readonly amount: number },
 ): boolean =>
-  (outcome === null || of.outcome === outcome) &&
-  (minAmount === null || of.amount >= minAmount) &&
-  (maxAmount === null || of.amount <= maxAmount);
+  (outcome === null || payment.outcome === outcome) &&
+  (minAmount === null || payment.amount >= minAmount) &&
+  (maxAmount === null || payment.amount <= maxAmount);
 
 /** Whether the sender's name has the part that is asked for. A part of which nothing can be compared is in no name. */
 export const isFromSender = ({ sender }: PaymentFilter, { senderName }: Pick<Payment, 'senderName'>): boolean => {
   if (sender === null) return true;
-  const wanted = comparableName(sender);
-  return senderName !== null && wanted !== '' && comparableName(senderName).includes(wanted);
+  const namePart = comparableName(sender);
+  return senderName !== null && namePart !== '' && comparableName(senderName).includes(namePart);
 };
 
 /** Whether an e-mail address is the one that is asked for. */

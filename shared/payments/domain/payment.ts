@@ -63,7 +63,7 @@ export const payment = z.object({
 export type Payment = z.infer<typeof payment>;
 
 /** A payment as merchants see it on a checkout or account: a view of what is recorded, from which nothing is decided. */
-export const shownPayment = z.omit(payment, {
+export const paymentSummary = z.omit(payment, {
   mode: true,
   businessId: true,
   owner: true,
@@ -78,10 +78,10 @@ export const shownPayment = z.omit(payment, {
   rest: true,
   review: true,
 });
-export type ShownPayment = z.infer<typeof shownPayment>;
+export type PaymentSummary = z.infer<typeof paymentSummary>;
 
 /** What merchants see of a payment. */
-export const asShown = (recorded: Payment): ShownPayment => {
+export const summarizePayment = (recorded: Payment): PaymentSummary => {
   const { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late } = recorded;
   return { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late };
 };
@@ -90,7 +90,7 @@ export const asShown = (recorded: Payment): ShownPayment => {
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
 
 /** From when a payment counts, which is where lists have it and the day whose totals it is in. */
-export const countedFrom = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
+export const effectiveAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
   restFrom ?? recordedAt;
 
 /** The payment, with its first review if it counts and its provider may return it without reporting that. */
@@ -110,13 +110,13 @@ type PaidMoney = Pick<ReportedMoney, 'leftOut' | 'providerReference' | 'fee' | '
 /** A payment as its provider reported it. Without a reported time of payment, the time of recording is taken. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
-  of: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,
+  destination: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,
   { leftOut, providerReference, fee, paidAt, senderName, senderBank }: PaidMoney,
   recorded: Pick<Payment, 'origin' | 'amount' | 'outcome' | 'late'>,
 ): Payment =>
   withReview(
     {
-      ...of,
+      ...destination,
       id,
       recordedAt,
       providerReference,

@@ -60,7 +60,7 @@ export const choosePasses = (listsByCreation: boolean): readonly ReconciliationP
   listsByCreation ? ['recent', 'hours', 'week'] : ['recent', 'week'];
 
 /** A provider that the stage has enabled, the passes to make with it, and how many lists each has side by side. */
-export interface Reconciled {
+export interface ProviderPasses {
   readonly provider: ProviderName;
   readonly passes: readonly ReconciliationPass[];
   readonly lists: number;
@@ -78,14 +78,16 @@ const begin = (id: ReconciliationId, before: readonly Reconciliation[], now: Mil
 /** Plans a pass of so many lists: those that nothing plans yet, and those that are planned for another number of lists, and end. */
 export const planLists = (
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
-  found: readonly Reconciliation[],
+  existing: readonly Reconciliation[],
   now: Millis,
 ): { readonly begun: readonly Reconciliation[]; readonly ended: readonly Reconciliation[] } => {
-  const [current, ended] = [true, false].map((isCurrent) => found.filter((at) => (at.lists === lists) === isCurrent));
+  const [current, ended] = [true, false].map((isCurrent) =>
+    existing.filter((at) => (at.lists === lists) === isCurrent),
+  );
   const missing = Array.from({ length: lists }, (_, list) => list).filter(
     (list) => !current?.some((at) => at.list === list),
   );
-  return { begun: missing.map((list) => begin({ provider, pass, list, lists }, found, now)), ended: ended ?? [] };
+  return { begun: missing.map((list) => begin({ provider, pass, list, lists }, existing, now)), ended: ended ?? [] };
 };
 
 /** Milliseconds by which a list is behind its time: since its last comparison of everything, more than the interval. */
@@ -108,9 +110,12 @@ export const currentSpan = (before: Reconciliation, now: Millis, ahead: Millis):
 /** The part of a span that its list asks for; undefined where the span has none. Providers do not say whether a span includes its ends. */
 export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
   const { turn } = PASSES[pass];
-  const startOf = (place: number): Millis => Math.floor(from / turn) * turn + Math.round((place * turn) / lists);
+  const computeShareStart = (place: number): Millis =>
+    Math.floor(from / turn) * turn + Math.round((place * turn) / lists);
   const part =
-    lists === 1 ? { from, to } : { from: Math.max(from, startOf(list)), to: Math.min(to, startOf(list + 1)) };
+    lists === 1
+      ? { from, to }
+      : { from: Math.max(from, computeShareStart(list)), to: Math.min(to, computeShareStart(list + 1)) };
   return part.from < part.to ? { ...part, from: part.from - SECOND } : undefined;
 };
 
@@ -118,13 +123,13 @@ export const listedPart = ({ pass, from, to, list, lists }: Reconciliation) => {
  * When payments were recorded that this round is the first to compare, by our time: each is compared in several rounds. What is recorded since
  * the round began waits for the next one.
  */
-export const comparedFirst = ({ comparedUntil, until }: Reconciliation, ahead: Millis) => ({
+export const newlyComparedPeriod = ({ comparedUntil, until }: Reconciliation, ahead: Millis) => ({
   from: comparedUntil,
   to: until - ahead,
 });
 
 /** The state after a list that was not answered: it is asked for again in a minute, so that alarms see it each minute. */
-export const notListed = (before: Reconciliation, now: Millis): Reconciliation => ({
+export const afterFailedPage = (before: Reconciliation, now: Millis): Reconciliation => ({
   ...before,
   dueAt: now + MINUTE,
   version: before.version + 1,
@@ -134,7 +139,7 @@ export const notListed = (before: Reconciliation, now: Millis): Reconciliation =
  * After a page was compared: the next page or, after the last one (`next` is null), the next span, which are due now. After the last span of
  * a round the next one looks back from where this one began, however long this one took: a row may have been listed before it was paid.
  */
-export const pageCompared = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
+export const afterPage = (span: Reconciliation, next: string | null, now: Millis, ahead: Millis): Reconciliation => {
   const version = span.version + 1;
   if (next !== null) return { ...span, cursor: next, dueAt: now, version };
   const comparedUntil = Math.max(span.to - ahead, span.comparedUntil);

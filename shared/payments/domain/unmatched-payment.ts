@@ -4,12 +4,12 @@ import { count, millis } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import {
-  asReinstated,
   isReturned,
   type ReportedMoney,
+  reinstateTransfer,
   reportedMoney,
   reportState,
-  sourceOf,
+  toSourceId,
 } from '#shared/providers/domain/report.ts';
 import { type SourceId, sourceId } from '#shared/providers/domain/source.ts';
 
@@ -57,18 +57,20 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'running_total' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
 
-const isSameSource = (one: SourceId, other: SourceId): boolean => {
-  if (one.kind === 'transfer') return other.kind === 'transfer' && one.transferId === other.transferId;
-  if (one.kind === 'running_total') return other.kind === 'running_total' && one.reference === other.reference;
-  return other.kind === 'rejection' && one.transaction === other.transaction && one.rejectionId === other.rejectionId;
+const isSameSource = (source: SourceId, other: SourceId): boolean => {
+  if (source.kind === 'transfer') return other.kind === 'transfer' && source.transferId === other.transferId;
+  if (source.kind === 'running_total') return other.kind === 'running_total' && source.reference === other.reference;
+  return (
+    other.kind === 'rejection' && source.transaction === other.transaction && source.rejectionId === other.rejectionId
+  );
 };
 
 /** The unmatched money as a provider reports it now; undefined where it does not. A reinstated transfer stays one. */
-export const reportedNow = (
+export const findReportedMoney = (
   { source, money: stored }: UnmatchedPayment,
   reported: readonly ReportedMoney[],
 ): ReportedMoney | undefined => {
-  const money = reported.find((one) => isSameSource(sourceOf(one), source));
+  const money = reported.find((candidate) => isSameSource(toSourceId(candidate), source));
   if (money?.kind !== 'transfer' || stored.kind !== 'transfer' || stored.reinstatements === undefined) return money;
-  return { ...asReinstated(money), reinstatements: stored.reinstatements };
+  return { ...reinstateTransfer(money), reinstatements: stored.reinstatements };
 };

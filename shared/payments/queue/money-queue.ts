@@ -3,14 +3,14 @@ import type { MoneyLane, MoneyQueue } from '#shared/payments/ports.ts';
 import { sendMessages } from '#shared/platform/queues/send-messages.ts';
 
 /** The URL of a queue of money work, by the part of the URL that they share. */
-export const moneyQueueUrl = (shared: string, lane: MoneyLane): string => `${shared}-${lane}`;
+export const moneyQueueUrl = (urlPrefix: string, lane: MoneyLane): string => `${urlPrefix}-${lane}`;
 
 /** The queues of money work, one for each provider, so that one that hangs delays its own work alone, and one for test mode. */
-export const moneyQueue = (client: SQSClient, shared: string): MoneyQueue => ({
+export const moneyQueue = (client: SQSClient, urlPrefix: string): MoneyQueue => ({
   send: (lane, works) =>
     sendMessages(
       client,
-      moneyQueueUrl(shared, lane),
+      moneyQueueUrl(urlPrefix, lane),
       works.map(({ ticket, group }) => ({ body: ticket, group })),
     ),
 });

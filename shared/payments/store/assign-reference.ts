@@ -3,14 +3,14 @@ import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transact, type Write } from '#shared/platform/table/transact.ts';
 import {
+  candidateReferences,
   firstReference,
   hasUsed,
   MAX_ATTEMPTS,
-  referenceOfAttempt,
-  triedReferences,
+  toCheckoutReference,
 } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { assigned, keyOfReference } from './owners.ts';
+import { keyOfReference, referenceAssignment } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
@@ -18,7 +18,7 @@ import { unmatchedAsRead } from './unmatched-store.ts';
  * its attempts at this provider used the reference (attemptOfReport). Undefined when no checkout can have used it.
  */
 const isUnused = (provider: ProviderName, tried: string) => {
-  const using = triedReferences(firstReference(tried)).filter((last) => hasUsed(last, tried));
+  const using = candidateReferences(firstReference(tried)).filter((last) => hasUsed(last, tried));
   if (using.length === 0) return undefined;
   const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
   const used = Array.from({ length: MAX_ATTEMPTS }, (_, i) => {
@@ -42,18 +42,18 @@ const isUnused = (provider: ProviderName, tried: string) => {
 export const assignReference =
   (table: Table): Ledger['assignReference'] =>
   async (unmatched, reference, to) => {
-    const { provider, mode: of, source } = unmatched;
+    const { provider, mode, source } = unmatched;
     const put = { ...assignedReferenceKey(provider, reference), checkout: to };
     const when = { expression: 'attribute_not_exists(pk) OR checkout = :to', values: { ':to': to } };
-    const before = (existing: Item | undefined) => ({ to: assigned.parse(existing).checkout });
-    const own = referenceOfAttempt(reference);
+    const before = (existing: Item | undefined) => ({ to: referenceAssignment.parse(existing).checkout });
+    const own = toCheckoutReference(reference);
     const paidFor = own === to ? undefined : keyOfReference(own);
     const free = isUnused(provider, reference);
     const writes: Write<'changed' | 'has_owner' | { to: string }>[] = [
       { put, when, otherwise: before },
       ...(paidFor && free ? [{ check: paidFor, when: free, otherwise: () => 'has_owner' as const }] : []),
       {
-        check: paymentKey(of, provider, source),
+        check: paymentKey(mode, provider, source),
         when: unmatchedAsRead(unmatched),
         otherwise: () => 'changed' as const,
       },

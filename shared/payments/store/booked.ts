@@ -1,7 +1,7 @@
 import type { Booked } from '#shared/payments/domain/listed-payment.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import type { Located } from '#shared/payments/ports.ts';
+import type { LocatedMoney } from '#shared/payments/ports.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
@@ -14,13 +14,13 @@ export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 const isUnmatched = (item: Item | undefined): boolean => item?.unmatched === true;
 
 /** The payment or the unmatched money; neither where nothing is recorded. @throws UnreadableItem for anything else that is there. */
-export const readBooked = (table: Table, item: Item | undefined): Pick<Located, 'known' | 'unmatched'> =>
+export const readBooked = (table: Table, item: Item | undefined): Pick<LocatedMoney, 'known' | 'unmatched'> =>
   isUnmatched(item)
     ? { known: undefined, unmatched: readItem(table, unmatchedPayment, item) }
     : { known: readItem(table, payment, item), unmatched: undefined };
 
 /** What is recorded under each of some keys, for a comparison that must go on: what cannot be read is counted, and is there. */
-export const bookedIn = (table: Table, items: readonly (Item | undefined)[]): BookedPayment[] => {
+export const toBookedPayments = (table: Table, items: readonly (Item | undefined)[]): BookedPayment[] => {
   const payments = readEach(
     table,
     payment,
@@ -29,9 +29,9 @@ export const bookedIn = (table: Table, items: readonly (Item | undefined)[]): Bo
   return items.map((item, i) => {
     if (item === undefined) return { outcome: undefined };
     if (isUnmatched(item)) return { outcome: 'unmatched' };
-    const found = payments[i];
-    if (found === undefined) return { outcome: 'unreadable' };
-    if ((found.kept ?? ZERO_KOBO) > 0) return { outcome: 'partly_reversed' };
-    return { outcome: found.outcome, ...(found.outcome === 'accepted' && { landed: found }) };
+    const bookedPayment = payments[i];
+    if (bookedPayment === undefined) return { outcome: 'unreadable' };
+    if ((bookedPayment.kept ?? ZERO_KOBO) > 0) return { outcome: 'partly_reversed' };
+    return { outcome: bookedPayment.outcome, ...(bookedPayment.outcome === 'accepted' && { landed: bookedPayment }) };
   });
 };

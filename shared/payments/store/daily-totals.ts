@@ -1,9 +1,9 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
+import { effectiveAt, type Payment } from '#shared/payments/domain/payment.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
-import { dailyTotalKey, dailyTotalsOf } from '#shared/payments/store/keys.ts';
+import { dailyTotalKey, dailyTotalPartition } from '#shared/payments/store/keys.ts';
 import { endOfLagosDay, lagosDate, startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { count, millis, text } from '#shared/platform/kernel/schemas.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
@@ -24,7 +24,7 @@ const dayItem = z.object({
 
 /** The writes that mark the days of reversed payments, for the transaction that reverses them at a moment. One for each day. */
 export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
-  const byDay = new Map(reversed.map((payment) => [lagosDate(countedFrom(payment)), payment]));
+  const byDay = new Map(reversed.map((payment) => [lagosDate(effectiveAt(payment)), payment]));
   return [...byDay].map(([date, payment]) => ({
     put: { ...dailyTotalKey(payment, date), reversal: { of: payment.id, at } },
   }));
@@ -37,7 +37,7 @@ export const dailyTotals = (table: Table): DailyTotals => ({
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': dailyTotalsOf(tenant), ':from': from, ':to': to },
+        ExpressionAttributeValues: { ':pk': dailyTotalPartition(tenant), ':from': from, ':to': to },
         ConsistentRead: true,
       }),
     );

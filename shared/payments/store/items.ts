@@ -1,5 +1,5 @@
 import { NOTIFICATION_RETENTION, type Notification } from '#shared/payments/domain/notification.ts';
-import { countedFrom, type Payment } from '#shared/payments/domain/payment.ts';
+import { effectiveAt, type Payment } from '#shared/payments/domain/payment.ts';
 import type { Reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { matchDue, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import {
@@ -22,7 +22,7 @@ export const paymentItem = (table: Table, payment: Payment) => {
   return {
     ...payment,
     ...key,
-    ...inPayments(payment.owner, countedFrom(payment), payment.id),
+    ...inPayments(payment.owner, effectiveAt(payment), payment.id),
     ...inPaymentsOfBusiness(payment),
     ...inDueWork(key, 'reviews', payment.review?.dueAt ?? null, table.dueShards),
   };

@@ -1,4 +1,4 @@
-import { countedFrom, type Payment, type PaymentOwner, paymentOutcome } from '#shared/payments/domain/payment.ts';
+import { effectiveAt, type Payment, type PaymentOwner, paymentOutcome } from '#shared/payments/domain/payment.ts';
 import {
   type ReconciliationId,
   type ReconciliationPass,
@@ -42,10 +42,10 @@ export const assignedReferenceKey = (provider: ProviderName, reference: string):
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
 /** All lists of a pass of reconciliation. */
-export const reconciliationsOf = (provider: ProviderName, pass: ReconciliationPass): string =>
+export const reconciliationPartition = (provider: ProviderName, pass: ReconciliationPass): string =>
   `RECON#${provider}#${pass}`;
 export const reconciliationKey = ({ provider, pass, list, lists }: ReconciliationId): Key => ({
-  pk: reconciliationsOf(provider, pass),
+  pk: reconciliationPartition(provider, pass),
   sk: `RECON#${list}#${lists}`,
 });
 /** The list that a key names; undefined for what no release has written. */
@@ -54,13 +54,13 @@ export const reconciliationAt = ({ pk, sk }: Key): ReconciliationId | undefined 
   const [, list, lists] = sk.split('#').map(Number);
   return reconciliationId.safeParse({ provider, pass, list, lists }).data;
 };
-export const paymentsOf = (owner: PaymentOwner): string =>
+export const ownerPartition = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
 /** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
 export const UNMATCHED = 'UNMATCHED';
 /** Every notification that is stuck, whatever the provider: a list that is short, or alarmed. */
 export const STUCK = 'STUCK';
-export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(paymentsOf(owner), at, id);
+export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(ownerPartition(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
 export const inStuck = (at: Millis, { provider, hash }: { provider: ProviderName; hash: string }) =>
   listed(STUCK, at, `${provider}#${hash}`);
@@ -80,7 +80,7 @@ export const inPaymentsOfBusiness = (payment: Payment) => {
   const ofOutcome = `${OUTCOME_LETTERS[outcome]}${sortable(amount)}`;
   return {
     gsi3pk: paymentsOfBusiness(payment),
-    gsi3sk: [positionOfPayment(countedFrom(payment), id), ofOutcome, ...(kept ? [sortable(kept)] : [])].join('#'),
+    gsi3sk: [positionOfPayment(effectiveAt(payment), id), ofOutcome, ...(kept ? [sortable(kept)] : [])].join('#'),
   };
 };
 /** Where a payment stands in the list of its business: just before its entry. */
@@ -88,12 +88,12 @@ export const positionOfPayment = (recordedAt: Millis, id: string): string => `${
 /** The same position, of an entry by its sort key on gsi3. */
 export const positionOfEntry = (gsi3sk: string): string => gsi3sk.split('#', 2).join('#');
 /** The entry that a sort key on gsi3 is; undefined for an outcome that this release does not know. */
-export const paymentEntryOf = (gsi3sk: string): PaymentEntry | undefined => {
+export const parsePaymentEntry = (gsi3sk: string): PaymentEntry | undefined => {
   const [recordedAt = '', id = '', ofOutcome = '', kept = '0'] = gsi3sk.split('#');
-  const outcome = paymentOutcome.options.find((one) => OUTCOME_LETTERS[one] === ofOutcome[0]);
+  const outcome = paymentOutcome.options.find((value) => OUTCOME_LETTERS[value] === ofOutcome[0]);
   if (!outcome) return undefined;
   return { id, outcome, recordedAt: Number(recordedAt), amount: Number(ofOutcome.slice(1)), kept: Number(kept) };
 };
 /** The totals of a day of Lagos. */
-export const dailyTotalKey = (tenant: Tenant, date: string): Key => ({ pk: dailyTotalsOf(tenant), sk: date });
-export const dailyTotalsOf = (tenant: Tenant): string => `TOT#${tenant.businessId}#${tenant.mode}`;
+export const dailyTotalKey = (tenant: Tenant, date: string): Key => ({ pk: dailyTotalPartition(tenant), sk: date });
+export const dailyTotalPartition = (tenant: Tenant): string => `TOT#${tenant.businessId}#${tenant.mode}`;

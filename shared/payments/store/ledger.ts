@@ -4,7 +4,7 @@ import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutItem } from '#shared/checkouts/store/items.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import { type Payment, payment } from '#shared/payments/domain/payment.ts';
-import type { Ledger, LedgerEntry, Recorded } from '#shared/payments/ports.ts';
+import type { Ledger, LedgerEntry, RecordResult } from '#shared/payments/ports.ts';
 import { paymentKey } from '#shared/payments/store/keys.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
@@ -25,11 +25,11 @@ import { assignReference } from './assign-reference.ts';
 import { reversalMarks } from './daily-totals.ts';
 import { paymentItem } from './items.ts';
 import { locate } from './locate.ts';
-import { tenant } from './owners.ts';
+import { tenantFields } from './owners.ts';
 import { unmatchedWrites } from './unmatched-store.ts';
 
-type NotRecorded = Exclude<Recorded, 'recorded'>;
-const conflict = (): NotRecorded => 'conflict';
+type RecordFailure = Exclude<RecordResult, 'recorded'>;
+const conflict = (): RecordFailure => 'conflict';
 
 /** Money that is not recorded, or only as unmatched; to be accepted, it must not have been returned since. */
 const unrecorded = ({ outcome, origin }: Payment) => {
@@ -58,7 +58,7 @@ const asNoted = ({ outcome, senderName, refunds }: Payment) => ({
   values: { ':outcome': outcome, ':sender': senderName, ...(refunds && { ':refunds': refunds.length }) },
 });
 
-const announcedWrites = (table: Table, event: Event, deliveries: readonly Delivery[]): Write<NotRecorded>[] => [
+const announcedWrites = (table: Table, event: Event, deliveries: readonly Delivery[]): Write<RecordFailure>[] => [
   { put: eventItem(event, deliveries), when: ABSENT },
   ...deliveries.map((delivery) => ({ put: deliveryItem(table, delivery), when: ABSENT })),
 ];
@@ -70,7 +70,7 @@ const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAcc
 const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
   'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
 
-const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
+const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] => {
   const {
     payment,
     reversed = [],
@@ -118,7 +118,7 @@ const writesOf = (table: Table, entry: LedgerEntry): Write<NotRecorded>[] => {
               virtualAccountId: accountChange.after.id,
             },
             when: ABSENT,
-            otherwise: (): NotRecorded => 'number_taken',
+            otherwise: (): RecordFailure => 'number_taken',
           },
         ]
       : []),
@@ -134,41 +134,45 @@ const isSettled = (item: Item | undefined): boolean =>
 
 /** The ledger in the table. */
 export const ledger = (table: Table): Ledger => ({
-  readCheckout: async (of, reference) => {
-    const [owner, item] = await getItems(table, [businessKey(of.businessId), checkoutKey(reference)]);
-    const found = item?.status === 'opening' ? undefined : readItem(table, checkout, item);
+  readCheckout: async (tenant, reference) => {
+    const [owner, item] = await getItems(table, [businessKey(tenant.businessId), checkoutKey(reference)]);
+    const existing = item?.status === 'opening' ? undefined : readItem(table, checkout, item);
     const ownedBy = readItem(table, business, owner);
-    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, checkout: found } : undefined;
+    return ownedBy && existing && belongsTo(tenant, existing) ? { business: ownedBy, checkout: existing } : undefined;
   },
-  readVirtualAccount: async (of, id) => {
-    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
-    const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
+  readVirtualAccount: async (tenant, id) => {
+    const [owner, item] = await getItems(table, [businessKey(tenant.businessId), virtualAccountKey(id)]);
+    const account = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
     const ownedBy = readItem(table, business, owner);
-    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
+    return ownedBy && account && belongsTo(tenant, account)
+      ? { business: ownedBy, virtualAccount: account }
+      : undefined;
   },
-  readUnsettled: async (of, id) => {
-    const [owner, item] = await getItems(table, [businessKey(of.businessId), virtualAccountKey(id)]);
-    const found = isSettled(item) ? undefined : readItem(table, unsettledVirtualAccount, item);
+  readUnsettled: async (tenant, id) => {
+    const [owner, item] = await getItems(table, [businessKey(tenant.businessId), virtualAccountKey(id)]);
+    const account = isSettled(item) ? undefined : readItem(table, unsettledVirtualAccount, item);
     const ownedBy = readItem(table, business, owner);
-    return ownedBy && found && belongsTo(of, found) ? { business: ownedBy, virtualAccount: found } : undefined;
+    return ownedBy && account && belongsTo(tenant, account)
+      ? { business: ownedBy, virtualAccount: account }
+      : undefined;
   },
   locate: locate(table),
   readPayments: async ({ mode, provider }, origins) => {
     const keys = origins.map((origin) => paymentKey(mode, provider, origin));
     return (await getItems(table, keys)).map((item) => {
-      const found = readItem(table, payment, item);
-      if (!found) throw new Error('A payment that counts is not recorded.');
-      return found;
+      const existing = readItem(table, payment, item);
+      if (!existing) throw new Error('A payment that counts is not recorded.');
+      return existing;
     });
   },
   assignReference: assignReference(table),
-  tenantOf: async (owner) => {
+  findTenant: async (owner) => {
     const item = await getItem(
       table,
       owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id),
     );
-    return readItem(table, tenant, item);
+    return readItem(table, tenantFields, item);
   },
-  writes: (entry) => writesOf(table, entry),
-  record: async (entry) => (await transact(table, writesOf(table, entry))) ?? 'recorded',
+  writes: (entry) => buildWrites(table, entry),
+  record: async (entry) => (await transact(table, buildWrites(table, entry))) ?? 'recorded',
 });

@@ -2,11 +2,11 @@ import type { Ledger } from '#shared/payments/ports.ts';
 import { assignedReferenceKey, paymentKey } from '#shared/payments/store/keys.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { getItem, getItems, type Item, type Table } from '#shared/platform/table/table.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
-import { sourceOf } from '#shared/providers/domain/report.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
+import { toSourceId } from '#shared/providers/domain/report.ts';
 import { receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { readBooked } from './booked.ts';
-import { keyOfReference, ownerOf } from './owners.ts';
+import { keyOfReference, locateOwner } from './owners.ts';
 
 /** Finds whom reported money is for, and what is recorded of it. What cannot be read is not absent: UnreadableItem is thrown. */
 export const locate =
@@ -15,10 +15,10 @@ export const locate =
     const { payee } = money;
     const payeeKey =
       payee.by === 'our_reference'
-        ? keyOfReference(referenceOfAttempt(payee.reference))
+        ? keyOfReference(toCheckoutReference(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
     // The payments of a running total are not searched: it lands on the owner of its reference, by the difference to what counts there.
-    const keyOfPayment = paymentKey('live', provider, sourceOf(money));
+    const keyOfPayment = paymentKey('live', provider, toSourceId(money));
     // A rejection may belong to a transaction that is reported as a running total.
     const assignmentKey =
       money.kind !== 'transfer' && payee.by === 'our_reference'
@@ -33,7 +33,7 @@ export const locate =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);
     return {
-      ...(await ownerOf(table, provider, payee, { payeeItem: itemAt(payeeKey), assignment })),
+      ...(await locateOwner(table, provider, payee, { payeeItem: itemAt(payeeKey), assignment })),
       known,
       unmatched,
     };

@@ -4,7 +4,7 @@ import { type Notification, notification } from '#shared/payments/domain/notific
 import type { NotificationStore, StuckNotifications } from '#shared/payments/ports.ts';
 import { notificationKey, STUCK } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { ticketOf } from '#shared/platform/table/due-keys.ts';
+import { makeTicket } from '#shared/platform/table/due-keys.ts';
 import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
@@ -35,7 +35,7 @@ export const notificationStore = (table: Table): NotificationStore => {
       const savedBy = randomBytes(6).toString('base64url');
       const when = before ? isAsRead(before, received) : isNew(savedBy);
       const isSaved = await put({ ...notificationItem(table, received), savedBy }, when);
-      return isSaved ? ticketOf(notificationKey(received), 'payments', received.dueAt) : undefined;
+      return isSaved ? makeTicket(notificationKey(received), 'payments', received.dueAt) : undefined;
     },
     findEach: async (provider, hashes) => {
       const keys = hashes.map((hash) => notificationKey({ provider, hash }));

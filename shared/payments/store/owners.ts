@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { attemptOfReport, isAskedLive, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
-import type { Located } from '#shared/payments/ports.ts';
+import type { LocatedMoney } from '#shared/payments/ports.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
@@ -17,13 +17,13 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 /* Finds the owner of reported money: a checkout or a virtual account. */
 
 /** The business and mode of an item. */
-export const tenant = z.object({ businessId: text, mode });
+export const tenantFields = z.object({ businessId: text, mode });
 /** The item of a virtual account's number; the test number of a checkout has no such field. */
 const receiver = z.object({ virtualAccountId: text });
 /** The item of a reference whose running total an operator assigned to a checkout. */
-export const assigned = z.object({ checkout: checkoutReference });
+export const referenceAssignment = z.object({ checkout: checkoutReference });
 
-type Owned = Pick<Located, 'owner' | 'tenant' | 'isForeign'>;
+type Owned = Pick<LocatedMoney, 'owner' | 'tenant' | 'isForeign'>;
 
 const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
 /** Another provider's, or of test mode. */
@@ -36,13 +36,14 @@ export const keyOfReference = (reference: string): Key | undefined => {
 };
 
 /** The checkout as the owner of a provider's money under a reference; without a reference, of money that an operator assigned to it. */
-const ownerOfCheckout = (provider: ProviderName, found: Checkout, reference: string | undefined): Owned => {
-  const isAnothers = reference === undefined ? !isAskedLive(provider, found) : isForeignTo(provider, found, reference);
+const ownerOfCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): Owned => {
+  const isAnothers =
+    reference === undefined ? !isAskedLive(provider, candidate) : isForeignTo(provider, candidate, reference);
   if (isAnothers) return FOREIGN;
-  const isOwn = reference === undefined || attemptOfReport(found, provider, reference) !== undefined;
+  const isOwn = reference === undefined || attemptOfReport(candidate, provider, reference) !== undefined;
   if (!isOwn) return NO_OWNER;
-  const { businessId, mode: m } = found;
-  return { ...NO_OWNER, owner: { kind: 'checkout', reference: found.reference }, tenant: { businessId, mode: m } };
+  const { businessId, mode: m } = candidate;
+  return { ...NO_OWNER, owner: { kind: 'checkout', reference: candidate.reference }, tenant: { businessId, mode: m } };
 };
 
 /**
@@ -52,27 +53,31 @@ const ownerOfCheckout = (provider: ProviderName, found: Checkout, reference: str
 const ownerOfItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): Owned => {
   // One that is being opened is not visible yet.
   if (item === undefined || item.status === 'opening') return NO_OWNER;
-  const found = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
-  if (found) return ownerOfCheckout(provider, found, reference);
+  const candidate = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
+  if (candidate) return ownerOfCheckout(provider, candidate, reference);
   const account = readItem(table, virtualAccount, item);
   if (!account) return NO_OWNER;
   if (!isLiveAt(provider, account)) return FOREIGN;
   const isIssued = account.status === 'active' || account.status === 'inactive';
   if (!isIssued) return NO_OWNER;
-  return { ...NO_OWNER, owner: { kind: 'virtual_account', id: account.id }, tenant: readItem(table, tenant, item) };
+  return {
+    ...NO_OWNER,
+    owner: { kind: 'virtual_account', id: account.id },
+    tenant: readItem(table, tenantFields, item),
+  };
 };
 
 /**
  * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A running
  * total that an operator assigned belongs to the checkout that the operator named.
  */
-export const ownerOf = async (
+export const locateOwner = async (
   table: Table,
   provider: ProviderName,
   payee: Payee,
   { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
 ): Promise<Owned> => {
-  const to = readItem(table, assigned, assignment);
+  const to = readItem(table, referenceAssignment, assignment);
   if (to) return ownerOfItem(table, provider, await getItem(table, checkoutKey(to.checkout)));
   if (payee.by === 'our_reference') {
     return ownerOfItem(table, provider, payeeItem, payee.reference);

@@ -1,9 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type PaymentEntry, paymentEntryOf, paymentsOfBusiness, positionOfEntry } from '#shared/payments/store/keys.ts';
+import {
+  type PaymentEntry,
+  parsePaymentEntry,
+  paymentsOfBusiness,
+  positionOfEntry,
+} from '#shared/payments/store/keys.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { AFTER_ALL_TIMES, type Key, listedFrom } from '#shared/platform/table/keys.ts';
-import { type Item, keyOf, type Table } from '#shared/platform/table/table.ts';
+import { type Item, type Table, toKey } from '#shared/platform/table/table.ts';
 
 /* The payments of a business by time, as gsi3 has them: keys alone, which tell time, id, outcome and amount. */
 
@@ -20,11 +25,11 @@ export interface IndexRange {
 }
 
 const asIndexed = (item: Item): IndexedPayment[] => {
-  const entry = paymentEntryOf(String(item.gsi3sk));
-  return entry ? [{ ...entry, key: keyOf(item) }] : [];
+  const entry = parsePaymentEntry(String(item.gsi3sk));
+  return entry ? [{ ...entry, key: toKey(item) }] : [];
 };
 
-const lower = (one: string, other: string): string => (one < other ? one : other);
+const lower = (value: string, other: string): string => (value < other ? value : other);
 
 /** What one call found: the entries that can be read, newest first, and how many others. */
 export interface IndexedPage {

@@ -19,7 +19,7 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
-import { listOwnersOfPayer, listPaymentsOf } from './payments-of-payer.ts';
+import { listOwnersOfPayer, mergeOwnerPayments } from './payments-of-payer.ts';
 
 /** Index entries that a page examines at most. */
 const MAX_ENTRIES = 10_000;
@@ -37,7 +37,7 @@ const reachable = z.object({ payerEmail: z.optional(textOrNull), customerEmail: 
 const keyOfOwner = (owner: PaymentOwner): Key =>
   owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id);
 
-const emailOf = (item: Item | undefined): string | null => {
+const readEmail = (item: Item | undefined): string | null => {
   const { payerEmail, customerEmail } = reachable.safeParse(item).data ?? {};
   return payerEmail ?? customerEmail ?? null;
 };
@@ -54,20 +54,22 @@ const matching = async (
     entries.map(({ key }) => key),
     { mayLag },
   );
-  const wanted = readEach(table, payment, items).map((found) => {
+  const matches = readEach(table, payment, items).map((candidate) => {
     // An entry may lag behind its item.
-    return found && hasAmountAndOutcome(filter, found) && isFromSender(filter, found) ? found : undefined;
+    return candidate && hasAmountAndOutcome(filter, candidate) && isFromSender(filter, candidate)
+      ? candidate
+      : undefined;
   });
-  if (filter.payerEmail === null) return wanted;
-  const owners = wanted.map((found) => found && keyOfOwner(found.owner));
+  if (filter.payerEmail === null) return matches;
+  const owners = matches.map((match) => match && keyOfOwner(match.owner));
   // The address never changes, so a lagging read does.
   const read = await getItems(
     table,
     owners.filter((key) => key !== undefined),
     { mayLag: true },
   );
-  const emails = read.map(emailOf)[Symbol.iterator]();
-  return wanted.map((found) => (found && isOfPayer(filter, emails.next().value ?? null) ? found : undefined));
+  const emails = read.map(readEmail)[Symbol.iterator]();
+  return matches.map((match) => (match && isOfPayer(filter, emails.next().value ?? null) ? match : undefined));
 };
 
 /**
@@ -84,7 +86,7 @@ const listAll = async (
   const mayRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
   const roundSize = isPaymentSearch(filter) ? ROUND_SIZE : limit + 1;
   const mayLag = isPaymentSearch(filter) || limit > PAGE;
-  const found: Payment[] = [];
+  const payments: Payment[] = [];
   let [before, examined, read] = [after, 0, 0];
   while (examined < MAX_ENTRIES && read < mayRead) {
     const range = { from: filter.from, to: filter.to, before };
@@ -96,17 +98,17 @@ const listAll = async (
       const matches = await matching(table, filter, batch, mayLag);
       read += batch.length;
       for (const [i, match] of matches.entries()) {
-        if (match) found.push(match);
-        if (found.length < limit) continue;
+        if (match) payments.push(match);
+        if (payments.length < limit) continue;
         const last = batch[i];
         const isLast = !next && last === candidates.at(-1);
-        return { items: found, next: isLast || !last ? null : positionOfPayment(last.recordedAt, last.id) };
+        return { items: payments, next: isLast || !last ? null : positionOfPayment(last.recordedAt, last.id) };
       }
     }
-    if (!next || end === undefined) return { items: found, next: null };
+    if (!next || end === undefined) return { items: payments, next: null };
     before = end;
   }
-  return { items: found, next: before };
+  return { items: payments, next: before };
 };
 
 /**
@@ -117,6 +119,6 @@ export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => (
   list: async (tenant, filter, page) => {
     const { payerEmail } = filter;
     const owners = payerEmail === null ? undefined : await listOwnersOfPayer(table, hashKey, tenant, payerEmail);
-    return owners ? listPaymentsOf(table, owners, filter, page) : listAll(table, tenant, filter, page);
+    return owners ? mergeOwnerPayments(table, owners, filter, page) : listAll(table, tenant, filter, page);
   },
 });

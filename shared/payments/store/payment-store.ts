@@ -1,6 +1,6 @@
 import { payment } from '#shared/payments/domain/payment.ts';
 import type { PaymentReader } from '#shared/payments/ports.ts';
-import { paymentsOf } from '#shared/payments/store/keys.ts';
+import { ownerPartition } from '#shared/payments/store/keys.ts';
 import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
@@ -13,18 +13,18 @@ const MARGIN = SECOND;
 
 /** Payments in the table. */
 export const paymentStore = (table: Table): PaymentReader => ({
-  listOf: (owner, page) => listItems(table, payment, paymentsOf(owner), page),
+  listByOwner: (owner, page) => listItems(table, payment, ownerPartition(owner), page),
   find: async (tenant, id) => {
     const at = timeOfId(id);
     const range = { from: at - MARGIN, to: at + MARGIN };
-    let found: IndexedPayment | undefined;
+    let indexed: IndexedPayment | undefined;
     let startAt: Item | undefined;
     do {
       const { entries, next } = await queryPayments(table, tenant, range, { startAt });
-      found = entries.find((entry) => entry.id === id);
+      indexed = entries.find((entry) => entry.id === id);
       startAt = next;
-    } while (!found && startAt);
-    const item = found && (await getItem(table, found.key));
+    } while (!indexed && startAt);
+    const item = indexed && (await getItem(table, indexed.key));
     const recorded = readItem(table, payment, item);
     return recorded && belongsTo(tenant, recorded) ? recorded : undefined;
   },

@@ -1,7 +1,7 @@
 import { checkoutsOfPayer, referenceAtEnd } from '#shared/checkouts/store/keys.ts';
 import { type Payment, type PaymentOwner, payment } from '#shared/payments/domain/payment.ts';
 import { hasAmountAndOutcome, isFromSender, type PaymentFilter } from '#shared/payments/domain/payment-filter.ts';
-import { paymentsOf } from '#shared/payments/store/keys.ts';
+import { ownerPartition } from '#shared/payments/store/keys.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Page, PageRequest } from '#shared/platform/ports.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
@@ -30,17 +30,16 @@ export const listOwnersOfPayer = async (
   ]);
   const owners: PaymentOwner[] = [
     ...checkouts.items.map(({ position }) => ({ kind: 'checkout', reference: referenceAtEnd(position) }) as const),
-    ...accounts.items.map((one) => ({ kind: 'virtual_account', id: accountOfPointer(one) }) as const),
+    ...accounts.items.map((pointer) => ({ kind: 'virtual_account', id: accountOfPointer(pointer) }) as const),
   ];
   const isAll = checkouts.next === null && accounts.next === null && owners.length <= MAX_OWNERS;
   return isAll ? owners : undefined;
 };
 
-const newestFirst = (one: Listed, other: Listed): number =>
-  one.position < other.position ? 1 : one.position > other.position ? -1 : 0;
+const newestFirst = (a: Listed, b: Listed): number => (a.position < b.position ? 1 : a.position > b.position ? -1 : 0);
 
 /** A page of the payments of some owners, newest first, merged from the list of each. */
-export const listPaymentsOf = async (
+export const mergeOwnerPayments = async (
   table: Table,
   owners: readonly PaymentOwner[],
   filter: PaymentFilter,
@@ -50,7 +49,7 @@ export const listPaymentsOf = async (
   const begin = after ?? (filter.to === null ? null : listedFrom(filter.to));
   const end = filter.from === null ? '' : listedFrom(filter.from);
   const lists = await Promise.all(
-    owners.map((owner) => listKeys(table, paymentsOf(owner), { limit: size, after: begin })),
+    owners.map((owner) => listKeys(table, ownerPartition(owner), { limit: size, after: begin })),
   );
   const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
   // Behind the first `size`, one list may have left out what another has.
@@ -58,11 +57,12 @@ export const listPaymentsOf = async (
   const isPastEnd = examined.length < Math.min(size, merged.length);
   const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));
   const items = await getItems(table, examined, { mayLag: true });
-  const found: Payment[] = [];
-  for (const [i, one] of readEach(table, payment, items).entries()) {
-    if (one && hasAmountAndOutcome(filter, one) && isFromSender(filter, one)) found.push(one);
+  const payments: Payment[] = [];
+  for (const [i, candidate] of readEach(table, payment, items).entries()) {
+    if (candidate && hasAmountAndOutcome(filter, candidate) && isFromSender(filter, candidate))
+      payments.push(candidate);
     const more = i + 1 < items.length || !isLast;
-    if (found.length === limit) return { items: found, next: more ? (examined[i]?.position ?? null) : null };
+    if (payments.length === limit) return { items: payments, next: more ? (examined[i]?.position ?? null) : null };
   }
-  return { items: found, next: isLast ? null : (examined.at(-1)?.position ?? null) };
+  return { items: payments, next: isLast ? null : (examined.at(-1)?.position ?? null) };
 };

@@ -5,28 +5,28 @@ import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import type { CountedLandings } from '#shared/payments/domain/landed-times.ts';
 import { MOST_LISTS, type Reconciliation, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
-import { paymentKey, reconciliationKey, reconciliationsOf } from '#shared/payments/store/keys.ts';
+import { paymentKey, reconciliationKey, reconciliationPartition } from '#shared/payments/store/keys.ts';
 import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
-import { ticketOf } from '#shared/platform/table/due-keys.ts';
+import { makeTicket } from '#shared/platform/table/due-keys.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
 import { readableItems, readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import { addCounts } from '#shared/providers/store/health-counts.ts';
-import { type BookedPayment, bookedIn } from './booked.ts';
+import { type BookedPayment, toBookedPayments } from './booked.ts';
 import { reconciliationItem } from './items.ts';
 
 /** The running total that a payment is a part of. */
-const totalOf = (origin: PaymentOrigin | undefined) =>
+const toTotalSource = (origin: PaymentOrigin | undefined) =>
   origin?.kind === 'part' ? ({ kind: 'running_total', reference: origin.reference } as const) : undefined;
 
 const readBookedPayments = async (table: Table, provider: ProviderName, origins: readonly PaymentOrigin[]) => {
   const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
-    bookedIn(
+    toBookedPayments(
       table,
       await getItems(
         table,
@@ -35,13 +35,15 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
     );
   const payments = await read(origins);
   // Unmatched money of a running total stands under the total, not under a part.
-  const totals = origins.flatMap((origin, i) => (payments[i]?.outcome === undefined ? (totalOf(origin) ?? []) : []));
-  const found = await read(totals);
-  const inTotals = new Map(totals.map(({ reference }, i) => [reference, found[i]]));
+  const totals = origins.flatMap((origin, i) =>
+    payments[i]?.outcome === undefined ? (toTotalSource(origin) ?? []) : [],
+  );
+  const bookedTotals = await read(totals);
+  const inTotals = new Map(totals.map(({ reference }, i) => [reference, bookedTotals[i]]));
   return payments.map(
     (payment, i): BookedPayment =>
       payment.outcome === undefined
-        ? { outcome: inTotals.get(totalOf(origins[i])?.reference ?? '')?.outcome }
+        ? { outcome: inTotals.get(toTotalSource(origins[i])?.reference ?? '')?.outcome }
         : payment,
   );
 };
@@ -50,13 +52,13 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
 const readTotals = async (table: Table, provider: ProviderName, references: readonly string[]) => {
   const items = await getItems(
     table,
-    references.map((reference) => checkoutKey(referenceOfAttempt(reference))),
+    references.map((reference) => checkoutKey(toCheckoutReference(reference))),
   );
   const opened = items.map((item) => (item?.status === 'opening' ? undefined : item));
   return new Map(
-    readEach(table, checkout, opened).map((found, i) => {
+    readEach(table, checkout, opened).map((existing, i) => {
       const reference = references[i] ?? '';
-      return [reference, found && isAskedLive(provider, found) ? found.totals[reference] : undefined];
+      return [reference, existing && isAskedLive(provider, existing) ? existing.totals[reference] : undefined];
     }),
   );
 };
@@ -95,7 +97,7 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     const query = new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': reconciliationsOf(provider, pass) },
+      ExpressionAttributeValues: { ':pk': reconciliationPartition(provider, pass) },
       ConsistentRead: true,
       // While their number changes there are those of two settings.
       Limit: 2 * MOST_LISTS,
@@ -111,21 +113,21 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
     const isSaved = counted
       ? await saveAndCount(table, put, after.provider, counted)
       : await conditionHeld(table.client.send(new PutCommand(put)));
-    return isSaved ? ticketOf(reconciliationKey(after), 'payments', after.dueAt) : undefined;
+    return isSaved ? makeTicket(reconciliationKey(after), 'payments', after.dueAt) : undefined;
   },
   outcomes: async (provider, origins) =>
     (await readBookedPayments(table, provider, origins)).map(({ outcome }) => outcome),
   booked: async (provider, payments) => {
     const origins = payments.flatMap(({ origin }) => origin ?? []);
     const references = payments.flatMap(({ total }) => total?.reference ?? []);
-    const [found, totals] = await Promise.all([
+    const [bookedPayments, totals] = await Promise.all([
       readBookedPayments(table, provider, origins),
       readTotals(table, provider, references),
     ]);
-    const bookedAs = ({ origin }: ListedPayment) => (origin ? found[origins.indexOf(origin)] : undefined);
+    const findBooked = ({ origin }: ListedPayment) => (origin ? bookedPayments[origins.indexOf(origin)] : undefined);
     return payments.map((listed) => ({
       outcome: undefined,
-      ...bookedAs(listed),
+      ...findBooked(listed),
       total: totals.get(listed.total?.reference ?? ''),
     }));
   },

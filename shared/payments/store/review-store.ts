@@ -10,8 +10,8 @@ import { paymentItem } from './items.ts';
 /** Due reviews in the table, each on its payment. */
 export const reviewStore = (table: Table): ReviewStore => ({
   find: async (at) => {
-    const found = readItem(table, payment, await getItem(table, duePaymentKey(at)));
-    return found?.review && { ...found, review: found.review };
+    const existing = readItem(table, payment, await getItem(table, duePaymentKey(at)));
+    return existing?.review && { ...existing, review: existing.review };
   },
   schedule: async ({ review: before, ...reviewed }, next) => {
     const after = next ? { ...reviewed, review: next } : reviewed;

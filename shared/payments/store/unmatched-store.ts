@@ -8,14 +8,14 @@ import {
 } from '#shared/payments/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/payments/ports.ts';
 import { duePaymentKey, paymentKey, UNMATCHED } from '#shared/payments/store/keys.ts';
-import { ticketOf } from '#shared/platform/table/due-keys.ts';
+import { makeTicket } from '#shared/platform/table/due-keys.ts';
 import { getItem, listItems, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, type Write } from '#shared/platform/table/transact.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import { readBooked } from './booked.ts';
 import { unmatchedItem } from './items.ts';
 
-const keyOf = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
+const unmatchedKey = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
 
 /** It was neither matched nor reported again since it was read. */
 export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
@@ -40,7 +40,7 @@ export const unmatchedWrites = (
   if (after) {
     return [{ put: unmatchedItem(table, after), when: before ? withTriesAsRead(before) : ABSENT, otherwise: conflict }];
   }
-  return before ? [{ delete: keyOf(before), when: unmatchedAsRead(before), otherwise: conflict }] : [];
+  return before ? [{ delete: unmatchedKey(before), when: unmatchedAsRead(before), otherwise: conflict }] : [];
 };
 
 /** Unmatched payments in the table. */
@@ -63,7 +63,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
       const after = restartMatching(unmatched, now);
       const dueAt = matchDue(after);
       const isSaved = (await transact(table, unmatchedWrites(table, { before: unmatched, after }))) === undefined;
-      return isSaved && dueAt !== null ? ticketOf(keyOf(after), 'payments', dueAt) : undefined;
+      return isSaved && dueAt !== null ? makeTicket(unmatchedKey(after), 'payments', dueAt) : undefined;
     },
     countTry: async (unmatched) => {
       const after = { ...unmatched, tries: unmatched.tries + 1 };

@@ -1,12 +1,12 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
 import { isAskedLive } from '#shared/checkouts/domain/attempt.ts';
 import { nameOfOwner, type PaymentOwner } from '#shared/payments/domain/payment.ts';
-import { reportedNow, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { findReportedMoney, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
@@ -36,8 +36,8 @@ const parseOwnerId = (id: string): PaymentOwner => {
 /** Whether an owner has an account at a provider; undefined for a virtual account that no provider ever issued. */
 const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
   if (owner.kind === 'checkout') {
-    const found = await ledger.readCheckout(tenant, owner.reference);
-    return found && isAskedLive(provider, found.checkout);
+    const existing = await ledger.readCheckout(tenant, owner.reference);
+    return existing && isAskedLive(provider, existing.checkout);
   }
   const account = (await ledger.readVirtualAccount(tenant, owner.id))?.virtualAccount;
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider === provider : undefined;
@@ -50,7 +50,7 @@ const ensureAssignable = async (
   owner: PaymentOwner,
 ): Promise<Tenant> => {
   const to = nameOfOwner(owner);
-  const tenant = await deps.ledger.tenantOf(owner);
+  const tenant = await deps.ledger.findTenant(owner);
   if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${to}.`);
   const isThere = await isAtProvider(deps, tenant, owner, provider);
   if (isThere === undefined) {
@@ -108,7 +108,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
     throw new NotPossible(`${id} changed within the last minute. Nothing was recorded. Assign it again in a minute.`);
   }
   const { money: reported = [], state = 'open' } = report === 'unknown' ? {} : report;
-  const money = reportedNow(payment, reported);
+  const money = findReportedMoney(payment, reported);
   if (!money) {
     throw new NotPossible(
       `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
@@ -125,11 +125,11 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
 const ensureStillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
   before: UnmatchedPayment,
-  asked: UnmatchedPayment,
+  reported: UnmatchedPayment,
   to: string,
 ): Promise<UnmatchedPayment | undefined> => {
   const { id, provider, source } = before;
-  const { money, state, askedAt } = asked;
+  const { money, state, askedAt } = reported;
   const stored = await unmatched.find(provider, source);
   if (stored?.id === id) {
     if (isReturned(stored.money)) throw wasReturned(before);
@@ -160,7 +160,7 @@ const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayme
   if (assigned === 'assigned') return;
   if (assigned === 'changed') throw new NotPossible(`${id} has just changed, or was matched.`, 'unmatched_payments');
   if (assigned === 'has_owner') {
-    const own = referenceOfAttempt(money.payee.reference);
+    const own = toCheckoutReference(money.payee.reference);
     throw new NotPossible(`${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`);
   }
   throw new NotPossible(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
@@ -178,21 +178,21 @@ const keptOnly = (money: ReportedMoney): ReportedMoney =>
  */
 export const assignPayment = async (
   deps: AssignDeps,
-  { paymentId, to, who }: { paymentId: string; to: string; who: string },
+  { paymentId, to, operator }: { paymentId: string; to: string; operator: string },
 ): Promise<{ payment: UnmatchedPayment; owner: PaymentOwner }> => {
   const owner = parseOwnerId(to);
   const listed = (await listUnmatched(deps)).find(({ id }) => id === paymentId);
   if (!listed) throw new NotPossible(`There is no unmatched payment ${paymentId}.`, 'unmatched_payments');
   const tenant = await ensureAssignable(deps, listed, owner);
-  const asked = await askProvider(deps, listed);
-  const payment = await ensureStillUnmatched(deps, listed, asked, to);
-  if (!payment) return { payment: asked, owner };
+  const reported = await askProvider(deps, listed);
+  const payment = await ensureStillUnmatched(deps, listed, reported, to);
+  if (!payment) return { payment: reported, owner };
   const what = `assigned payment ${paymentId} to ${to}`;
   await deps.businesses.recordChange({
     id: deps.newId('log'),
     businessId: tenant.businessId,
     at: deps.now(),
-    who,
+    who: operator,
     what,
   });
   await assignReference(deps, payment, to);

@@ -14,12 +14,12 @@ export interface ChangeDeps extends PostDeps, Pick<Runtime, 'pause'> {}
 /** Decides about a checkout as it was read: a change, with the payments that cause it; undefined when nothing changes. */
 export type Decide = (checkout: Checkout) => CheckoutChange | undefined | Promise<CheckoutChange | undefined>;
 
-type Found = NonNullable<Awaited<ReturnType<Ledger['readCheckout']>>>;
+type CheckoutWithBusiness = NonNullable<Awaited<ReturnType<Ledger['readCheckout']>>>;
 
 /** The checkout after a change, and what is written of it. */
-const prepare = (found: Found, change: CheckoutChange) => {
-  const changed = checkoutEntries(found.checkout, change);
-  return { after: changed.entries.checkout.after, posting: postingOn({ kind: 'checkout', ...found }, changed) };
+const prepare = (current: CheckoutWithBusiness, change: CheckoutChange) => {
+  const changed = checkoutEntries(current.checkout, change);
+  return { after: changed.entries.checkout.after, posting: postingOn({ kind: 'checkout', ...current }, changed) };
 };
 
 /**
@@ -34,10 +34,10 @@ export const changeCheckout = async (
   decide: Decide,
 ): Promise<Checkout | undefined> =>
   untilCommitted(deps, async () => {
-    const found = await deps.ledger.readCheckout(tenant, reference);
-    const change = found && (await decide(found.checkout));
-    if (!change) return { done: found?.checkout };
-    const { after, posting } = prepare(found, change);
+    const current = await deps.ledger.readCheckout(tenant, reference);
+    const change = current && (await decide(current.checkout));
+    if (!change) return { done: current?.checkout };
+    const { after, posting } = prepare(current, change);
     return (await post(deps, posting)) === 'recorded' ? { done: after } : 'conflict';
   });
 
@@ -48,10 +48,10 @@ export const decideCheckout = async (
   reference: string,
   decide: Decide,
 ): Promise<Decision<Checkout>> => {
-  const found = await deps.ledger.readCheckout(tenant, reference);
-  if (!found) throw notFound('checkout_not_found', reference);
-  const change = await decide(found.checkout);
-  if (!change) return { result: found.checkout, writes: [] };
-  const { after, posting } = prepare(found, change);
+  const current = await deps.ledger.readCheckout(tenant, reference);
+  if (!current) throw notFound('checkout_not_found', reference);
+  const change = await decide(current.checkout);
+  if (!change) return { result: current.checkout, writes: [] };
+  const { after, posting } = prepare(current, change);
   return decidePosting(deps, posting, after);
 };

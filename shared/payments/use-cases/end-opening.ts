@@ -1,4 +1,4 @@
-import type { Ledger, Recorded } from '#shared/payments/ports.ts';
+import type { Ledger, RecordResult } from '#shared/payments/ports.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import { virtualAccountView } from '#shared/virtual-accounts/contract/virtual-account-view.ts';
 import {
@@ -15,15 +15,15 @@ import { post } from './post.ts';
 import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /** An account whose outcome at the provider is not known, with its business. */
-export type Unsettled = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
+export type UnsettledWithBusiness = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
 /** Writes and announces the outcome of a pending account. */
 const announce = (
   deps: LandDeps,
-  { business, virtualAccount: before }: Unsettled,
+  { business, virtualAccount: before }: UnsettledWithBusiness,
   after: VirtualAccount,
   type: 'virtual_account.activated' | 'virtual_account.failed',
-): Promise<Recorded> => {
+): Promise<RecordResult> => {
   const entries = { virtualAccount: { before, after } };
   return post(deps, { business, mode: after.mode, entries, events: [{ type, data: virtualAccountView(after) }] });
 };
@@ -31,13 +31,13 @@ const announce = (
 /** Writes and announces that the provider has issued a pending account, or has none. */
 export const announceOutcome = (
   deps: LandDeps,
-  found: Unsettled,
+  unsettled: UnsettledWithBusiness,
   before: PendingVirtualAccount | OpeningVirtualAccount,
   account: ReceivingAccount | undefined,
-): Promise<Recorded> =>
+): Promise<RecordResult> =>
   account
-    ? announce(deps, found, activate(before, account), 'virtual_account.activated')
-    : announce(deps, found, markFailed(before), 'virtual_account.failed');
+    ? announce(deps, unsettled, activate(before, account), 'virtual_account.activated')
+    : announce(deps, unsettled, markFailed(before), 'virtual_account.failed');
 
 /** Queues money that arrived before its account was known. */
 export const matchMoney = (
@@ -52,12 +52,12 @@ export const matchMoney = (
  */
 export const endOpening = async (
   deps: LandDeps & QueueMoneyDeps,
-  found: Unsettled,
+  unsettled: UnsettledWithBusiness,
   before: PendingVirtualAccount | OpeningVirtualAccount,
   account: ReceivingAccount | undefined,
 ): Promise<boolean> => {
-  const recorded = await announceOutcome(deps, found, before, account);
-  if (recorded === 'number_taken') return endOpening(deps, found, before, undefined);
+  const recorded = await announceOutcome(deps, unsettled, before, account);
+  if (recorded === 'number_taken') return endOpening(deps, unsettled, before, undefined);
   if (recorded === 'recorded' && account) await matchMoney(deps, before, account);
   return recorded === 'recorded';
 };

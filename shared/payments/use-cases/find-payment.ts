@@ -19,9 +19,9 @@ export const findPayment = async (
 ): Promise<Payment | undefined> => {
   if (!paymentId.safeParse(id).success) return undefined;
   for (let tries = 1; ; tries++) {
-    const found = await deps.payments.find(tenant, id);
+    const payment = await deps.payments.find(tenant, id);
     const isFresh = Math.abs(deps.now() - timeOfId(id)) < MAY_BE_MISSING;
-    if (found || !isFresh || tries === TRIES) return found;
+    if (payment || !isFresh || tries === TRIES) return payment;
     await deps.wait(PAUSE_MS);
   }
 };

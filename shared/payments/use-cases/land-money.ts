@@ -1,6 +1,6 @@
 import { applyReport } from '#shared/payments/domain/landing/apply-report.ts';
-import type { LandedAs, LandingOwner, Posted } from '#shared/payments/domain/landing/landing.ts';
-import type { Recorded, UnmatchedStore } from '#shared/payments/ports.ts';
+import type { LandingOwner, LandingStatus, Posted } from '#shared/payments/domain/landing/landing.ts';
+import type { RecordResult, UnmatchedStore } from '#shared/payments/ports.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -36,10 +36,10 @@ interface Answer {
 }
 
 /** As `LandedAs` says; `stale`: nothing changed, as the report may be older than what counts. */
-export type LandingOutcome = LandedAs | 'stale';
+export type LandingOutcome = LandingStatus | 'stale';
 
 /** Writes a landing, with its owner's events where there is an owner. */
-const commit = (deps: LandDeps, owner: LandingOwner | undefined, landing: Posted): Promise<Recorded> =>
+const commit = (deps: LandDeps, owner: LandingOwner | undefined, landing: Posted): Promise<RecordResult> =>
   owner ? post(deps, postingOn(owner, landing)) : deps.ledger.record(landing.entries);
 
 /** Logs money that is unmatched from now on and that its provider keeps. */
@@ -52,18 +52,18 @@ const logUnmatched = ({ log }: LandDeps, provider: ProviderName, { unmatched }: 
 /** Reads what decides about located money, applies the report to it, and commits what comes of it. */
 const land = async (
   deps: LandDeps,
-  found: LocatedReport,
+  locatedReport: LocatedReport,
   assigned: AssignedOwner | undefined,
 ): Promise<CommitResult<LandingOutcome>> => {
-  const { report } = found;
-  const state = await readLandingState(deps.ledger, found, assigned);
+  const { report } = locatedReport;
+  const state = await readLandingState(deps.ledger, locatedReport, assigned);
   if (state === 'conflict') return state;
-  const made = {
+  const context = {
     id: deps.newId('pay'),
     recordedAt: deps.now(),
     isReviewed: deps.liveProviders(report.provider)?.returnsSilently,
   };
-  const landing = applyReport(state, report, made);
+  const landing = applyReport(state, report, context);
   if (landing.kind === 'stale') return { done: 'stale' };
   if (landing.kind === 'ignored') {
     if (landing.as === 'foreign') deps.metrics('foreign_reports', 1);
@@ -81,9 +81,9 @@ const attempt = async (
   assigned: AssignedOwner | undefined,
 ): Promise<CommitResult<LandingOutcome>> => {
   let outcome: CommitResult<LandingOutcome> = { done: 'landed' };
-  for (const found of await locateMoney(deps.ledger, report)) {
+  for (const locatedReport of await locateMoney(deps.ledger, report)) {
     // An operator means the money that the report names, not what followed its return.
-    outcome = await land(deps, found, found.report === report ? assigned : undefined);
+    outcome = await land(deps, locatedReport, locatedReport.report === report ? assigned : undefined);
     const isDone = typeof outcome === 'object';
     if (!isDone) return outcome;
   }

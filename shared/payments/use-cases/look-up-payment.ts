@@ -1,6 +1,6 @@
 import { isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { failedAtProvider } from '#shared/checkouts/domain/checkout.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
@@ -12,8 +12,8 @@ import { type LandDeps, landMoney } from './land-money.ts';
  * What another provider, or test mode, was asked for is none of this provider's: that is counted.
  */
 const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
-  const owner = { kind: 'checkout', reference: referenceOfAttempt(reference) } as const;
-  const tenant = await deps.ledger.tenantOf(owner);
+  const owner = { kind: 'checkout', reference: toCheckoutReference(reference) } as const;
+  const tenant = await deps.ledger.findTenant(owner);
   if (!tenant) return;
   let isForeign = false;
   await changeCheckout(deps, tenant, owner.reference, (checkout) => {

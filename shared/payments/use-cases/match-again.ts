@@ -1,8 +1,8 @@
-import { reportedNow, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
+import { findReportedMoney, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { addKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { untilCommitted } from '#shared/platform/until-committed.ts';
-import { isReinstated, isReturned, type PaymentReport, queryOf } from '#shared/providers/domain/report.ts';
+import { buildPaymentQuery, isReinstated, isReturned, type PaymentReport } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
@@ -14,7 +14,7 @@ const markVanished = async (
   { money: reported }: PaymentReport,
   askedAt: Millis,
 ): Promise<void> => {
-  if (reportedNow(entry, reported)) return;
+  if (findReportedMoney(entry, reported)) return;
   await untilCommitted(deps, async () => {
     const stored = await deps.unmatched.find(entry.provider, entry.source);
     if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return { done: undefined };
@@ -36,7 +36,7 @@ export const refreshFromProvider = async (
   unmatched: UnmatchedPayment,
 ): Promise<PaymentReport | 'unknown' | 'stale'> => {
   const askedAt = deps.now();
-  const query = queryOf(unmatched.source, unmatched.money.providerReference);
+  const query = buildPaymentQuery(unmatched.source, unmatched.money.providerReference);
   const report = await lookUpPayment(deps, unmatched.provider, provider, query);
   if (typeof report === 'object') await markVanished(deps, unmatched, report, askedAt);
   return report;

@@ -1,7 +1,7 @@
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { UnmatchedStore } from '#shared/payments/ports.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
 
@@ -23,7 +23,7 @@ export interface NewPayee {
 const isFor = ({ provider, money: { payee } }: UnmatchedPayment, opened: NewPayee): boolean =>
   provider === opened.provider &&
   (payee.by === 'our_reference'
-    ? referenceOfAttempt(payee.reference) === opened.reference
+    ? toCheckoutReference(payee.reference) === opened.reference
     : payee.accountNumber === opened.accountNumber);
 
 /**
@@ -33,8 +33,8 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, opened: NewPaye
 export const matchWaiting = async (deps: MatchWaitingDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
     const waiting = await deps.unmatched.newest(MAX_LISTED);
-    const theirs = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
-    for (const unmatched of theirs) {
+    const matching = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
+    for (const unmatched of matching) {
       const ticket = await deps.unmatched.restart(unmatched, deps.now());
       if (ticket) await queueMoneyWork(deps, unmatched.provider, [{ ticket, group: unmatched.id }]);
     }

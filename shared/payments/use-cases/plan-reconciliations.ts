@@ -1,7 +1,7 @@
 import {
   behindTime,
+  type ProviderPasses,
   planLists,
-  type Reconciled,
   type ReconciliationId,
 } from '#shared/payments/domain/reconciliation.ts';
 import type { ReconciliationStore } from '#shared/payments/ports.ts';
@@ -10,7 +10,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 
 export interface PlanDeps extends Pick<Runtime, 'now'> {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists' | 'save' | 'end'>;
-  readonly reconciled: readonly Reconciled[];
+  readonly reconciled: readonly ProviderPasses[];
   readonly metrics: Metrics;
 }
 
@@ -19,12 +19,12 @@ const planPass = async (
   { reconciliations, now }: PlanDeps,
   { provider, pass, lists }: Omit<ReconciliationId, 'list'>,
 ): Promise<number> => {
-  const found = await reconciliations.findLists(provider, pass);
-  const { begun, ended } = planLists({ provider, pass, lists }, found, now());
+  const existing = await reconciliations.findLists(provider, pass);
+  const { begun, ended } = planLists({ provider, pass, lists }, existing, now());
   await Promise.all(begun.map((list) => reconciliations.save(undefined, list)));
   // Only now, since the new ones begin where these have come to.
   await Promise.all(ended.map((list) => reconciliations.end(list)));
-  return Math.max(0, ...found.map((list) => behindTime(list, now())));
+  return Math.max(0, ...existing.map((list) => behindTime(list, now())));
 };
 
 /**

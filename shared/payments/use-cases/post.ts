@@ -1,5 +1,5 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
-import type { Ledger, LedgerEntry, Recorded } from '#shared/payments/ports.ts';
+import type { Ledger, LedgerEntry, RecordResult } from '#shared/payments/ports.ts';
 import type { Decision } from '#shared/platform/commit.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
@@ -29,7 +29,7 @@ const announce = (deps: PostDeps, { business, mode, entries, events }: Posting) 
 };
 
 /** Writes a posting in one transaction, then queues its deliveries. Unless it is `recorded`, nothing was written. */
-export const post = async (deps: PostDeps, posting: Posting): Promise<Recorded> => {
+export const post = async (deps: PostDeps, posting: Posting): Promise<RecordResult> => {
   const { entry, deliveries } = announce(deps, posting);
   const recorded = await deps.ledger.record(entry);
   if (recorded === 'recorded') await sendNow(deps, deliveries);

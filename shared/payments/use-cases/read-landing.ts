@@ -1,11 +1,11 @@
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { mayFollowReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
+import { knownSince, mayFollowReturn } from '#shared/payments/domain/landing/reinstated.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
-import type { Ledger, Located } from '#shared/payments/ports.ts';
+import type { Ledger, LocatedMoney } from '#shared/payments/ports.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { OwnerNotFound } from '#shared/providers/domain/errors.ts';
-import { asReinstated, isReinstated, type MoneyReport } from '#shared/providers/domain/report.ts';
+import { isReinstated, type MoneyReport, reinstateTransfer } from '#shared/providers/domain/report.ts';
 
 /** The owner that an operator named for money. */
 export interface AssignedOwner {
@@ -16,7 +16,7 @@ export interface AssignedOwner {
 /** A report, and what is recorded of the money that it names. */
 export interface LocatedReport {
   readonly report: MoneyReport;
-  readonly located: Located;
+  readonly located: LocatedMoney;
 }
 
 const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedReport> => ({
@@ -31,33 +31,33 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
   // A return is saved before its owner is known. It lands with the report of what came after it, which is saved first.
   const waiting: LocatedReport[] = [];
-  let found = await locate(ledger, report);
-  while (found.report.money.kind === 'transfer' && mayFollowReturn(found.located, found.report)) {
-    const next = await locate(ledger, { ...report, money: asReinstated(found.report.money) });
+  let current = await locate(ledger, report);
+  while (current.report.money.kind === 'transfer' && mayFollowReturn(current.located, current.report)) {
+    const next = await locate(ledger, { ...report, money: reinstateTransfer(current.report.money) });
     const { known } = next.located;
     if (report.refund && !known) break;
-    if (!found.located.known) waiting.unshift(found);
-    if (!report.refund && report.askedAt < standsSince(next.located)) return waiting;
-    found = next;
+    if (!current.located.known) waiting.unshift(current);
+    if (!report.refund && report.askedAt < knownSince(next.located)) return waiting;
+    current = next;
     if (!known) break;
   }
-  return [found, ...waiting];
+  return [current, ...waiting];
 };
 
 const readOwner = async (ledger: Ledger, owner: PaymentOwner, tenant: Tenant): Promise<LandingOwner> => {
   if (owner.kind === 'checkout') {
-    const found = await ledger.readCheckout(tenant, owner.reference);
-    if (!found) throw new OwnerNotFound(owner.reference);
-    return { kind: 'checkout', ...found };
+    const existing = await ledger.readCheckout(tenant, owner.reference);
+    if (!existing) throw new OwnerNotFound(owner.reference);
+    return { kind: 'checkout', ...existing };
   }
-  const found = await ledger.readVirtualAccount(tenant, owner.id);
-  if (!found) throw new OwnerNotFound(owner.id);
-  return { kind: 'virtual_account', ...found };
+  const existing = await ledger.readVirtualAccount(tenant, owner.id);
+  if (!existing) throw new OwnerNotFound(owner.id);
+  return { kind: 'virtual_account', ...existing };
 };
 
 /** The owner that the money is recorded on, else the one that an operator named, else the one reported. */
 const findOwner = (
-  { known, owner, tenant }: Located,
+  { known, owner, tenant }: LocatedMoney,
   { money }: MoneyReport,
   assigned: AssignedOwner | undefined,
 ): AssignedOwner | undefined => {

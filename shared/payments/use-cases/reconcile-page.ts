@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { countLandings } from '#shared/payments/domain/landed-times.ts';
-import { type Booked, compareListed, isToAsk, isUnnoticed } from '#shared/payments/domain/listed-payment.ts';
+import { type Booked, compareListed, isUnnoticed, needsLookUp } from '#shared/payments/domain/listed-payment.ts';
 import { newNotification } from '#shared/payments/domain/notification.ts';
 import {
-  comparedFirst,
+  afterFailedPage,
+  afterPage,
   currentSpan,
   listedPart,
-  notListed,
-  pageCompared,
+  newlyComparedPeriod,
   type Reconciliation,
   type ReconciliationId,
 } from '#shared/payments/domain/reconciliation.ts';
 import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { isOfProvider } from '#shared/providers/domain/errors.ts';
+import { isProviderError } from '#shared/providers/domain/errors.ts';
 import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, LiveProviders, ReportPage } from '#shared/providers/ports.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
@@ -29,7 +29,7 @@ export interface ReconcileDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
 /** All that reconciliation queues shares a place in the queue, so that a week of it delays no notification. */
 const GROUP = 'reconciliation';
 
-const hashOf = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
+const hashQuery = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
 
 /** Queues look-ups of those listed payments that our books lack or show otherwise, each stored like a notification: it is repeated like one. */
 const queueLookUps = async (
@@ -43,17 +43,17 @@ const queueLookUps = async (
     const comparison = compareListed(pass, listed, books);
     if (comparison === 'agrees') return [];
     const { query } = listed;
-    const entry = { provider, hash: hashOf(query), raw: '', query, isUnnoticed: isUnnoticed(pass, listed, books) };
+    const entry = { provider, hash: hashQuery(query), raw: '', query, isUnnoticed: isUnnoticed(pass, listed, books) };
     return [{ ...entry, comparison }];
   });
   // A list may name a payment twice.
-  const asked = [...new Map(compared.map((entry) => [entry.hash, entry])).values()];
+  const lookUps = [...new Map(compared.map((entry) => [entry.hash, entry])).values()];
   const last = await deps.notifications.findEach(
     provider,
-    asked.map(({ hash }) => hash),
+    lookUps.map(({ hash }) => hash),
   );
-  const saving = asked.map(async ({ comparison, ...entry }, i) => {
-    if (!isToAsk(comparison, last[i], deps.now())) return [];
+  const saving = lookUps.map(async ({ comparison, ...entry }, i) => {
+    if (!needsLookUp(comparison, last[i], deps.now())) return [];
     const ticket = await deps.notifications.save(newNotification(entry, deps.now()), last[i]);
     return ticket ? [{ ticket, group: GROUP }] : [];
   });
@@ -84,7 +84,7 @@ export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): 
     unreadable = 0,
     next,
   } = await listPage(provider, span).catch(async (error: unknown) => {
-    if (isOfProvider(error)) await deps.reconciliations.save(before, notListed(before, deps.now()));
+    if (isProviderError(error)) await deps.reconciliations.save(before, afterFailedPage(before, deps.now()));
     throw error;
   });
   // They cannot be looked up, so the alarm of lost notifications calls a person.
@@ -94,9 +94,11 @@ export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): 
   }
   const booked = await deps.reconciliations.booked(name, payments);
   await queueLookUps(deps, span, payments, booked);
-  const after = pageCompared(span, next, deps.now(), provider.listedAhead);
+  const after = afterPage(span, next, deps.now(), provider.listedAhead);
   const counted =
-    span.pass === 'recent' ? countLandings(booked, comparedFirst(span, provider.listedAhead), deps.now()) : undefined;
+    span.pass === 'recent'
+      ? countLandings(booked, newlyComparedPeriod(span, provider.listedAhead), deps.now())
+      : undefined;
   const ticket = await deps.reconciliations.save(before, after, counted);
   if (ticket && after.dueAt <= deps.now()) await queueMoneyWork(deps, name, [{ ticket, group: GROUP }]);
 };

@@ -1,7 +1,7 @@
 import { nextReview } from '#shared/payments/domain/review.ts';
 import type { ReviewedPayment, ReviewStore } from '#shared/payments/ports.ts';
-import { isOfProvider, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
-import { queryOf } from '#shared/providers/domain/report.ts';
+import { isProviderError, OutcomeUnknown, requireProvider } from '#shared/providers/domain/errors.ts';
+import { buildPaymentQuery } from '#shared/providers/domain/report.ts';
 import type { LandDeps } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
@@ -13,7 +13,7 @@ export interface ReviewDeps extends LandDeps {
 const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<void> => {
   const { provider: name, origin, providerReference } = payment;
   const { review } = requireProvider(deps.liveProviders(name));
-  const report = await lookUpPayment(deps, name, { lookUp: review }, queryOf(origin, providerReference));
+  const report = await lookUpPayment(deps, name, { lookUp: review }, buildPaymentQuery(origin, providerReference));
   if (report === 'unknown') throw new OutcomeUnknown('The provider does not know a payment that it reported before.');
   if (report === 'stale') throw new OutcomeUnknown('The answer may be older than what counts.');
 };
@@ -30,7 +30,7 @@ export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void>
   try {
     await lookUpAgain(deps, payment);
   } catch (error) {
-    if (!isOfProvider(error)) throw error;
+    if (!isProviderError(error)) throw error;
     const next = nextReview(payment.review, payment, deps.now(), error);
     deps.log('review_failed', { ...about, tries: next?.tries ?? payment.review.tries + 1 }, error);
     await deps.reviews.schedule(payment, next);

@@ -1,8 +1,8 @@
 import {
   afterTry,
   type Notification,
-  reasonOf,
-  type Tried,
+  type TryResult,
+  toUnsettledReason,
   type UnsettledReason,
 } from '#shared/payments/domain/notification.ts';
 import type { NotificationStore, ReconciliationStore } from '#shared/payments/ports.ts';
@@ -11,7 +11,7 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import { didNothing, ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { isReturned, type PaymentQuery, type ReportedMoney, singleSourceOf } from '#shared/providers/domain/report.ts';
+import { isReturned, type PaymentQuery, type ReportedMoney, toSingleSource } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 import type { LiveProvider, LiveProviders } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
@@ -28,8 +28,8 @@ export interface SettleNotificationDeps extends LandDeps, QueueMoneyDeps {
 }
 
 /** The origin that reported money is recorded under; that of its first part for a running total. */
-const originOf = (money: ReportedMoney): PaymentOrigin => {
-  if (money.kind !== 'running_total') return singleSourceOf(money);
+const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
+  if (money.kind !== 'running_total') return toSingleSource(money);
   const reached = addKobo(money.kept, money.leftOut ?? ZERO_KOBO);
   return { kind: 'part', reference: money.payee.reference, reached, falls: 0 };
 };
@@ -43,8 +43,8 @@ const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, pro
   lookUp: async (query) => {
     const report = await provider.lookUp(query);
     if (report === 'unknown' || (report.money.length === 0 && report.state === 'open')) return 'unknown';
-    const kept = report.money.filter((money) => !isReturned(money));
-    const outcomes = await deps.reconciliations.outcomes(name, kept.map(originOf));
+    const keptMoney = report.money.filter((money) => !isReturned(money));
+    const outcomes = await deps.reconciliations.outcomes(name, keptMoney.map(toPaymentOrigin));
     if (outcomes.includes(undefined)) deps.metrics('payments_not_notified', 1);
     return report;
   },
@@ -54,8 +54,8 @@ const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, pro
 const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
   if (!query) return { provider, ...provider.read(Buffer.from(raw, 'base64')) };
-  const asked = isUnnoticed ? countingUnnoticed(deps, name, provider) : provider;
-  return { provider: asked, ...notice({ queries: [query] }) };
+  const countingProvider = isUnnoticed ? countingUnnoticed(deps, name, provider) : provider;
+  return { provider: countingProvider, ...notice({ queries: [query] }) };
 };
 
 /**
@@ -103,9 +103,9 @@ const tryToSettle = async (
   deps: SettleNotificationDeps,
   notification: Notification,
   refundId: string | null,
-): Promise<Tried> => {
+): Promise<TryResult> => {
   const { provider, tries } = notification;
-  let problem: Tried['problem'] = null;
+  let problem: TryResult['problem'] = null;
   try {
     const read = readNotice(deps, notification);
     problem = read.problem;
@@ -115,7 +115,7 @@ const tryToSettle = async (
     const counts = !(error instanceof ProviderBusy);
     deps.log('look_up_failed', { provider, tries: tries + (counts ? 1 : 0) }, error);
     if (counts) deps.metrics('provider_failures', 1);
-    return { why: reasonOf(error), problem, counts };
+    return { why: toUnsettledReason(error), problem, counts };
   }
 };
 

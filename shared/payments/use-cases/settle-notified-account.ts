@@ -18,14 +18,14 @@ export const settleNotifiedAccount = async (
   provider: Pick<LiveProvider, 'findAccount'>,
   { reference: id, outcome }: Notice['accounts'][number],
 ): Promise<boolean> => {
-  const tenant = await deps.ledger.tenantOf({ kind: 'virtual_account', id });
-  const found = tenant && (await deps.ledger.readUnsettled(tenant, id));
-  if (!found) return true;
-  const { virtualAccount: before } = found;
+  const tenant = await deps.ledger.findTenant({ kind: 'virtual_account', id });
+  const unsettled = tenant && (await deps.ledger.readUnsettled(tenant, id));
+  if (!unsettled) return true;
+  const { virtualAccount: before } = unsettled;
   if (before.provider !== name || before.mode !== 'live' || before.status === 'inactive') return true;
   if (before.status === 'opening' && before.settleAt > deps.now()) return false;
   const account = await provider.findAccount({ name: before.customerName, email: before.customerEmail }, id);
-  if (account) return endOpening(deps, found, before, account);
+  if (account) return endOpening(deps, unsettled, before, account);
   // Its business has never seen an account that is still being opened: the sweeper removes it.
-  return outcome === 'issued' || before.status === 'opening' || endOpening(deps, found, before, undefined);
+  return outcome === 'issued' || before.status === 'opening' || endOpening(deps, unsettled, before, undefined);
 };

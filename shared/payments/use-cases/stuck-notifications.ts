@@ -1,5 +1,5 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
-import { dismissed, type Notification } from '#shared/payments/domain/notification.ts';
+import { dismiss, type Notification } from '#shared/payments/domain/notification.ts';
 import type { StuckNotifications } from '#shared/payments/ports.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
@@ -14,7 +14,7 @@ export interface StuckNotificationDeps extends SettleNotificationDeps {
 export interface StuckInput {
   readonly id: string;
   /** The operator's identity. */
-  readonly who: string;
+  readonly operator: string;
 }
 
 /** What a list shows at most. */
@@ -35,22 +35,22 @@ export const findStuck = async (
 ): Promise<Notification> => {
   const [name = '', hash = ''] = id.split(':');
   const provider = providerName.safeParse(name).data;
-  const found = provider && (await notifications.find({ provider, hash }));
-  if (!found || found.stuckSince === null) {
+  const notification = provider && (await notifications.find({ provider, hash }));
+  if (!notification || notification.stuckSince === null) {
     throw new NotPossible(
       `No notification ${id} is stuck: it was settled or dismissed, or never came.`,
       'notifications',
     );
   }
-  return found;
+  return notification;
 };
 
-const record = (deps: StuckNotificationDeps, { id, who }: StuckInput, what: string): Promise<void> =>
+const record = (deps: StuckNotificationDeps, { id, operator }: StuckInput, what: string): Promise<void> =>
   deps.businesses.recordChange({
     id: deps.newId('log'),
     businessId: null,
     at: deps.now(),
-    who,
+    who: operator,
     what: `${what} notification ${id}`,
   });
 
@@ -63,14 +63,14 @@ export const retryStuck = async (
   deps: StuckNotificationDeps,
   input: StuckInput & { readonly refundId?: string | undefined },
 ): Promise<Notification> => {
-  const found = await findStuck(deps, input.id);
+  const notification = await findStuck(deps, input.id);
   const { refundId } = input;
   if (refundId !== undefined && !/^[!-~]{1,100}$/.test(refundId))
     throw new NotPossible(
       'A refund’s id is at most 100 letters, digits and signs, without spaces. Copy it from the provider’s dashboard.',
     );
   await record(deps, input, refundId === undefined ? 'tried again' : `gave refund id ${refundId} to`);
-  return settleNotification(deps, found, refundId);
+  return settleNotification(deps, notification, refundId);
 };
 
 /**
@@ -78,8 +78,8 @@ export const retryStuck = async (
  * @throws NotPossible where it is not stuck, or was tried meanwhile.
  */
 export const dismissStuck = async (deps: StuckNotificationDeps, input: StuckInput): Promise<Notification> => {
-  const found = await findStuck(deps, input.id);
+  const notification = await findStuck(deps, input.id);
   await record(deps, input, 'dismissed');
-  if (await deps.notifications.replace(found, dismissed(found))) return found;
+  if (await deps.notifications.replace(notification, dismiss(notification))) return notification;
   throw new NotPossible(`Notification ${input.id} was tried at this moment. Look at it again.`, 'notifications');
 };

@@ -32,10 +32,10 @@ export const sumByDay = async (
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<readonly TotalOfDay[]> => {
   const startedAt = deps.now();
-  const kept = await deps.totals.read(tenant, from, to);
+  const storedTotals = await deps.totals.read(tenant, from, to);
   const isLate = () => deps.now() - startedAt > TIME;
-  const totalOf = async (date: string): Promise<TotalOfDay> => {
-    const { total = null, reversal = null } = kept.get(date) ?? {};
+  const sumDay = async (date: string): Promise<TotalOfDay> => {
+    const { total = null, reversal = null } = storedTotals.get(date) ?? {};
     if (total) return { date, ...total };
     const summed = await deps.totals.sum(tenant, date, isLate);
     if (!summed) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
@@ -46,6 +46,6 @@ export const sumByDay = async (
     return { date, ...sum };
   };
   const days: TotalOfDay[] = [];
-  for (const dates of inBatches(lagosDates(from, to), AT_ONCE)) days.push(...(await Promise.all(dates.map(totalOf))));
+  for (const dates of inBatches(lagosDates(from, to), AT_ONCE)) days.push(...(await Promise.all(dates.map(sumDay))));
   return days;
 };

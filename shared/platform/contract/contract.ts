@@ -55,5 +55,5 @@ export const contract = <
   B extends z.ZodMiniType,
   A extends z.ZodMiniType,
 >(
-  of: Contract<P, Q, B, A>,
-): Contract<P, Q, B, A> => of;
+  definition: Contract<P, Q, B, A>,
+): Contract<P, Q, B, A> => definition;

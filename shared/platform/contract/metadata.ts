@@ -5,10 +5,10 @@ import { isPlainObject } from './answer-fields.ts';
 /** Whether a value has so few members and levels that its JSON may fit: writing the JSON of many levels takes long. */
 const mayFit = (value: unknown): boolean => {
   let left = MAX_METADATA_BYTES;
-  const visit = (one: unknown): boolean => {
-    const isNested = typeof one === 'object' && one !== null;
+  const visit = (node: unknown): boolean => {
+    const isNested = typeof node === 'object' && node !== null;
     left -= isNested ? 2 : 1;
-    return left >= 0 && (!isNested || Object.values(one).every(visit));
+    return left >= 0 && (!isNested || Object.values(node).every(visit));
   };
   return visit(value);
 };

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts';
 
 /** The names of the query parameters that a contract knows. Its schema is an object, or one with a step behind it. */
-export const parametersOf = (query: Contract['query']): readonly string[] => {
+export const listParameters = (query: Contract['query']): readonly string[] => {
   const { in: first, shape } = query.def as { in?: Contract['query']; shape?: object };
-  return first ? parametersOf(first) : Object.keys(shape ?? {});
+  return first ? listParameters(first) : Object.keys(shape ?? {});
 };

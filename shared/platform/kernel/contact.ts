@@ -7,15 +7,15 @@ const LONGEST_URL = 500;
 /** Nothing that would end a link, a quoted text or a line of YAML in which it stands. */
 const APART = /["'<>()[\]{}|^`]/;
 
-const isEmail = (given: string): boolean => parseEmailAddress(given) === given && !APART.test(given);
+const isEmail = (address: string): boolean => parseEmailAddress(address) === address && !APART.test(address);
 
-const isHttpsPage = (given: string): boolean =>
-  given.length <= LONGEST_URL &&
-  /^https:\/\/[^/]/.test(given) &&
-  !APART.test(given) &&
-  !isMisread(given) &&
-  !hasUserInfo(given) &&
-  URL.canParse(given);
+const isHttpsPage = (url: string): boolean =>
+  url.length <= LONGEST_URL &&
+  /^https:\/\/[^/]/.test(url) &&
+  !APART.test(url) &&
+  !isMisread(url) &&
+  !hasUserInfo(url) &&
+  URL.canParse(url);
 
 /** Where integrators reach whoever runs a stage: an e-mail address, an https page, or both. */
 export const contact = z

@@ -14,5 +14,5 @@ const cell = (value: Cell): string => {
 const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
 /** A CSV file with a header row of plain names. A text without its first apostrophe, where it has one before such a sign, is as it was. */
-export const csvOf = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+export const formatCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [line(header), ...rows.map((row) => line(row.map(cell)))].join('');

@@ -22,7 +22,7 @@ export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('
 
 const ULID_TIME = 10;
 /** A new id with the time of an earlier one: what replaces an object is found at its time. */
-export const idWithTimeOf = (earlier: string, fresh: string): string => {
+export const copyIdTime = (earlier: string, fresh: string): string => {
   const time = fresh.indexOf('_') + 1;
   return earlier.slice(0, time + ULID_TIME) + fresh.slice(time + ULID_TIME);
 };

@@ -20,7 +20,7 @@ const parseHttpDate = (text: string): Millis | undefined => {
  * The wait that a Retry-After header asks for, in milliseconds from `now` (RFC 9110, section 10.2.3: seconds or a date);
  * null when there is none, it is unreadable, or the status is not one that honours it (429 and 503, api-decisions.md section 5).
  */
-export const retryAfterOf = (statusCode: number | null, header: string | null, now: Millis): Millis | null => {
+export const parseRetryAfter = (statusCode: number | null, header: string | null, now: Millis): Millis | null => {
   const text = header?.trim() ?? '';
   if (statusCode !== 429 && statusCode !== 503) return null;
   if (SECONDS.test(text)) return Number(text) * SECOND;

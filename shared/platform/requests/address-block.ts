@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 /** Hexadecimal groups of the first 64 bits of an IPv6 address. */
 const GROUPS = 4;
 
-const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'));
+const splitGroups = (text: string): string[] => (text === '' ? [] : text.split(':'));
 
 /**
  * The addresses of one subscriber: an IPv4 address, or the /64 of an IPv6 address, whose other half a host chooses as it likes (RFC 4291
@@ -18,7 +18,7 @@ export const addressBlock = (address: string): string => {
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   }
   const [before = '', after] = full.split('::');
-  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')];
+  const [head, tail] = [splitGroups(before), splitGroups(after ?? '')];
   const zeros = after === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return `${[...head, ...zeros, ...tail].slice(0, GROUPS).join(':')}::/64`;
 };

@@ -30,7 +30,7 @@ const OWN_SHARE = 1 / 10;
  * The allowances of a request, in the order in which they are counted. Under a public key the address comes first: what is refused there
  * is not counted for the key, so that no stranger uses up what other payers need.
  */
-export const allowancesOf = (
+export const listAllowances = (
   limits: RateLimits,
   request: { keyHash: string; kind: KeyKind; mode: Mode; ownAllowance: boolean; sourceIp: string },
 ): Allowance[] => {

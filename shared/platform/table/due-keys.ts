@@ -17,11 +17,11 @@ export const entryAt = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(d
 export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
   dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: entryAt({ pk, sk }, dueAt) };
 /** The ticket of work that is due at a moment, as it is sent before that. */
-export const ticketOf = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
+export const makeTicket = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
   family,
   pk,
   sk,
   entry: entryAt({ pk, sk }, dueAt),
 });
 /** When an entry of the due-work index is due. */
-export const dueAtOf = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));
+export const parseDueAt = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

@@ -8,7 +8,7 @@ import { getItem, type Table } from './table.ts';
 /** The records of Idempotency-Keys. */
 export const idempotencyStore = (table: Table): IdempotencyStore => ({
   find: async (scope, now) => {
-    const kept = readItem(table, keyRecord, await getItem(table, answerKey(scope)));
-    return kept && now < answerExpiresAt(kept) ? kept : undefined;
+    const record = readItem(table, keyRecord, await getItem(table, answerKey(scope)));
+    return record && now < answerExpiresAt(record) ? record : undefined;
   },
 });

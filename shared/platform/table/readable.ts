@@ -27,10 +27,10 @@ export const countUnreadable =
   };
 
 /** How a key begins: its capital letters. The rest of it may name somebody. */
-const kindOf = (key: unknown): string => /^[A-Z]+/.exec(String(key))?.[0] ?? '';
+const readKind = (key: unknown): string => /^[A-Z]+/.exec(String(key))?.[0] ?? '';
 
 /** The family of an item, such as `PAY`, or `EVT DLV` for the deliveries of an event. */
-const familyOf = ({ pk, sk }: Item): string => [...new Set([kindOf(pk), kindOf(sk)])].filter(Boolean).join(' ');
+const readFamily = ({ pk, sk }: Item): string => [...new Set([readKind(pk), readKind(sk)])].filter(Boolean).join(' ');
 
 /**
  * The item as a value; undefined where there is none.
@@ -44,7 +44,7 @@ export const readItem = <S extends z.ZodMiniType>(
   if (item === undefined) return undefined;
   const { success, data } = schema.safeParse(item);
   if (success) return data;
-  const family = familyOf(item);
+  const family = readFamily(item);
   table.unreadable(family, 1);
   throw new UnreadableItem(family);
 };
@@ -60,7 +60,7 @@ export const readEach = <S extends z.ZodMiniType>(
     if (item === undefined) return undefined;
     const { success, data } = schema.safeParse(item);
     if (success) return data;
-    unreadable.set(familyOf(item), (unreadable.get(familyOf(item)) ?? 0) + 1);
+    unreadable.set(readFamily(item), (unreadable.get(readFamily(item)) ?? 0) + 1);
     return undefined;
   });
   for (const [family, count] of unreadable) table.unreadable(family, count);

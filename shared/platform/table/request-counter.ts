@@ -25,7 +25,7 @@ interface Counts {
 
 const newCounts = () => new Map<string, Counts>();
 
-const windowOf = (now: Millis): number => Math.floor(now / RATE_WINDOW);
+const computeWindow = (now: Millis): number => Math.floor(now / RATE_WINDOW);
 
 /**
  * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
@@ -36,7 +36,7 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
   const known = stateOfNewestWindow(newCounts);
   return async (allowance, now) => {
     const { bucket, quota } = allowance;
-    const window = windowOf(now);
+    const window = computeWindow(now);
     const counts = known(window).get(bucket) ?? { own: 0, unreported: 0, seen: undefined };
     known(window).set(bucket, counts);
     counts.own += 1;

@@ -46,12 +46,12 @@ export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): 
   return item;
 };
 
-const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+const formatKey = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** The key of an item as DynamoDB returns it. */
-export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+export const toKey = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 /** The key of an item, with its place on gsi1 if it has one. */
-export const located = (item: Item) => ({ ...keyOf(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
+export const toIndexedKey = (item: Item) => ({ ...toKey(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
  * Reads any number of items, a hundred in a call, in the order of their keys; a missing item is undefined. A key that is named twice is
@@ -64,10 +64,12 @@ export const getItems = async (
   { mayLag = false } = {},
 ): Promise<(Item | undefined)[]> => {
   // DynamoDB refuses a call that names a key twice.
-  const wanted = [...new Map(keys.map((key) => [nameOf(key), key])).values()];
-  const items = (await Promise.all(inBatches(wanted, BATCH).map((batch) => getBatch(table, batch, !mayLag)))).flat();
-  const found = new Map(items.map((item) => [nameOf(keyOf(item)), item]));
-  return keys.map((key) => found.get(nameOf(key)));
+  const uniqueKeys = [...new Map(keys.map((key) => [formatKey(key), key])).values()];
+  const items = (
+    await Promise.all(inBatches(uniqueKeys, BATCH).map((batch) => getBatch(table, batch, !mayLag)))
+  ).flat();
+  const itemByKey = new Map(items.map((item) => [formatKey(toKey(item)), item]));
+  return keys.map((key) => itemByKey.get(formatKey(key)));
 };
 
 /** Reads and parses items, in the order of their keys, without missing and unreadable ones. */
@@ -79,19 +81,19 @@ export const getParsed = async <S extends z.ZodMiniType>(
 
 /** Reads at most a hundred items, in no order; missing ones are left out. */
 const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolean): Promise<Item[]> => {
-  const found: Item[] = [];
-  let wanted: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
-  for (let round = 0; wanted.length > 0; round++) {
+  const items: Item[] = [];
+  let unread: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let round = 0; unread.length > 0; round++) {
     if (round === BATCH_ROUNDS) throw new DependencyUnavailable('DynamoDB left keys of a batch unread.');
     // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
     if (round > 0) await runtime.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: isConsistent } } }),
+      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: unread, ConsistentRead: isConsistent } } }),
     );
-    found.push(...(Responses?.[table.name] ?? []));
-    wanted = UnprocessedKeys?.[table.name]?.Keys ?? [];
+    items.push(...(Responses?.[table.name] ?? []));
+    unread = UnprocessedKeys?.[table.name]?.Keys ?? [];
   }
-  return found;
+  return items;
 };
 
 /** The keys of an item on a list, and its position there. */
@@ -117,7 +119,7 @@ const pageOfKeys = async (
       Limit: limit + 1,
     }),
   );
-  const items = Items.slice(0, limit).map((item) => ({ ...keyOf(item), position: String(item[list.skName]) }));
+  const items = Items.slice(0, limit).map((item) => ({ ...toKey(item), position: String(item[list.skName]) }));
   return { items, next: Items.length > limit ? (items.at(-1)?.position ?? null) : null };
 };
 
@@ -135,9 +137,9 @@ const readPage = async <S extends z.ZodMiniType>(
   schema: S,
   { items, next }: Page<Key>,
 ): Promise<Page<z.infer<S>>> => {
-  const found = await getItems(table, items);
+  const loaded = await getItems(table, items);
   // A pointer may lead to an account that is still being opened, which is not visible yet.
-  const visible = found.filter((item) => item !== undefined && item.status !== 'opening');
+  const visible = loaded.filter((item) => item !== undefined && item.status !== 'opening');
   return { items: readableItems(table, schema, visible), next };
 };
 

@@ -12,7 +12,7 @@ export interface Update {
  * A transition as DynamoDB expressions. `indexKeys` sets the item's index keys; null removes it from that index (an index key cannot be
  * stored as null). The item itself must exist.
  */
-export const updateOf = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
+export const buildUpdate = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
   const name = (field: string): string => {
@@ -24,13 +24,13 @@ export const updateOf = <T>({ expect, set }: Transition<T>, indexKeys: Record<st
     values[placeholder] = stored;
     return placeholder;
   };
-  const holds = ([field, wanted]: [string, Expectation]): string => {
-    if (Array.isArray(wanted)) return `${name(field)} IN (${wanted.map(value).join(', ')})`;
-    if (typeof wanted === 'object' && wanted !== null && 'below' in wanted) {
-      const isBelow = `${name(field)} < ${value(wanted.below)}`;
-      return wanted.orNull ? `(${name(field)} = ${value(null)} OR ${isBelow})` : isBelow;
+  const holds = ([field, expectation]: [string, Expectation]): string => {
+    if (Array.isArray(expectation)) return `${name(field)} IN (${expectation.map(value).join(', ')})`;
+    if (typeof expectation === 'object' && expectation !== null && 'below' in expectation) {
+      const isBelow = `${name(field)} < ${value(expectation.below)}`;
+      return expectation.orNull ? `(${name(field)} = ${value(null)} OR ${isBelow})` : isBelow;
     }
-    return `${name(field)} = ${value(wanted)}`;
+    return `${name(field)} = ${value(expectation)}`;
   };
 
   const conditions = Object.entries(expect as Record<string, Expectation>).map(holds);

@@ -47,11 +47,11 @@ export interface SharedBreaker {
    */
   readonly admit: () => Promise<void>;
   /** Records that the provider answered a call. Never throws. */
-  readonly answered: () => Promise<void>;
+  readonly recordAnswer: () => Promise<void>;
   /** Records that the provider takes no such calls for so many milliseconds. Never throws. */
-  readonly limited: (waitMs: number) => Promise<void>;
+  readonly recordLimit: (waitMs: number) => Promise<void>;
   /** Records that a call failed. Never throws. */
-  readonly failed: () => Promise<void>;
+  readonly recordFailure: () => Promise<void>;
 }
 
 /** The stored row of a breaker as one container knows it. */
@@ -134,19 +134,19 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       if (isUp() || (await row.change(probe)) || isUp()) return;
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },
-    answered: async () => {
+    recordAnswer: async () => {
       own = { answeredAt: now(), failures: 0 };
       const wasDown = row.current().suspendedUntil !== null;
       if ((await row.change((before) => recordAnswer(before, now()))) && wasDown)
         log('provider_up', { provider, calls });
     },
-    limited: async (waitMs) => {
+    recordLimit: async (waitMs) => {
       limitedUntil = now() + waitMs;
       if (calls === 'look_ups') metrics('look_ups_limited', 1);
       const after = await row.change((before) => recordLimit(before, now(), waitMs));
       if (after) log('provider_limited', { provider, calls, wait_milliseconds: waitMs });
     },
-    failed: async () => {
+    recordFailure: async () => {
       own = { ...own, failures: own.failures + 1 };
       if (!countsTowardsOutage(own, now())) return;
       const after = await row.change((before) => recordFailure(before, now()));

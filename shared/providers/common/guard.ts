@@ -33,7 +33,7 @@ const semaphore = (places: number) => {
  * suspended admits a single call of all containers every 30 s; and after a 429 admits none until the provider takes requests again.
  * A short limit is waited for, once. The calls that are not admitted fail with ProviderUnavailable or ProviderBusy; they were not sent.
  */
-export const guarded = (
+export const guardHttp = (
   http: ProviderHttp,
   breaker: SharedBreaker,
   { now, wait }: Pick<Runtime, 'now' | 'wait'>,
@@ -49,12 +49,12 @@ export const guarded = (
     } catch (error) {
       if (error instanceof ProviderBusy) {
         // A 429 is an answer: the provider is up, and we are too fast.
-        await breaker.answered();
-        await breaker.limited(error.waitMs);
-      } else await breaker.failed();
+        await breaker.recordAnswer();
+        await breaker.recordLimit(error.waitMs);
+      } else await breaker.recordFailure();
       throw error;
     }
-    await breaker.answered();
+    await breaker.recordAnswer();
     return answer;
   };
   return async (request) => {

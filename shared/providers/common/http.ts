@@ -1,9 +1,9 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { parseJson } from '#shared/platform/json.ts';
-import { retryAfterOf } from '#shared/platform/kernel/retry-after.ts';
+import { parseRetryAfter } from '#shared/platform/kernel/retry-after.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { limitOf } from '#shared/providers/domain/breaker.ts';
+import { clampRetryAfter } from '#shared/providers/domain/breaker.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 
 /** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
@@ -52,7 +52,7 @@ const largeIntegersAsText = (_key: string, value: unknown, context?: { source?: 
 };
 
 /** Reads an answer to its end. @throws OutcomeUnknown when it is longer than any provider's answer needs to be. */
-const textOf = async (incoming: IncomingMessage): Promise<string> => {
+const readText = async (incoming: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -69,7 +69,7 @@ const isServerFault = (status: number): boolean => status >= 500;
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The seconds until a limit ends, which a provider may tell in this header instead (providers.md section 1.1). */
-const resetOf = ({ headers }: IncomingMessage): string | null => {
+const readReset = ({ headers }: IncomingMessage): string | null => {
   const reset = headers['x-ratelimit-reset'];
   return typeof reset === 'string' ? reset : null;
 };
@@ -125,8 +125,8 @@ const exchange = (
     });
     outgoing.on('response', (incoming) => {
       const status = incoming.statusCode ?? 0;
-      const retryAfter = incoming.headers['retry-after'] ?? resetOf(incoming);
-      textOf(incoming).then(
+      const retryAfter = incoming.headers['retry-after'] ?? readReset(incoming);
+      readText(incoming).then(
         (text) => resolve({ status, json: parseJson(text, largeIntegersAsText), retryAfter }),
         () => fail('The answer was cut off.'),
       );
@@ -158,8 +158,8 @@ export const providerHttp = ({
     const inTime = { ...target, answerMs: Math.max(0, Math.min(answerMs, until - now())) };
     const { retryAfter, ...answer } = await exchange(inTime, request);
     if (answer.status === TOO_MANY) {
-      const wanted = retryAfterOf(answer.status, retryAfter, now()) ?? undefined;
-      throw new ProviderBusy('The provider limits our requests.', limitOf(wanted));
+      const waitMs = parseRetryAfter(answer.status, retryAfter, now()) ?? undefined;
+      throw new ProviderBusy('The provider limits our requests.', clampRetryAfter(waitMs));
     }
     if (isServerFault(answer.status)) throw new OutcomeUnknown(`The provider answered ${answer.status}.`);
     if (isSuccess(answer.status) && answer.json === undefined) throw new OutcomeUnknown('The answer is not JSON.');

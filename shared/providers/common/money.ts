@@ -8,7 +8,7 @@ const DECIMAL = /^(\d{1,13})(?:\.(\d{1,}))?$/;
  * arithmetic.
  * @throws OutcomeUnknown for anything else, also for a negative amount or more than two decimals (trailing zeros aside).
  */
-export const koboOfNaira = (naira: unknown): Kobo => {
+export const parseNaira = (naira: unknown): Kobo => {
   const [, whole, decimals = ''] = DECIMAL.exec(String(naira).trim()) ?? [];
   const cents = decimals.replace(/0+$/, '');
   const parsed =
@@ -30,7 +30,7 @@ export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): 
  * An amount that is in kobo already: an integer, or a string of digits, also with nothing but zeros behind a point ("50000.00").
  * @throws OutcomeUnknown for anything else.
  */
-export const koboOf = (amount: unknown): Kobo => {
+export const parseKobo = (amount: unknown): Kobo => {
   const [, whole] = /^(\d{1,15})(?:\.0+)?$/.exec(String(amount).trim()) ?? [];
   const parsed = kobo.safeParse(Number(whole ?? Number.NaN));
   if (!parsed.success) throw new OutcomeUnknown('The provider sent an invalid amount.');
@@ -41,8 +41,8 @@ export const koboOf = (amount: unknown): Kobo => {
  * Kobo that were refunded before an answer and that its amount, `kept`, leaves out already: what came in less what is kept. Undefined where
  * nothing is left out, or the answer does not say what came in.
  */
-export const leftOutOf = (kept: Kobo, cameIn: Kobo | undefined): Kobo | undefined =>
-  cameIn !== undefined && cameIn > kept ? subtractDownToZero(cameIn, kept) : undefined;
+export const computeLeftOut = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
+  received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;
 
 /** A fee or the tax on it, in kobo; zero where it is missing or cannot be read: a bad fee never keeps a payment from being recorded. */
 export const feeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>

@@ -29,11 +29,11 @@ const OURS: readonly RefusalReason[] = ['not_enabled', 'bank_unavailable', 'limi
  * A complaint about the amount of one payment. Ours are well formed, so it is too small or too large. A limit of ours ("Merchant daily
  * amount limit exceeded") is nothing that the caller can mend.
  */
-export const AMOUNT =
+export const AMOUNT_COMPLAINT =
   /^(?!.*\b(merchant|business|your account|daily|weekly|monthly|suspended|blocked)\b).*\bamount\b/is;
 
 /** A refusal in words for the business. */
-export const refused = (reason: RefusalReason): ProviderRefusal => {
+export const createProviderError = (reason: RefusalReason): ProviderRefusal => {
   const input = INPUTS[reason];
   if (input) return new InputRefusal(SENTENCES[reason], input);
   return OURS.includes(reason) ? new MerchantRefusal(SENTENCES[reason]) : new ProviderRefusal(SENTENCES[reason]);

@@ -13,10 +13,10 @@ export const isSigned = (
   secrets: SigningSecrets,
 ): boolean => {
   if (hex === undefined || !HEX.test(hex)) return false;
-  const given = Buffer.from(hex, 'hex');
+  const signature = Buffer.from(hex, 'hex');
   // Every secret is tried, so that the time does not reveal which one matched.
   return secrets
     .map((secret) => createHmac(algorithm, secret).update(bytes).digest())
-    .map((expected) => expected.length === given.length && timingSafeEqual(expected, given))
+    .map((expected) => expected.length === signature.length && timingSafeEqual(expected, signature))
     .includes(true);
 };

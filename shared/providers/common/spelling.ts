@@ -2,18 +2,18 @@ import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import { ourReference } from './texts.ts';
 
 /** A payment as a provider answered, and the reference that it was opened under: undefined where the answer has none. */
-export interface Found<T> {
-  readonly found: T;
+export interface FoundPayment<T> {
+  readonly payment: T;
   readonly reference: string | undefined;
 }
 
 /** How a provider is asked about a payment, and what its answer says of it. */
-export interface Finding<T> {
+export interface PaymentFinder<T> {
   readonly find: (query: PaymentQuery) => Promise<T | 'unknown'>;
   /** The provider's own id of the payment. */
-  readonly idOf: (found: T) => string | undefined;
+  readonly readId: (payment: T) => string | undefined;
   /** The merchant's reference as the answer has it; undefined where it has none. */
-  readonly referenceOf: (found: T) => string | undefined;
+  readonly readReference: (payment: T) => string | undefined;
 }
 
 /**
@@ -22,21 +22,21 @@ export interface Finding<T> {
  * spelling is asked about: ours is the payment that it finds.
  */
 export const findInAnySpelling = async <T extends object>(
-  { find, idOf, referenceOf }: Finding<T>,
+  { find, readId, readReference }: PaymentFinder<T>,
   query: PaymentQuery,
-): Promise<Found<T> | 'unknown'> => {
-  const asked = query.by === 'our_reference' ? ourReference(query.value) : undefined;
+): Promise<FoundPayment<T> | 'unknown'> => {
+  const ownReference = query.by === 'our_reference' ? ourReference(query.value) : undefined;
   const first = await find(query);
   if (first === 'unknown') {
-    if (asked === undefined || asked === query.value) return 'unknown';
-    const own = await find({ ...query, value: asked });
-    return own === 'unknown' ? 'unknown' : { found: own as T, reference: asked };
+    if (ownReference === undefined || ownReference === query.value) return 'unknown';
+    const own = await find({ ...query, value: ownReference });
+    return own === 'unknown' ? 'unknown' : { payment: own as T, reference: ownReference };
   }
-  const written = referenceOf(first);
+  const written = readReference(first);
   const ours = ourReference(written ?? '');
   if (ours === undefined || ours === written || query.value === ours)
-    return { found: first, reference: ours ?? written };
+    return { payment: first, reference: ours ?? written };
   const own = await find({ by: 'our_reference', value: ours });
-  const isOurs = own !== 'unknown' && idOf(first) !== undefined && idOf(own) === idOf(first);
-  return { found: first, reference: isOurs ? ours : written };
+  const isOurs = own !== 'unknown' && readId(first) !== undefined && readId(own) === readId(first);
+  return { payment: first, reference: isOurs ? ours : written };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { hasVisible } from '#shared/platform/kernel/readable-text.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 
 /* Makes the texts of a provider fit before anything else sees them: names are mended, identifiers are read in their known forms or refused. */
 
@@ -45,7 +45,7 @@ export const bankCode = z.pipe(
  */
 export const ourReference = (spelling: string): string | undefined => {
   const upper = spelling.trim().toUpperCase();
-  if (checkoutReference.safeParse(referenceOfAttempt(upper)).success) return upper;
+  if (checkoutReference.safeParse(toCheckoutReference(upper)).success) return upper;
   const account = upper.replace(/^VA_/, 'va_');
   return idSchema('va').safeParse(account).success ? account : undefined;
 };

@@ -40,7 +40,7 @@ const TIMES_IN_TEST_MODE = 5;
  * The shares that a piece of work is charged to, in this order. Browsers take nothing from servers, and test mode nothing from live. A
  * browser's address comes first: what is refused there is not charged to the share of all browsers, so that no stranger uses that up.
  */
-export const sharesOf = (allowance: CreationAllowance, { kind, mode, addressBlock }: Asker): readonly Share[] => {
+export const listShares = (allowance: CreationAllowance, { kind, mode, addressBlock }: Asker): readonly Share[] => {
   const { creations, publicCreations, addressCreations } = allowance;
   const [prefix, times] = mode === 'live' ? ['', 1] : ['test#', TIMES_IN_TEST_MODE];
   const ofAddress = { bucket: `${prefix}public#${addressBlock}`, quota: times * addressCreations };
@@ -56,7 +56,7 @@ export const sharesOf = (allowance: CreationAllowance, { kind, mode, addressBloc
 };
 
 /** The window of an allowance at a time: its number, and its end in milliseconds since the epoch. */
-export const windowOf = ({ seconds }: CreationAllowance, now: Millis): { number: number; endsAt: Millis } => {
+export const findWindow = ({ seconds }: CreationAllowance, now: Millis): { number: number; endsAt: Millis } => {
   const number = Math.floor(now / (seconds * SECOND));
   return { number, endsAt: (number + 1) * seconds * SECOND };
 };

@@ -64,8 +64,8 @@ export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): P
 });
 
 /** Milliseconds that a limit lasts, within bounds, where a 429 asks for `wanted` (undefined: it does not say). */
-export const limitOf = (wanted: number | undefined): number =>
-  Math.min(Math.max(wanted ?? DEFAULT_RETRY_AFTER, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
+export const clampRetryAfter = (retryAfter: number | undefined): number =>
+  Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
 
 /** Milliseconds until the provider takes such calls again; zero when nothing limits them. */
 export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>

@@ -16,22 +16,22 @@ export interface Need {
 /** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api-decisions.md section 3. */
 export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
 
-const FIELD_OF = {
+const CUSTOMER_PROPERTIES = {
   customer_phone: 'phone',
   customer_email: 'email',
   bvn: 'bvn',
   nin: 'nin',
   bank_account: 'bankAccount',
 } as const;
-type Field = keyof typeof FIELD_OF;
+type Field = keyof typeof CUSTOMER_PROPERTIES;
 
 /** The need of a field, or of one of several; the refusal names the first. */
 export const needs = (field: Field, ...others: Field[]): Need => {
   const fields = [field, ...others];
   return {
     field,
-    isMetBy: (customer) => fields.some((one) => (customer[FIELD_OF[one]] ?? null) !== null),
-    markdown: `${others.length > 0 ? 'either ' : ''}${fields.map((one) => `\`${one}\``).join(' or ')}`,
+    isMetBy: (customer) => fields.some((name) => (customer[CUSTOMER_PROPERTIES[name]] ?? null) !== null),
+    markdown: `${others.length > 0 ? 'either ' : ''}${fields.map((name) => `\`${name}\``).join(' or ')}`,
     refusal: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
   };
 };

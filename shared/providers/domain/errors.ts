@@ -80,7 +80,7 @@ export const isUnanswered = (error: unknown): error is OutcomeUnknown | Provider
   error instanceof OutcomeUnknown || didNothing(error);
 
 /** Whether an error is what a provider's answer, or its silence, comes to. Any other is a fault of ours, which the due time of work must not hide. */
-export const isOfProvider = (error: unknown): boolean => isUnanswered(error) || error instanceof ProviderRefusal;
+export const isProviderError = (error: unknown): boolean => isUnanswered(error) || error instanceof ProviderRefusal;
 
 /**
  * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers

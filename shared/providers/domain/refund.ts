@@ -13,12 +13,13 @@ export type Refund = z.infer<typeof refund>;
 export const refunds = z.array(refund);
 
 /** The refunds with another one; the same list where that one is known already. */
-export const withRefund = (known: readonly Refund[], added: Refund | undefined): readonly Refund[] =>
+export const addRefund = (known: readonly Refund[], added: Refund | undefined): readonly Refund[] =>
   added === undefined || known.some(({ id }) => id === added.id) ? known : [...known, added];
 
 /** Kobo of all refunds together. */
-const totalOf = (known: readonly Refund[]): Kobo => known.reduce((sum, { amount }) => addKobo(sum, amount), ZERO_KOBO);
+const sumRefunds = (known: readonly Refund[]): Kobo =>
+  known.reduce((sum, { amount }) => addKobo(sum, amount), ZERO_KOBO);
 
 /** Kobo of refunds that have to be taken out of the money: all, less `shown`, which look-ups have left out of it by themselves. */
-export const unseenRefunds = (known: readonly Refund[] = [], shown: Kobo = ZERO_KOBO): Kobo =>
-  subtractDownToZero(totalOf(known), shown);
+export const unseenRefunds = (known: readonly Refund[] = [], shownAmount: Kobo = ZERO_KOBO): Kobo =>
+  subtractDownToZero(sumRefunds(known), shownAmount);

@@ -73,7 +73,7 @@ export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, rep
 export type ReportedMoney = z.infer<typeof reportedMoney>;
 
 /** The source of a transfer or a rejection, each of which is one payment. */
-export const singleSourceOf = (money: ReportedTransfer | ReportedRejection): SingleSource => {
+export const toSingleSource = (money: ReportedTransfer | ReportedRejection): SingleSource => {
   if (money.kind === 'rejection') {
     return { kind: 'rejection', transaction: money.providerReference, rejectionId: money.rejectionId };
   }
@@ -82,8 +82,8 @@ export const singleSourceOf = (money: ReportedTransfer | ReportedRejection): Sin
 };
 
 /** The source that money is reported under. */
-export const sourceOf = (money: ReportedMoney): SourceId =>
-  money.kind === 'running_total' ? { kind: 'running_total', reference: money.payee.reference } : singleSourceOf(money);
+export const toSourceId = (money: ReportedMoney): SourceId =>
+  money.kind === 'running_total' ? { kind: 'running_total', reference: money.payee.reference } : toSingleSource(money);
 
 /** Whether the provider keeps none of the money: it was returned, on arrival or later. */
 export const isReturned = (money: ReportedMoney): boolean => {
@@ -92,7 +92,7 @@ export const isReturned = (money: ReportedMoney): boolean => {
 };
 
 /** Kobo that the provider keeps or, where it keeps nothing, that it returned. */
-export const amountOf = (money: ReportedMoney): Kobo => {
+export const findAmount = (money: ReportedMoney): Kobo => {
   if (money.kind !== 'running_total') return money.amount;
   return money.kept > 0 ? money.kept : money.returned;
 };
@@ -101,7 +101,7 @@ export const amountOf = (money: ReportedMoney): Kobo => {
  * The same transfer after it was returned and then kept after all, as when a refund fails. It becomes another payment, because its
  * owner has been notified that the first one was reversed.
  */
-export const asReinstated = ({ leftOut: _, ...money }: ReportedTransfer): ReportedTransfer => ({
+export const reinstateTransfer = ({ leftOut: _, ...money }: ReportedTransfer): ReportedTransfer => ({
   // What was refunded before is noted on the first payment.
   ...money,
   reinstatements: (money.reinstatements ?? 0) + 1,
@@ -112,7 +112,7 @@ export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 
 /** What to ask the provider for a new report of money: a running total by our reference, any other money by its transaction. */
-export const queryOf = (origin: SourceId | PaymentOrigin, providerReference: string): PaymentQuery =>
+export const buildPaymentQuery = (origin: SourceId | PaymentOrigin, providerReference: string): PaymentQuery =>
   'reference' in origin
     ? { by: 'our_reference', value: origin.reference }
     : { by: 'transaction', value: providerReference };

@@ -1,24 +1,24 @@
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { feeIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { feeIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import type { Charge } from './charge.ts';
 
 /** The kobo of a naira amount; undefined when it is missing or empty. @throws OutcomeUnknown for an invalid amount. */
 const optionalKobo = (naira: number | string | null | undefined): Kobo | undefined =>
-  naira === null || naira === undefined || naira === '' ? undefined : koboOfNaira(naira);
+  naira === null || naira === undefined || naira === '' ? undefined : parseNaira(naira);
 
 /** The kobo of a fee, rounded: 7.5 % of ₦25 has thousandths of a naira. @throws OutcomeUnknown for an invalid fee. */
-const roundedKobo = (naira: unknown): Kobo => koboOfNaira(Number(String(naira)).toFixed(2));
+const roundedKobo = (naira: unknown): Kobo => parseNaira(Number(String(naira)).toFixed(2));
 
 /** Korapay's fee with the tax on it, in kobo. Korapay reports the two separately (providers.md section 3.3). */
-export const feeOf = ({ fee, vat }: Charge): Kobo =>
+export const computeFee = ({ fee, vat }: Charge): Kobo =>
   addKobo(feeIfValid(roundedKobo, fee), feeIfValid(roundedKobo, vat));
 
 /** Whether any money came under a charge, in whatever currency, as far as its answer can be read. */
-export const hasMoved = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
+export const hasMoney = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
   status === 'success' || [amount_paid, amount_accepted].some((amount) => Number(amount ?? 0) !== 0);
 
 /** What Korapay has returned, in kobo: the amount of its `reversal`, or zero until that has succeeded. @throws OutcomeUnknown for an invalid amount. */
-export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
+export const readReturned = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return /^(success|successful|completed)$/.test(reversal?.status ?? '')
     ? (optionalKobo(reversal?.amount) ?? ZERO_KOBO)
@@ -30,10 +30,10 @@ export const returnedOf = ({ bank_transfer }: Charge): Kobo => {
  * whether `amount_paid` is the sum of all transfers is not documented. So this is the larger of the two figures that they give.
  * @throws OutcomeUnknown for an invalid amount.
  */
-export const returnedBeside = (charge: Charge, kept: Kobo): Kobo => {
-  const returned = returnedOf(charge);
+export const computeReturned = (charge: Charge, keptAmount: Kobo): Kobo => {
+  const returned = readReturned(charge);
   if (returned === 0) return ZERO_KOBO;
-  return largerKobo(returned, subtractDownToZero(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, kept));
+  return largerKobo(returned, subtractDownToZero(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, keptAmount));
 };
 
 /** What Korapay has returned or is about to return, in kobo: the amount of its `reversal`, unless that failed or was cancelled. */
@@ -51,32 +51,32 @@ const returnedOrPending = ({ bank_transfer }: Charge): Kobo => {
  *   `reversal` may include earlier transfers that were returned at once.
  * @throws OutcomeUnknown for an invalid amount.
  */
-export const keptOf = (charge: Charge): Kobo => {
+export const computeKept = (charge: Charge): Kobo => {
   // Pending returns are subtracted too, since a merchant may spend what counts. The money counts again if the return fails.
   const leaving = returnedOrPending(charge);
-  const [accepted, paid, asked] = [
+  const [accepted, paid, requested] = [
     optionalKobo(charge.amount_accepted),
     optionalKobo(charge.amount_paid),
     optionalKobo(charge.amount),
   ];
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
-    const kept = (isExact ? paid : undefined) ?? ZERO_KOBO;
-    return leaving < kept ? subtractDownToZero(kept, leaving) : kept;
+    const keptAmount = (isExact ? paid : undefined) ?? ZERO_KOBO;
+    return leaving < keptAmount ? subtractDownToZero(keptAmount, leaving) : keptAmount;
   }
   const includesReturnedExcess =
-    asked !== undefined && accepted > asked && leaving > 0 && leaving !== (paid ?? accepted);
-  return includesReturnedExcess ? largerKobo(asked, subtractDownToZero(accepted, leaving)) : accepted;
+    requested !== undefined && accepted > requested && leaving > 0 && leaving !== (paid ?? accepted);
+  return includesReturnedExcess ? largerKobo(requested, subtractDownToZero(accepted, leaving)) : accepted;
 };
 
 /**
  * Kobo that Korapay accepted before any refund, where it keeps `kept`: what was asked for, or what was paid where that is less. Of a short
  * amount that it accepted beside others which it sent back, only what it returned is known. @throws OutcomeUnknown for an invalid amount.
  */
-export const cameInOf = (charge: Charge, kept: Kobo): Kobo | undefined => {
-  const [asked, paid] = [optionalKobo(charge.amount), optionalKobo(charge.amount_paid)];
-  if (asked !== undefined && paid !== undefined && paid < asked) return paid;
-  return charge.bank_transfer?.payment_event === 'underpayment' ? addKobo(kept, returnedOf(charge)) : asked;
+export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefined => {
+  const [requested, paid] = [optionalKobo(charge.amount), optionalKobo(charge.amount_paid)];
+  if (requested !== undefined && paid !== undefined && paid < requested) return paid;
+  return charge.bank_transfer?.payment_event === 'underpayment' ? addKobo(keptAmount, readReturned(charge)) : requested;
 };
 
 /**
@@ -85,16 +85,16 @@ export const cameInOf = (charge: Charge, kept: Kobo): Kobo | undefined => {
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const isFullyReturned = (charge: Charge): boolean => {
-  const [kept, returned, paid] = [keptOf(charge), returnedOf(charge), optionalKobo(charge.amount_paid)];
+  const [keptAmount, returned, paid] = [computeKept(charge), readReturned(charge), optionalKobo(charge.amount_paid)];
   if (returned === 0) return false;
-  if (kept === 0) {
+  if (keptAmount === 0) {
     // A success without `amount_accepted` may have kept some: then only the amount that was paid shows that all was returned.
     const keepsNothing = optionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
     return keepsNothing || (paid !== undefined && returned >= paid);
   }
   // `payment_event` reports a wrong amount. Its return does not touch a right amount that is kept, only a wrong one that was accepted.
-  const concernsKept = !charge.bank_transfer?.payment_event || kept > (optionalKobo(charge.amount) ?? kept);
-  return concernsKept && returned >= kept && returned === (paid ?? returned);
+  const concernsKept = !charge.bank_transfer?.payment_event || keptAmount > (optionalKobo(charge.amount) ?? keptAmount);
+  return concernsKept && returned >= keptAmount && returned === (paid ?? returned);
 };
 
 /**
@@ -103,9 +103,9 @@ export const isFullyReturned = (charge: Charge): boolean => {
  * invalid amount.
  */
 export const paidIntoAccount = (charge: Charge): Kobo => {
-  const [accepted, paid, asked] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(optionalKobo);
-  const returned = returnedOf(charge);
+  const [accepted, paid, requested] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(optionalKobo);
+  const returned = readReturned(charge);
   if (accepted !== undefined && (accepted > 0 || returned === 0))
     return returned > 0 && paid === addKobo(accepted, returned) ? paid : accepted;
-  return [paid, asked].find((credited) => credited) ?? ZERO_KOBO;
+  return [paid, requested].find((credited) => credited) ?? ZERO_KOBO;
 };

@@ -3,7 +3,7 @@ import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import type { ReadCredentials } from '#shared/providers/common/description.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { KorapayCredentials } from './description.ts';
 
@@ -33,7 +33,7 @@ const envelope = z.object({
   data: z.optional(z.unknown()),
 });
 
-const replyOf = ({ status, json }: ProviderAnswer): Reply => {
+const parseReply = ({ status, json }: ProviderAnswer): Reply => {
   const { success, data: body } = envelope.safeParse(json);
   if (!success) throw new OutcomeUnknown('The answer is not one of Korapay.');
   if (isSuccess(status) && String(body.status) === 'true') return { ok: true, data: body.data, body: json };
@@ -55,6 +55,6 @@ export const korapayClient =
       http({ ...request, headers: { authorization: `Bearer ${secretKey}` } });
     const first = await send(await credentials());
     const answer = isUnauthorised(first) ? await send(await credentials({ refresh: true })) : first;
-    if (isUnauthorised(answer)) throw refused('credentials');
-    return replyOf(answer);
+    if (isUnauthorised(answer)) throw createProviderError('credentials');
+    return parseReply(answer);
   };

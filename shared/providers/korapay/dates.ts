@@ -10,20 +10,20 @@ const ZONES = { lagos: '+01:00', utc: 'Z' } as const;
 /** The time zone that a stage's settings give to dates without one. */
 export type ZonelessDates = keyof typeof ZONES;
 
-const momentOf = (written: unknown, defaultZone: string): Millis | undefined => {
+const parseMoment = (written: unknown, defaultZone: string): Millis | undefined => {
   const [, day, time, zone = defaultZone] = MOMENT.exec(typeof written === 'string' ? written.trim() : '') ?? [];
   const moment = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${zone}`);
   return Number.isNaN(moment) ? undefined : moment;
 };
 
 /** When a payment was made, in milliseconds since the epoch and never later than now; null when the date is missing or invalid. */
-export const paidAtOf = (written: unknown, zoneless: ZonelessDates, now: Millis): Millis | null => {
-  const moment = momentOf(written, ZONES[zoneless]);
+export const parsePaidAt = (written: unknown, zoneless: ZonelessDates, now: Millis): Millis | null => {
+  const moment = parseMoment(written, ZONES[zoneless]);
   return moment === undefined ? null : Math.min(now, moment);
 };
 
 /** A date of a field whose name says UTC, in milliseconds since the epoch; undefined when it is missing or invalid. */
-export const utcMomentOf = (written: unknown): Millis | undefined => momentOf(written, 'Z');
+export const parseUtcMoment = (written: unknown): Millis | undefined => parseMoment(written, 'Z');
 
 const listDate = (at: Millis): string => new Date(at).toISOString().slice(0, 19).replace(/[T:]/g, '-');
 

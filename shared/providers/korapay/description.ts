@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
-import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseNaira } from '#shared/providers/common/money.ts';
 import { needs } from '#shared/providers/domain/customer-needs.ts';
 
 const settings = z.object({
@@ -24,7 +24,7 @@ export const korapayDescription = describeProvider({
   title: 'Korapay',
   needs: { always: [], live: [needs('bvn')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
-  amountLimits: { least: koboOfNaira(100), most: koboOfNaira(10_000_000) },
+  amountLimits: { least: parseNaira(100), most: parseNaira(10_000_000) },
   /** Its list of payments has no reversal in it, and only refunds by its API are notified (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
   /** The dates of its list have no zone. They may be those of Lagos, an hour ahead of UTC. */

@@ -63,9 +63,9 @@ interface References {
  * (providers.md section 3.4), so their forms decide: `ours` has our form, in any spelling, and `korapays` begins with `KPY-`. `merchants` is what the
  * charge was opened under, by us or by somebody else.
  */
-export const referencesOf = ({ reference: first, payment_reference: second }: References) => {
-  const both = [first, second].filter((one) => typeof one === 'string' && one !== '') as string[];
-  const ours = both.find((one) => ourReference(one) !== undefined);
-  const korapays = both.find((one) => /^KPY-/i.test(one));
-  return { ours, korapays, merchants: ours ?? both.find((one) => one !== korapays) ?? both[0] };
+export const classifyReferences = ({ reference: first, payment_reference: second }: References) => {
+  const both = [first, second].filter((reference) => typeof reference === 'string' && reference !== '') as string[];
+  const ours = both.find((reference) => ourReference(reference) !== undefined);
+  const korapays = both.find((reference) => /^KPY-/i.test(reference));
+  return { ours, korapays, merchants: ours ?? both.find((reference) => reference !== korapays) ?? both[0] };
 };

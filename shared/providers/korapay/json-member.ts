@@ -11,16 +11,16 @@ const BRACKETS = '{[';
 const MAX_DEPTH = 32;
 
 /** Where the match of a pattern at a position ends; the position itself when it does not match. */
-const endOf =
+const makeEndFinder =
   (pattern: RegExp) =>
   (text: string, at: number): number => {
     pattern.lastIndex = at;
     return pattern.test(text) ? pattern.lastIndex : at;
   };
-const afterSpace = endOf(SPACES);
-const afterPlain = endOf(PLAIN);
-const endOfString = endOf(STRING);
-const endOfScalar = endOf(SCALAR);
+const afterSpace = makeEndFinder(SPACES);
+const afterPlain = makeEndFinder(PLAIN);
+const endOfString = makeEndFinder(STRING);
+const endOfScalar = makeEndFinder(SCALAR);
 
 const endOfNested = (text: string, at: number): number => {
   let position = at;
@@ -45,7 +45,7 @@ const endOfValue = (text: string, at: number): number => {
 };
 
 /** The top-level members of a JSON object: each name, and its value as it was written. Empty when the text is not an object. */
-const membersOf = (text: string): { readonly name: unknown; readonly written: string }[] => {
+const parseMembers = (text: string): { readonly name: unknown; readonly written: string }[] => {
   const members: { readonly name: unknown; readonly written: string }[] = [];
   const start = afterSpace(text, 0);
   let position = afterSpace(text, start + 1);
@@ -63,7 +63,7 @@ const membersOf = (text: string): { readonly name: unknown; readonly written: st
  * The value of a top-level member exactly as it was written in a valid JSON text; undefined unless there is exactly one of that name.
  * @throws RangeError for what is nested too deeply.
  */
-export const writtenMember = (text: string, name: string): string | undefined => {
-  const [first, ...others] = membersOf(text).filter((member) => member.name === name);
+export const extractMember = (text: string, name: string): string | undefined => {
+  const [first, ...others] = parseMembers(text).filter((member) => member.name === name);
   return others.length === 0 ? first?.written : undefined;
 };

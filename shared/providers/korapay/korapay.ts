@@ -1,17 +1,17 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { NotifiedAccess } from '#shared/providers/common/description.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { type Finding, findInAnySpelling } from '#shared/providers/common/spelling.ts';
+import { findInAnySpelling, type PaymentFinder } from '#shared/providers/common/spelling.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { type Charge, charge, chargePath } from './charge.ts';
 import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
-import { referencesOf } from './fields.ts';
+import { classifyReferences } from './fields.ts';
 import { listPayments } from './list-payments.ts';
-import { identifyingBytes, noticeOf } from './notifications.ts';
+import { identifyingBytes, readNotice } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
-import { isNotFound, refusalOf } from './refusal.ts';
-import { reportOf } from './report.ts';
+import { isNotFound, toProviderError } from './refusal.ts';
+import { toReport } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
@@ -25,15 +25,15 @@ export const korapay = ({
 }: NotifiedAccess<KorapaySettings, KorapayCredentials>): ProviderAdapter => {
   const call = korapayClient(http, credentials);
   const accounts = virtualAccounts(call, settings.bank);
-  const finding: Finding<Charge> = {
+  const finding: PaymentFinder<Charge> = {
     find: async ({ value }) => {
       const answer = await call({ method: 'GET', path: chargePath(value) });
       if (answer.ok) return parseAnswer(charge, answer.data);
       if (isNotFound(answer)) return 'unknown';
-      throw refusalOf(answer);
+      throw toProviderError(answer);
     },
-    idOf: (found) => referencesOf(found).korapays,
-    referenceOf: (found) => referencesOf(found).ours,
+    readId: (payment) => classifyReferences(payment).korapays,
+    readReference: (payment) => classifyReferences(payment).ours,
   };
   return {
     createAccount: accounts.create,
@@ -56,12 +56,12 @@ export const korapay = ({
       ]);
     },
     signedPart: identifyingBytes,
-    read: noticeOf,
+    read: readNotice,
 
     lookUp: async (query) => {
-      const asked = await findInAnySpelling(finding, query);
-      if (asked === 'unknown') return asked;
-      return reportOf(asked, query, { now: now(), zonelessDates: settings.zonelessDates });
+      const foundPayment = await findInAnySpelling(finding, query);
+      if (foundPayment === 'unknown') return foundPayment;
+      return toReport(foundPayment, query, { now: now(), zonelessDates: settings.zonelessDates });
     },
     listPayments: listPayments(call),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { boolean, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
-import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { isMisspelled } from '#shared/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
@@ -8,9 +8,9 @@ import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
 import type { KorapayCall } from './client.ts';
 import { listSpan } from './dates.ts';
-import { optionalText, referenceIfReadable, referencesOf, status } from './fields.ts';
+import { classifyReferences, optionalText, referenceIfReadable, status } from './fields.ts';
 import { queryAbout } from './refunds.ts';
-import { refusalOf } from './refusal.ts';
+import { toProviderError } from './refusal.ts';
 
 /** Payments on a page. Korapay's default is ten; its maximum is not documented. */
 const PAGE_SIZE = 50;
@@ -40,7 +40,7 @@ const payIns = z.union([
   ),
   z.pipe(
     z.looseObject({ pointer: z.unknown() }),
-    z.transform((one) => [one]),
+    z.transform((row) => [row]),
   ),
 ]);
 const pointed = z.object({ pointer: nonEmptyString });
@@ -62,22 +62,23 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
  * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up,
  * unless our books say that it was, and nothing or the right amount is kept.
  */
-const checkoutPaymentOf = (
+const toCheckoutPayment = (
   { status, amount, amount_paid }: PayIn,
   reference: string | undefined,
 ): Omit<ListedPayment, 'query'> => {
-  const [paid, asked] = [amount_paid, amount].map((naira) => koboIfValid(koboOfNaira, naira));
+  const [paid, requested] = [amount_paid, amount].map((naira) => koboIfValid(parseNaira, naira));
   const isReturned = status === 'reversed';
   // Then it is looked up.
-  if (paid === undefined || asked === undefined) return { origin: null, isReturned };
+  if (paid === undefined || requested === undefined) return { origin: null, isReturned };
   const isWhole = reference !== undefined && !isReturned;
-  if (paid !== asked) return { origin: null, isReturned: true, ...(isWhole && { total: { reference, asked, paid } }) };
+  if (paid !== requested)
+    return { origin: null, isReturned: true, ...(isWhole && { total: { reference, asked: requested, paid } }) };
   if (reference === undefined) return { origin: null, isReturned };
   return { origin: { kind: 'part', reference, reached: paid, falls: 0 }, isReturned };
 };
 
-const paymentOf = (row: PayIn): ListedPayment | undefined => {
-  const { ours, korapays, merchants } = referencesOf(row);
+const toPayment = (row: PayIn): ListedPayment | undefined => {
+  const { ours, korapays, merchants } = classifyReferences(row);
   if (row.payment_method === VIRTUAL_ACCOUNT) {
     const transferId = korapays ?? merchants;
     if (transferId === undefined) return undefined;
@@ -88,17 +89,17 @@ const paymentOf = (row: PayIn): ListedPayment | undefined => {
   if (value === undefined) return undefined;
   // Only a look-up can tell whose it is. It counts as returned, since a stranger's payment must not look like a lost notification.
   if (isMisspelled(value)) return { query: queryAbout(value), origin: null, isReturned: true };
-  return { query: queryAbout(value), ...checkoutPaymentOf(row, ours) };
+  return { query: queryAbout(value), ...toCheckoutPayment(row, ours) };
 };
 
 /** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
-const paymentsOf = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
+const readPayments = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
   const payments: ListedPayment[] = [];
   let unreadable = 0;
   for (const row of rows) {
     const { success, data } = payIn.safeParse(row);
     if (success && !hasMoney(data)) continue;
-    const payment = success ? paymentOf(data) : undefined;
+    const payment = success ? toPayment(data) : undefined;
     if (payment) payments.push(payment);
     else unreadable += 1;
   }
@@ -120,11 +121,11 @@ export const listPayments =
       ...(cursor !== null && { starting_after: cursor }),
     });
     const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
-    if (!answer.ok) throw refusalOf(answer);
+    if (!answer.ok) throw toProviderError(answer);
     const listed = parseAnswer(payIns, answer.data ?? []);
     // A row that cannot be read may have no pointer: then the next page begins with it.
     const last = listed.map((row) => pointed.safeParse(row).data?.pointer).findLast(Boolean);
     const next = hasMore(answer.body, answer.data) && listed.length > 0 ? last : null;
     if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
-    return { ...paymentsOf(listed), next };
+    return { ...readPayments(listed), next };
   };

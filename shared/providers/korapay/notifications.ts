@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '#shared/platform/json.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
-import { referenceIfReadable, referencesOf } from './fields.ts';
+import { classifyReferences, referenceIfReadable } from './fields.ts';
 import { isRefund, queryAbout, readRefund } from './refunds.ts';
 import { signedData } from './signature.ts';
 
@@ -19,10 +19,10 @@ const chargeData = z.object({
 });
 
 /** What to ask about the charge of these data. A transfer into a virtual account has Korapay's reference; a checkout's payment has ours too. */
-const chargeQueryOf = (data: object): PaymentQuery | undefined => {
+const buildChargeQuery = (data: object): PaymentQuery | undefined => {
   const charge = chargeData.safeParse(data).data;
   if (!charge) return undefined;
-  const { ours, korapays, merchants } = referencesOf(charge);
+  const { ours, korapays, merchants } = classifyReferences(charge);
   const value = charge.virtual_bank_account_details ? (korapays ?? merchants) : (ours ?? korapays ?? merchants);
   return value === undefined ? undefined : queryAbout(value);
 };
@@ -31,13 +31,13 @@ const chargeQueryOf = (data: object): PaymentQuery | undefined => {
  * What a notification makes us look up, and a refund that it reports; nothing when it is not about incoming money. A charge's amount is not
  * read: for a payment account it is the amount asked for, not the amount paid (providers.md section 3.5).
  */
-export const noticeOf = (raw: Uint8Array): Notice => {
-  const told = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw))).data;
-  if (!told) return notice();
-  const data = typeof told.data === 'object' && told.data !== null ? told.data : {};
+export const readNotice = (raw: Uint8Array): Notice => {
+  const notification = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw))).data;
+  if (!notification) return notice();
+  const data = typeof notification.data === 'object' && notification.data !== null ? notification.data : {};
   if (isRefund(data)) return readRefund(data);
-  const query = chargeQueryOf(data);
-  const isRead = query !== undefined && told.event.startsWith('charge.');
+  const query = buildChargeQuery(data);
+  const isRead = query !== undefined && notification.event.startsWith('charge.');
   return notice({ queries: query ? [query] : [], problem: isRead ? null : 'unreadable' });
 };
 
@@ -46,4 +46,4 @@ export const noticeOf = (raw: Uint8Array): Notice => {
  * under another event name, which is not signed, would be stored first, and the original dropped as a duplicate.
  */
 export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
-  Buffer.from(`${JSON.stringify(noticeOf(raw))} ${signedData(raw)}`);
+  Buffer.from(`${JSON.stringify(readNotice(raw))} ${signedData(raw)}`);

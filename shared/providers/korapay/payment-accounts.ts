@@ -1,22 +1,26 @@
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
 import type { KorapayCall } from './client.ts';
-import { utcMomentOf } from './dates.ts';
-import { isDuplicate, isNotFound, refusalOf } from './refusal.ts';
-import { receivingAccountOf } from './virtual-accounts.ts';
+import { parseUtcMoment } from './dates.ts';
+import { isDuplicate, isNotFound, toProviderError } from './refusal.ts';
+import { toReceivingAccount } from './virtual-accounts.ts';
 
-const creationBodyOf = (wanted: PaymentAccountRequest, reference: string, notificationUrl: string | null): unknown => ({
+const buildCreationBody = (
+  accountRequest: PaymentAccountRequest,
+  reference: string,
+  notificationUrl: string | null,
+): unknown => ({
   reference,
-  amount: nairaFromKobo(wanted.amount),
+  amount: nairaFromKobo(accountRequest.amount),
   currency: 'NGN',
-  account_name: wanted.accountName,
-  customer: { email: wanted.payerEmail, name: wanted.payerName ?? wanted.accountName },
+  account_name: accountRequest.accountName,
+  customer: { email: accountRequest.payerEmail, name: accountRequest.payerName ?? accountRequest.accountName },
   // Without it the payer pays Korapay's fee on top (providers.md section 3.3).
   merchant_bears_cost: true,
   // A charge's notifications go there; the address in Korapay's dashboard is for virtual accounts (providers.md section 3.5).
@@ -24,28 +28,28 @@ const creationBodyOf = (wanted: PaymentAccountRequest, reference: string, notifi
 });
 
 /** The account of a charge. `usualEnd` (milliseconds since the epoch) is its assumed expiry when Korapay sends none. */
-const issuedOf = (
-  made: Charge,
-  wanted: PaymentAccountRequest,
+const toIssuedAccount = (
+  korapayCharge: Charge,
+  accountRequest: PaymentAccountRequest,
   reference: string,
   usualEnd: Millis,
 ): IssuedPaymentAccount => {
-  const account = parseAnswer(issuedAccount, made.bank_account);
+  const account = parseAnswer(issuedAccount, korapayCharge.bank_account);
   return {
-    account: receivingAccountOf(account),
+    account: toReceivingAccount(account),
     providerReference: reference,
     // The merchant bears the fee, so without `amount_expected` the payer pays the amount itself.
-    amountToPay: koboOfNaira(made.amount_expected || nairaFromKobo(wanted.amount)),
-    expiresAt: utcMomentOf(account.expiry_date_in_utc) ?? Math.min(wanted.expiresAt, usualEnd),
+    amountToPay: parseNaira(korapayCharge.amount_expected || nairaFromKobo(accountRequest.amount)),
+    expiresAt: parseUtcMoment(account.expiry_date_in_utc) ?? Math.min(accountRequest.expiresAt, usualEnd),
   };
 };
 
 /** Whether a payer can still pay into the account of an earlier call. */
-const isUsable = (made: Charge, wanted: PaymentAccountRequest, now: Millis): boolean =>
-  made.status === 'processing' &&
-  (utcMomentOf(issuedAccount.safeParse(made.bank_account).data?.expiry_date_in_utc) ?? 0) > now &&
-  (made.amount ?? null) !== null &&
-  koboOfNaira(made.amount) === wanted.amount;
+const isUsable = (korapayCharge: Charge, accountRequest: PaymentAccountRequest, now: Millis): boolean =>
+  korapayCharge.status === 'processing' &&
+  (parseUtcMoment(issuedAccount.safeParse(korapayCharge.bank_account).data?.expiry_date_in_utc) ?? 0) > now &&
+  (korapayCharge.amount ?? null) !== null &&
+  parseNaira(korapayCharge.amount) === accountRequest.amount;
 
 interface PaymentAccountOptions {
   readonly usualLife: Millis;
@@ -65,25 +69,28 @@ export const paymentAccounts = (
 ): AccountIssuer['createPaymentAccount'] => {
   /** The account of an earlier call; undefined when there is none or it can no longer be paid into. */
   const resume = async (
-    wanted: PaymentAccountRequest,
+    accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const answer = await call({ method: 'GET', path: chargePath(reference), until: wanted.until });
+    const answer = await call({ method: 'GET', path: chargePath(reference), until: accountRequest.until });
     if (!answer.ok) {
       if (isNotFound(answer)) return undefined;
-      throw refusalOf(answer);
+      throw toProviderError(answer);
     }
-    const made = parseAnswer(charge, answer.data);
-    return isUsable(made, wanted, now()) ? issuedOf(made, wanted, reference, now() + usualLife) : undefined;
+    const korapayCharge = parseAnswer(charge, answer.data);
+    return isUsable(korapayCharge, accountRequest, now())
+      ? toIssuedAccount(korapayCharge, accountRequest, reference, now() + usualLife)
+      : undefined;
   };
 
-  return async (wanted) => {
-    for (const reference of triedReferences(wanted.reference)) {
-      const body = creationBodyOf(wanted, reference, notificationUrl);
-      const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body, until: wanted.until });
-      if (answer.ok) return issuedOf(parseAnswer(charge, answer.data), wanted, reference, now() + usualLife);
-      if (!isDuplicate(answer)) throw refusalOf(answer);
-      const earlier = await resume(wanted, reference);
+  return async (accountRequest) => {
+    for (const reference of candidateReferences(accountRequest.reference)) {
+      const body = buildCreationBody(accountRequest, reference, notificationUrl);
+      const answer = await call({ method: 'POST', path: '/charges/bank-transfer', body, until: accountRequest.until });
+      if (answer.ok)
+        return toIssuedAccount(parseAnswer(charge, answer.data), accountRequest, reference, now() + usualLife);
+      if (!isDuplicate(answer)) throw toProviderError(answer);
+      const earlier = await resume(accountRequest, reference);
       if (earlier) return earlier;
     }
     throw new NoReferenceLeft();

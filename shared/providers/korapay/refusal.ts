@@ -1,4 +1,4 @@
-import { AMOUNT, type RefusalReason, refused } from '#shared/providers/common/refusals.ts';
+import { AMOUNT_COMPLAINT, createProviderError, type RefusalReason } from '#shared/providers/common/refusals.ts';
 import type { ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import type { Refusal } from './client.ts';
 
@@ -19,7 +19,7 @@ export const isNotFound = ({ status, message }: Refusal): boolean => status === 
 const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean])[] = [
   ['duplicate', isDuplicate],
   ['payer_email', ({ details }) => PAYER_EMAIL.test(details)],
-  ['amount', ({ message, details }) => AMOUNT.test(`${message} ${details}`)],
+  ['amount', ({ message, details }) => AMOUNT_COMPLAINT.test(`${message} ${details}`)],
   ['identity_mismatch', ({ message }) => /\b(bvn|nin|identity|kyc)\b/i.test(message)],
   ['limit_reached', ({ message }) => /limit|maximum number/i.test(message)],
   [
@@ -36,5 +36,5 @@ const REASONS: readonly (readonly [RefusalReason, (refusal: Refusal) => boolean]
 ];
 
 /** Korapay's refusal as the error that the business reads; `other` when its texts match no reason. */
-export const refusalOf = (refusal: Refusal): ProviderRefusal =>
-  refused(REASONS.find(([, matches]) => matches(refusal))?.[0] ?? 'other');
+export const toProviderError = (refusal: Refusal): ProviderRefusal =>
+  createProviderError(REASONS.find(([, matches]) => matches(refusal))?.[0] ?? 'other');

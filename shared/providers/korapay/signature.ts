@@ -1,6 +1,6 @@
 import { parseJson } from '#shared/platform/json.ts';
 import { isSigned, type SigningSecrets } from '#shared/providers/common/signature.ts';
-import { writtenMember } from './json-member.ts';
+import { extractMember } from './json-member.ts';
 
 /** The header with Korapay's signature, in lower case (providers.md section 3.5). */
 export const SIGNATURE_HEADER = 'x-korapay-signature';
@@ -8,9 +8,9 @@ export const SIGNATURE_HEADER = 'x-korapay-signature';
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 
 /** A notification's `data` as it was written; undefined unless there is exactly one, an object. */
-const dataOf = (raw: Uint8Array): string | undefined => {
+const readData = (raw: Uint8Array): string | undefined => {
   try {
-    const written = writtenMember(new TextDecoder('utf-8', { fatal: true }).decode(raw), 'data');
+    const written = extractMember(new TextDecoder('utf-8', { fatal: true }).decode(raw), 'data');
     return written?.startsWith('{') ? written : undefined;
   } catch {
     return undefined;
@@ -31,7 +31,7 @@ const compact = (json: string): string => {
 };
 
 /** The `data` of an authentic notification, in one form whichever was signed. */
-export const signedData = (raw: Uint8Array): string => compact(dataOf(raw) ?? '');
+export const signedData = (raw: Uint8Array): string => compact(readData(raw) ?? '');
 
 /**
  * Whether Korapay signed the `data` of this notification: HMAC-SHA256 in hex (providers.md section 3.5). Korapay documents a signature over
@@ -40,7 +40,7 @@ export const signedData = (raw: Uint8Array): string => compact(dataOf(raw) ?? ''
  */
 export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, secrets: SigningSecrets): boolean => {
   if (signature === undefined || !SIGNATURE.test(signature)) return false;
-  const written = dataOf(raw);
+  const written = readData(raw);
   if (written === undefined) return false;
   const isSignedForm = (form: string): boolean => isSigned('sha256', signature, Buffer.from(form), secrets);
   const isSignedCompact = () => written.length <= LONGEST_REWRITTEN && isSignedForm(compact(written));

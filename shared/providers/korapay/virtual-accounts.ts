@@ -3,10 +3,10 @@ import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import type { Customer, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { KorapayCall } from './client.ts';
 import { korapayAccount } from './fields.ts';
-import { isNotFound, refusalOf } from './refusal.ts';
+import { isNotFound, toProviderError } from './refusal.ts';
 
 /** Korapay's account as ours. */
-export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
+export const toReceivingAccount = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
   accountName: account.account_name ?? '',
   bankName: account.bank_name ?? '',
@@ -14,7 +14,7 @@ export const receivingAccountOf = (account: z.infer<typeof korapayAccount>): Rec
   providerId: account.unique_id,
 });
 
-const creationBodyOf = (customer: Customer, reference: string, bank: string): unknown => ({
+const buildCreationBody = (customer: Customer, reference: string, bank: string): unknown => ({
   account_name: customer.name,
   account_reference: reference,
   permanent: true,
@@ -30,18 +30,18 @@ const creationBodyOf = (customer: Customer, reference: string, bank: string): un
 export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
     const answer = await call({ method: 'GET', path: `/virtual-bank-account/${encodeURIComponent(reference)}` });
-    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
+    if (answer.ok) return toReceivingAccount(parseAnswer(korapayAccount, answer.data));
     if (isNotFound(answer)) return undefined;
-    throw refusalOf(answer);
+    throw toProviderError(answer);
   };
 
   const create = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
-    const body = creationBodyOf(customer, reference, bank);
+    const body = buildCreationBody(customer, reference, bank);
     const answer = await call({ method: 'POST', path: '/virtual-bank-account', body });
-    if (answer.ok) return receivingAccountOf(parseAnswer(korapayAccount, answer.data));
+    if (answer.ok) return toReceivingAccount(parseAnswer(korapayAccount, answer.data));
     // The text of the refusal for a repeated reference is not documented, so after any refusal we look for the account of an earlier call.
     const earlier = await find(reference);
-    if (earlier === undefined) throw refusalOf(answer);
+    if (earlier === undefined) throw toProviderError(answer);
     return earlier;
   };
 

@@ -1,6 +1,6 @@
 import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
-import { type Reply, replyOf } from './envelope.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
+import { parseReply, type Reply } from './envelope.ts';
 import { type Access, session } from './session.ts';
 
 /** One authenticated call to Monnify. */
@@ -16,16 +16,16 @@ export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);
 
   const send = async (request: Omit<ProviderRequest, 'headers'>): Promise<ProviderAnswer> => {
-    const bearer = await token(request.until);
-    const answer = await access.http({ ...request, headers: { authorization: `Bearer ${bearer}` } });
-    if (answer.status === UNAUTHORIZED) drop(bearer);
+    const accessToken = await token(request.until);
+    const answer = await access.http({ ...request, headers: { authorization: `Bearer ${accessToken}` } });
+    if (answer.status === UNAUTHORIZED) drop(accessToken);
     return answer;
   };
 
   return async (request) => {
     const first = await send(request);
     const answer = first.status === UNAUTHORIZED ? await send(request) : first;
-    if (answer.status === UNAUTHORIZED) throw refused('credentials');
-    return replyOf(answer);
+    if (answer.status === UNAUTHORIZED) throw createProviderError('credentials');
+    return parseReply(answer);
   };
 };

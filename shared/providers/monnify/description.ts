@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boolean, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
-import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseNaira } from '#shared/providers/common/money.ts';
 import { needs } from '#shared/providers/domain/customer-needs.ts';
 
 const settings = z.object({
@@ -31,7 +31,7 @@ export const monnifyDescription = describeProvider({
   title: 'Monnify',
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },
   /** ₦20 and more (providers.md section 2.1). */
-  amountLimits: { least: koboOfNaira(20) },
+  amountLimits: { least: parseNaira(20) },
   /**
    * By default too little is returned (providers.md section 2.6). Where it is kept (PARTIALLY_PAID), an integrator reports that the payment
    * closes with it, and no document says that the account takes a second transfer.

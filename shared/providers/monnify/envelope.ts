@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import type { ProviderAnswer } from '#shared/providers/common/http.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import { AMOUNT, type RefusalReason, refused } from '#shared/providers/common/refusals.ts';
+import { AMOUNT_COMPLAINT, createProviderError, type RefusalReason } from '#shared/providers/common/refusals.ts';
 import { OutcomeUnknown, type ProviderRefusal } from '#shared/providers/domain/errors.ts';
 
 const envelope = z.object({
@@ -41,12 +41,12 @@ const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/\bcontract\b/i, 'contract'],
   [/\bbank code\b|virtual accounts? from/i, 'bank'],
   [/\b(bvn|nin)\b/i, 'identity'],
-  [AMOUNT, 'amount'],
+  [AMOUNT_COMPLAINT, 'amount'],
   [/^invalid customer ?e-?mail\b/i, 'payer_email'],
   [/(could not|cannot|can't|couldn't) find|not found|does not exist/i, 'not_found'],
 ];
 
-const problemOf = (status: number, message: string, code: string): Problem => {
+const classifyProblem = (status: number, message: string, code: string): Problem => {
   if (code.toUpperCase() === 'R42') return 'second_account';
   const matched = TEXTS.find(([text]) => text.test(message))?.[1];
   if (matched) return matched;
@@ -55,12 +55,12 @@ const problemOf = (status: number, message: string, code: string): Problem => {
 };
 
 /** Parses an answer. Throws OutcomeUnknown when it has not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
-export const replyOf = ({ status, json }: ProviderAnswer): Reply => {
+export const parseReply = ({ status, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success) throw new OutcomeUnknown(`Monnify answered ${status} without its envelope.`);
   const { requestSuccessful, responseMessage, responseCode, responseBody } = parsed.data;
   if (!requestSuccessful) {
-    return { ok: false, problem: problemOf(status, responseMessage ?? '', String(responseCode ?? '')) };
+    return { ok: false, problem: classifyProblem(status, responseMessage ?? '', String(responseCode ?? '')) };
   }
   if (!isSuccess(status)) throw new OutcomeUnknown(`Monnify answered ${status} and called it a success.`);
   return { ok: true, body: responseBody };
@@ -80,4 +80,4 @@ const REASONS: Record<Problem, RefusalReason> = {
 };
 
 /** A problem as the error that the business reads. */
-export const refusalOf = (problem: Problem): ProviderRefusal => refused(REASONS[problem]);
+export const toProviderError = (problem: Problem): ProviderRefusal => createProviderError(REASONS[problem]);

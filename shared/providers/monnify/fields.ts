@@ -33,7 +33,7 @@ export const payeeReference = z.pipe(
 export const optionalPayee = z.catch(z.nullish(payeeReference), null);
 
 /** A bank's code. An old sample has it as a number, which has lost the zeros that a code of three digits begins with. */
-export const codeOfBank = z.pipe(
+export const lenientBankCode = z.pipe(
   z.pipe(
     z.optional(z.unknown()),
     z.transform((code) => (typeof code === 'number' ? String(code).padStart(3, '0') : code)),
@@ -45,7 +45,7 @@ export const codeOfBank = z.pipe(
 const sender = z.object({
   accountName: name,
   bankName: name,
-  bankCode: codeOfBank,
+  bankCode: lenientBankCode,
   amountPaid: optionalNaira,
   sessionId: optionalIdentifier,
 });
@@ -62,7 +62,9 @@ export const senders = z.pipe(
 );
 
 /** The sender's name and bank. The bank is its name, else its code, else null. */
-export const senderOf = (sender: Sender | undefined): { senderName: string | null; senderBank: string | null } => ({
+export const toSenderFields = (
+  sender: Sender | undefined,
+): { senderName: string | null; senderBank: string | null } => ({
   senderName: sender?.accountName ?? null,
   senderBank: sender?.bankName ?? sender?.bankCode ?? null,
 });

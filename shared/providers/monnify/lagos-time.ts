@@ -11,29 +11,29 @@ const DAY_FIRST =
 type Parts = Readonly<Record<string, string | undefined>>;
 
 /** Milliseconds that a zone is ahead of UTC. The zone is `Z`, or a sign with hours and optional minutes. */
-const offsetOf = (zone: string): Millis => {
+const parseOffset = (zone: string): Millis => {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1);
 };
 
 /** The hour of the day from 0 to 23, of a 24-hour or a 12-hour time; 24 or more when it is invalid. */
-const hourOf = ({ hour, half }: Parts): number => {
+const readHour = ({ hour, half }: Parts): number => {
   if (half === undefined) return Number(hour);
   const onClock = Number(hour);
   if (onClock < 1 || onClock > 12) return 24;
   return (onClock % 12) + (half.toUpperCase() === 'PM' ? 12 : 0);
 };
 
-const momentOf = (parts: Parts): Millis | undefined => {
+const toMoment = (parts: Parts): Millis | undefined => {
   const [year, month, day] = [Number(parts.year), Number(parts.month), Number(parts.day)];
-  const [hour, minute, second] = [hourOf(parts), Number(parts.minute), Number(parts.second)];
+  const [hour, minute, second] = [readHour(parts), Number(parts.minute), Number(parts.second)];
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   // Digits past the millisecond are dropped.
   const millis = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
   const asUtc = new Date(Date.UTC(year, month - 1, day, hour, minute, second, millis));
   // Date.UTC turns 31 February into 3 March.
   const isReal = asUtc.getUTCMonth() === month - 1 && asUtc.getUTCDate() === day;
-  return isReal ? asUtc.getTime() - offsetOf(parts.zone ?? LAGOS) : undefined;
+  return isReal ? asUtc.getTime() - parseOffset(parts.zone ?? LAGOS) : undefined;
 };
 
 /**
@@ -41,8 +41,8 @@ const momentOf = (parts: Parts): Millis | undefined => {
  * or a T, up to nine fractional digits and an optional offset, and `dd/MM/yyyy h:mm:ss a`. Without an offset it is Lagos time
  * (providers.md sections 2.1 and 2.5).
  */
-export const lagosTime = (text: string): Millis | undefined => {
+export const parseLagosTime = (text: string): Millis | undefined => {
   const trimmed = text.trim();
   const parts = (YEAR_FIRST.exec(trimmed) ?? DAY_FIRST.exec(trimmed))?.groups;
-  return parts && momentOf(parts);
+  return parts && toMoment(parts);
 };

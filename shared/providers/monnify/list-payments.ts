@@ -3,7 +3,7 @@ import { boolean } from '#shared/platform/kernel/schemas.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import type { MonnifyCall } from './client.ts';
-import { refusalOf } from './envelope.ts';
+import { toProviderError } from './envelope.ts';
 import { readRow } from './list-row.ts';
 import type { WrongAmountSetting } from './report.ts';
 
@@ -24,7 +24,7 @@ export const listPayments =
       method: 'GET',
       path: `/api/v1/transactions/search?page=${number}&size=${PAGE_SIZE}&from=${from}&to=${to}`,
     });
-    if (!listed.ok) throw refusalOf(listed.problem);
+    if (!listed.ok) throw toProviderError(listed.problem);
     const { content, last } = parseAnswer(page, listed.body);
     const isLast = content.length === 0 || (last ?? content.length < PAGE_SIZE);
     const rows = content.map((entry) => readRow(entry, settings));

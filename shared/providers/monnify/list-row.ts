@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { isMisspelled, ourReference, writtenReference } from '#shared/providers/common/texts.ts';
 import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fields.ts';
 import type { WrongAmountSetting } from './report.ts';
-import { type Meaning, meaningOf, PARTLY_PAID } from './statuses.ts';
+import { findMeaning, type Meaning, PARTLY_PAID } from './statuses.ts';
 
 /** Monnify's models of a row have no `amountPaid`; nobody has shown the row of a paid transaction. Both forms are read (providers.md section 2.4). */
 const row = z.object({
@@ -22,9 +22,9 @@ const row = z.object({
 type Row = z.infer<typeof row>;
 
 /** An amount in kobo; undefined where it is absent, invalid or zero. */
-const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(koboOfNaira, naira) || undefined;
+const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(parseNaira, naira) || undefined;
 
-const queryOf = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
+const buildQuery = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
   if (transactionReference) return { by: 'transaction', value: transactionReference };
   if (!paymentReference || ourReference(paymentReference) === undefined) return undefined;
   return { by: 'our_reference', value: paymentReference };
@@ -37,15 +37,15 @@ const firstPaid = (
   keepsOnlyAmount: boolean,
 ): { readonly reached: Kobo | undefined; readonly isReduced: boolean } => {
   const paid = amountIn(listed.amountPaid);
-  const asked = amountIn(listed.payableAmount) ?? amountIn(listed.totalPayable) ?? amountIn(listed.amount);
-  if (meaning?.isWrong && !meaning.isReduced) return { reached: keepsOnlyAmount ? asked : paid, isReduced: false };
+  const requested = amountIn(listed.payableAmount) ?? amountIn(listed.totalPayable) ?? amountIn(listed.amount);
+  if (meaning?.isWrong && !meaning.isReduced) return { reached: keepsOnlyAmount ? requested : paid, isReduced: false };
   // PAID means that all that was asked for came. Less than that was paid once, and then returned in part.
-  const isReduced = paid !== undefined && asked !== undefined && paid < asked;
-  return { reached: isReduced ? asked : (paid ?? asked), isReduced };
+  const isReduced = paid !== undefined && requested !== undefined && paid < requested;
+  return { reached: isReduced ? requested : (paid ?? requested), isReduced };
 };
 
 /** What a payment is recorded under; null when the row does not say. A transfer to a virtual account has Monnify's reference twice. */
-const originOf = (
+const findOrigin = (
   { transactionReference, paymentReference, collectionChannel }: Row,
   reached: Kobo | undefined,
 ): PaymentOrigin | null => {
@@ -67,13 +67,13 @@ export const readRow = (
 ): ListedPayment | 'no_money' | 'unreadable' => {
   const { data } = row.safeParse(listed);
   if (!data) return 'unreadable';
-  const meaning = meaningOf(data.paymentStatus);
+  const meaning = findMeaning(data.paymentStatus);
   const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked';
   const { reached, isReduced } = firstPaid(data, meaning, keepsOnlyAmount);
-  const origin = originOf(data, reached);
+  const origin = findOrigin(data, reached);
   const isToAccount = origin?.kind === 'transfer';
   if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';
-  const query = queryOf(data);
+  const query = buildQuery(data);
   if (!query) return 'unreadable';
   // A status that we do not know, and a row that hides how much came, say nothing certain: only a look-up does.
   const isCertain = meaning?.outcome === 'accepted' && !meaning.isReduced && !isReduced && origin !== null;

@@ -5,7 +5,7 @@ import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { listPayments } from './list-payments.ts';
 import { notifications } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
-import { reportOf } from './report.ts';
+import { toReport } from './report.ts';
 import { reservedAccounts } from './reserved-accounts.ts';
 import { queryTransaction } from './transaction.ts';
 
@@ -18,8 +18,8 @@ export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials
     ...paymentAccounts(call, settings, now),
     ...notifications(settings, deps),
     lookUp: async (query) => {
-      const found = await queryTransaction(call, query);
-      return found === 'unknown' ? found : reportOf(found, settings);
+      const transaction = await queryTransaction(call, query);
+      return transaction === 'unknown' ? transaction : toReport(transaction, settings);
     },
     listPayments: listPayments(call, settings),
   };

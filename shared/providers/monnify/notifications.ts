@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { koboIfValid, koboOfNaira } from '#shared/providers/common/money.ts';
+import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import type { PaymentQuery, ReportedRejection } from '#shared/providers/domain/report.ts';
@@ -13,8 +13,8 @@ import {
   product,
   RESERVED_ACCOUNT,
   type Sender,
-  senderOf,
   senders,
+  toSenderFields,
   word,
 } from './fields.ts';
 import type { Access } from './session.ts';
@@ -48,9 +48,9 @@ const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
 };
 
 /** A transfer that a notification reports as rejected; undefined when it does not say for whom it was, or how much. */
-const rejectionOf = (transaction: string, data: EventData, sender: Sender): ReportedRejection | undefined => {
+const toRejection = (transaction: string, data: EventData, sender: Sender): ReportedRejection | undefined => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
-  const amount = koboIfValid(koboOfNaira, sender.amountPaid);
+  const amount = koboIfValid(parseNaira, sender.amountPaid);
   if (!reference || amount === undefined) return undefined;
   return {
     kind: 'rejection',
@@ -62,13 +62,13 @@ const rejectionOf = (transaction: string, data: EventData, sender: Sender): Repo
     fee: ZERO_KOBO,
     // `created_on` is when the transaction was initialised, before anybody paid.
     paidAt: null,
-    ...senderOf(sender),
+    ...toSenderFields(sender),
   };
 };
 
 /** The rejected transfers of a notification. Where some of it cannot be read, the transaction is looked up too, which may not show them. */
 const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
-  const all = data.paymentSourceInformation.map((sender) => rejectionOf(query.value, data, sender));
+  const all = data.paymentSourceInformation.map((sender) => toRejection(query.value, data, sender));
   const rejected = all.filter((entry) => entry !== undefined);
   const isRead = rejected.length === all.length && all.length > 0;
   return isRead ? notice({ rejected }) : notice({ rejected, queries: [query], problem: 'unreadable' });
@@ -79,7 +79,7 @@ const PAID_OUT: readonly string[] = ['', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL'];
 
 const refundedNotice = (query: PaymentQuery, { refundStatus, refundAmount, refundReference }: EventData): Notice => {
   const queries = [query];
-  const amount = koboIfValid(koboOfNaira, refundAmount);
+  const amount = koboIfValid(parseNaira, refundAmount);
   if (!refundReference || !amount || !PAID_OUT.includes(refundStatus))
     return notice({ queries, problem: 'unreadable' });
   return notice({ queries, refunds: [{ query, refund: { id: refundReference, amount } }] });
@@ -112,10 +112,10 @@ export const notifications = (
   signedPart: (raw) => raw,
 
   read: (raw) => {
-    const said = read(raw);
-    if (!unsignedNotifications) return said;
+    const parsedNotice = read(raw);
+    if (!unsignedNotifications) return parsedNotice;
     // Any of them is a hint only, since `read` does not know which were signed: a stranger neither reports money nor calls an operator.
-    const hinted = said.rejected.map(({ providerReference: value }) => ({ by: 'transaction', value }) as const);
-    return notice({ queries: said.queries.length > 0 ? said.queries : hinted.slice(0, 1) });
+    const hinted = parsedNotice.rejected.map(({ providerReference: value }) => ({ by: 'transaction', value }) as const);
+    return notice({ queries: parsedNotice.queries.length > 0 ? parsedNotice.queries : hinted.slice(0, 1) });
   },
 });

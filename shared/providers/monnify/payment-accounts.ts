@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { type Reply, refusalOf } from './envelope.ts';
-import { codeOfBank, naira } from './fields.ts';
+import { type Reply, toProviderError } from './envelope.ts';
+import { lenientBankCode, naira } from './fields.ts';
 import { queryTransaction } from './transaction.ts';
 
 const initialised = z.object({ transactionReference: identifier });
@@ -19,7 +19,7 @@ const transferAccount = z.object({
   accountNumber,
   accountName: name,
   bankName: name,
-  bankCode: codeOfBank,
+  bankCode: lenientBankCode,
   accountDurationSeconds: z.coerce.number().check(z.int(), z.positive()),
   totalPayable: naira,
 });
@@ -30,20 +30,20 @@ const transferAccount = z.object({
  */
 const issuedAccount = (
   body: unknown,
-  wanted: PaymentAccountRequest,
+  accountRequest: PaymentAccountRequest,
   reference: string,
   askedAt: Millis,
 ): IssuedPaymentAccount => {
-  const { totalPayable, accountDurationSeconds, ...given } = parseAnswer(transferAccount, body);
-  const amountToPay = koboOfNaira(totalPayable);
+  const { totalPayable, accountDurationSeconds, ...details } = parseAnswer(transferAccount, body);
+  const amountToPay = parseNaira(totalPayable);
   // A payer must not be asked for less than the amount.
-  if (amountToPay < wanted.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
+  if (amountToPay < accountRequest.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
   return {
     account: {
-      accountNumber: given.accountNumber,
-      accountName: given.accountName ?? wanted.accountName,
-      bankName: given.bankName ?? '',
-      bankCode: given.bankCode,
+      accountNumber: details.accountNumber,
+      accountName: details.accountName ?? accountRequest.accountName,
+      bankName: details.bankName ?? '',
+      bankCode: details.bankCode,
       providerId: null,
     },
     providerReference: reference,
@@ -62,17 +62,17 @@ export const paymentAccounts = (
   { contractCode }: MonnifySettings,
   now: () => Millis,
 ): Pick<AccountIssuer, 'createPaymentAccount'> => {
-  const initialise = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
+  const initialise = (accountRequest: PaymentAccountRequest, reference: string): Promise<Reply> =>
     call({
       method: 'POST',
       path: '/api/v1/merchant/transactions/init-transaction',
-      until: wanted.until,
+      until: accountRequest.until,
       body: {
-        amount: nairaFromKobo(wanted.amount),
-        customerName: wanted.payerName ?? wanted.accountName,
-        customerEmail: wanted.payerEmail,
+        amount: nairaFromKobo(accountRequest.amount),
+        customerName: accountRequest.payerName ?? accountRequest.accountName,
+        customerEmail: accountRequest.payerEmail,
         paymentReference: reference,
-        paymentDescription: wanted.accountName,
+        paymentDescription: accountRequest.accountName,
         currencyCode: 'NGN',
         contractCode,
         paymentMethods: ['ACCOUNT_TRANSFER'],
@@ -86,30 +86,30 @@ export const paymentAccounts = (
 
   /** The account of an earlier call's transaction; undefined when Monnify knows none or gives it no account any more. */
   const resume = async (
-    wanted: PaymentAccountRequest,
+    accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
-    const inTime: MonnifyCall = (request) => call({ ...request, until: wanted.until });
+    const inTime: MonnifyCall = (request) => call({ ...request, until: accountRequest.until });
     const earlier = await queryTransaction(inTime, { by: 'our_reference', value: reference });
     if (earlier === 'unknown') return undefined;
     const askedAt = now();
-    const reply = await requestAccount(wanted, earlier.transactionReference);
-    return reply.ok ? issuedAccount(reply.body, wanted, reference, askedAt) : undefined;
+    const reply = await requestAccount(accountRequest, earlier.transactionReference);
+    return reply.ok ? issuedAccount(reply.body, accountRequest, reference, askedAt) : undefined;
   };
 
   return {
-    createPaymentAccount: async (wanted) => {
-      for (const reference of triedReferences(wanted.reference)) {
-        const transaction = await initialise(wanted, reference);
+    createPaymentAccount: async (accountRequest) => {
+      for (const reference of candidateReferences(accountRequest.reference)) {
+        const transaction = await initialise(accountRequest, reference);
         if (transaction.ok) {
           const { transactionReference } = parseAnswer(initialised, transaction.body);
           const askedAt = now();
-          const reply = await requestAccount(wanted, transactionReference);
-          if (reply.ok) return issuedAccount(reply.body, wanted, reference, askedAt);
-          throw refusalOf(reply.problem);
+          const reply = await requestAccount(accountRequest, transactionReference);
+          if (reply.ok) return issuedAccount(reply.body, accountRequest, reference, askedAt);
+          throw toProviderError(reply.problem);
         }
-        if (transaction.problem !== 'duplicate_reference') throw refusalOf(transaction.problem);
-        const earlier = await resume(wanted, reference);
+        if (transaction.problem !== 'duplicate_reference') throw toProviderError(transaction.problem);
+        const earlier = await resume(accountRequest, reference);
         if (earlier) return earlier;
       }
       throw new NoReferenceLeft();

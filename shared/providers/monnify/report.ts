@@ -1,53 +1,53 @@
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { isNaira, koboIfValid, koboOfNaira, leftOutOf } from '#shared/providers/common/money.ts';
+import { computeLeftOut, isNaira, koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { MonnifySettings } from './description.ts';
-import { RESERVED_ACCOUNT, senderOf } from './fields.ts';
-import { lagosTime } from './lagos-time.ts';
-import { type Meaning, meaningOf, PARTLY_PAID } from './statuses.ts';
+import { RESERVED_ACCOUNT, toSenderFields } from './fields.ts';
+import { parseLagosTime } from './lagos-time.ts';
+import { findMeaning, type Meaning, PARTLY_PAID } from './statuses.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What a stage's settings say of wrong amounts (description.ts). */
 export type WrongAmountSetting = Pick<MonnifySettings, 'wrongAmountsKeep'>;
 
 /** Monnify's fee in kobo: what it did not settle to us. Zero when the settled amount is missing or invalid. */
-const feeOf = (paid: Kobo, { settlementAmount }: Transaction): Kobo =>
-  subtractDownToZero(paid, koboIfValid(koboOfNaira, settlementAmount) ?? paid);
+const computeFee = (paid: Kobo, { settlementAmount }: Transaction): Kobo =>
+  subtractDownToZero(paid, koboIfValid(parseNaira, settlementAmount) ?? paid);
 
 /** Kobo that a transaction of this meaning is about: what is kept or, of one that was returned, what was. Throws OutcomeUnknown for an invalid amount. */
-const amountOf = (
+const computeAmount = (
   { amountPaid, totalPayable }: Transaction,
   { outcome, isWrong }: Meaning,
   keepsOnlyAmount: boolean,
 ): Kobo => {
   if (outcome === 'accepted') {
-    const paid = koboOfNaira(amountPaid ?? 0);
+    const paid = parseNaira(amountPaid ?? 0);
     if (paid === 0) throw new OutcomeUnknown('Monnify reports a payment of zero as paid.');
     if (!isWrong || !keepsOnlyAmount) return paid;
-    const excess = subtractDownToZero(paid, koboOfNaira(totalPayable));
+    const excess = subtractDownToZero(paid, parseNaira(totalPayable));
     return subtractDownToZero(paid, excess);
   }
   // After a return, the amount paid may read zero (not confirmed).
-  const known = [amountPaid, totalPayable].map((amount) => koboIfValid(koboOfNaira, amount));
+  const known = [amountPaid, totalPayable].map((amount) => koboIfValid(parseNaira, amount));
   return known.find((amount) => amount !== undefined && amount > 0) ?? ZERO_KOBO;
 };
 
 /** Kobo that came in: what was to be paid, unless less came. A refund may leave that as it is and lower what was paid (not confirmed). */
-const cameInOf = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
-  meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(koboOfNaira, totalPayable) : undefined;
+const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
+  meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(parseNaira, totalPayable) : undefined;
 
 /** The money of a transaction: one transfer for a virtual account, the running total of its reference for a payment account. */
-const moneyOf = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
+const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
   const { transactionReference, paymentReference, product, accountDetails, accountPayments, paidOn } = transaction;
   if (!isNaira(transaction.currency)) throw new OutcomeUnknown('Monnify reports another currency than naira.');
   const common = {
     providerReference: transactionReference,
-    leftOut: leftOutOf(amount, cameInOf(transaction, meaning)),
-    fee: feeOf(amount, transaction),
+    leftOut: computeLeftOut(amount, computeReceived(transaction, meaning)),
+    fee: computeFee(amount, transaction),
     // A date that cannot be read is not known: it never keeps money out of the books.
-    paidAt: lagosTime(paidOn ?? '') ?? null,
-    ...senderOf([...accountDetails, ...accountPayments].find(({ accountName }) => accountName)),
+    paidAt: parseLagosTime(paidOn ?? '') ?? null,
+    ...toSenderFields([...accountDetails, ...accountPayments].find(({ accountName }) => accountName)),
   };
   // A transfer to a virtual account has no reference of ours but its product's. Without it we cannot know whose it is.
   const isToAccount = product?.type === RESERVED_ACCOUNT;
@@ -58,22 +58,24 @@ const moneyOf = (transaction: Transaction, meaning: Meaning, amount: Kobo): Repo
   const payee = { by: 'our_reference', reference } as const;
   const outcome = meaning.outcome === 'accepted' ? 'accepted' : 'reversed';
   if (isToAccount) return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
-  const [kept, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
-  const asked = koboIfValid(koboOfNaira, transaction.totalPayable);
-  return { kind: 'running_total', payee, asked, kept, returned, ...common };
+  const [keptAmount, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
+  const requested = koboIfValid(parseNaira, transaction.totalPayable);
+  return { kind: 'running_total', payee, asked: requested, kept: keptAmount, returned, ...common };
 };
 
 /**
  * What a transaction reports (providers.md section 2.4). Throws OutcomeUnknown for an unknown status, an invalid amount, another currency
  * than naira and money without a payee.
  */
-export const reportOf = (transaction: Transaction, { wrongAmountsKeep }: WrongAmountSetting): PaymentReport => {
-  const meaning = meaningOf(transaction.paymentStatus);
+export const toReport = (transaction: Transaction, { wrongAmountsKeep }: WrongAmountSetting): PaymentReport => {
+  const meaning = findMeaning(transaction.paymentStatus);
   if (!meaning) throw new OutcomeUnknown('Monnify reports an unknown payment status.');
   const { outcome, state } = meaning;
   const isToAccount = transaction.product?.type === RESERVED_ACCOUNT;
   const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked' && !isToAccount;
   const isKept = outcome !== null && !(keepsOnlyAmount && meaning === PARTLY_PAID);
-  const money = isKept ? [moneyOf(transaction, meaning, amountOf(transaction, meaning, keepsOnlyAmount))] : [];
+  const money = isKept
+    ? [toReportedMoney(transaction, meaning, computeAmount(transaction, meaning, keepsOnlyAmount))]
+    : [];
   return { money, state: isToAccount ? 'open' : state };
 };

@@ -6,11 +6,11 @@ import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { MonnifyCall } from './client.ts';
 import type { MonnifySettings } from './description.ts';
-import { refusalOf } from './envelope.ts';
-import { codeOfBank } from './fields.ts';
+import { toProviderError } from './envelope.ts';
+import { lenientBankCode } from './fields.ts';
 
 const account = z.object({
-  bankCode: codeOfBank,
+  bankCode: lenientBankCode,
   bankName: name,
   accountNumber,
   accountName: name,
@@ -48,10 +48,10 @@ export const reservedAccounts = (
   { bank, contractCode }: MonnifySettings,
 ): Pick<AccountIssuer, 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
-    const found = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${encoded(reference)}` });
-    if (found.ok) return receivingAccount(found.body, bank);
-    if (found.problem === 'not_found') return undefined;
-    throw refusalOf(found.problem);
+    const reply = await call({ method: 'GET', path: `/api/v2/bank-transfer/reserved-accounts/${encoded(reference)}` });
+    if (reply.ok) return receivingAccount(reply.body, bank);
+    if (reply.problem === 'not_found') return undefined;
+    throw toProviderError(reply.problem);
   };
 
   /** The account that an earlier call opened and whose answer was lost. Throws OutcomeUnknown when Monnify does not answer this either. */
@@ -86,7 +86,7 @@ export const reservedAccounts = (
       const earlier =
         problem === 'duplicate_reference' || problem === 'second_account' ? await recover(reference) : undefined;
       if (earlier) return earlier;
-      throw refusalOf(problem);
+      throw toProviderError(problem);
     },
 
     findAccount: (_customer, reference) => find(reference),
@@ -96,7 +96,7 @@ export const reservedAccounts = (
         method: 'DELETE',
         path: `/api/v1/bank-transfer/reserved-accounts/reference/${encoded(reference)}`,
       });
-      if (!closed.ok && closed.problem !== 'not_found') throw refusalOf(closed.problem);
+      if (!closed.ok && closed.problem !== 'not_found') throw toProviderError(closed.problem);
     },
   };
 };

@@ -3,10 +3,10 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { ProviderAccess } from '#shared/providers/common/description.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
-import { replyOf } from './envelope.ts';
+import { parseReply } from './envelope.ts';
 
 /** What calls to Monnify need: HTTP, our credentials and the clock. */
 export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
@@ -27,7 +27,7 @@ interface Token {
   readonly usableUntil: Millis;
 }
 
-const basicOf = ({ apiKey, secretKey }: MonnifyCredentials): string =>
+const buildBasicAuth = ({ apiKey, secretKey }: MonnifyCredentials): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
 
 /** Logs in once; undefined when the credentials are refused. */
@@ -35,7 +35,7 @@ const logIn = async ({ http, now }: Access, basic: string, until: Millis | undef
   const startedAt = now();
   const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic }, until });
   if (answer.status === 401) return undefined;
-  const outcome = replyOf(answer);
+  const outcome = parseReply(answer);
   if (!outcome.ok) return undefined;
   const { accessToken, expiresIn } = parseAnswer(loginBody, outcome.body);
   return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - RENEW_BEFORE_END };
@@ -46,7 +46,7 @@ const tokenFor = async (access: Access, basic: string, until: Millis | undefined
   try {
     const token = await logIn(access, basic, until);
     if (token) return token;
-    const fresh = basicOf(await access.credentials({ refresh: true }));
+    const fresh = buildBasicAuth(await access.credentials({ refresh: true }));
     const second = fresh === basic ? undefined : await logIn(access, fresh, until);
     if (second) return second;
   } catch (error) {
@@ -54,7 +54,7 @@ const tokenFor = async (access: Access, basic: string, until: Millis | undefined
     if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('Monnify did not let us log in.');
     throw error;
   }
-  throw refused('credentials');
+  throw createProviderError('credentials');
 };
 
 /** The current bearer token. */
@@ -89,7 +89,7 @@ export const session = (access: Access): Session => {
 
   return {
     token: async (until) => {
-      const basic = basicOf(await access.credentials());
+      const basic = buildBasicAuth(await access.credentials());
       if (cached?.basic === basic && access.now() < cached.usableUntil) return cached.value;
       return (await renew(basic, until)).value;
     },

@@ -39,5 +39,5 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /** What a status in upper case means; undefined for one that is not known. */
-export const meaningOf = (status: string): Meaning | undefined =>
+export const findMeaning = (status: string): Meaning | undefined =>
   Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;

@@ -5,7 +5,7 @@ import { findInAnySpelling } from '#shared/providers/common/spelling.ts';
 import { identifier } from '#shared/providers/common/texts.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { MonnifyCall } from './client.ts';
-import { refusalOf } from './envelope.ts';
+import { toProviderError } from './envelope.ts';
 import { lenientText, optionalNaira, product, senders, word } from './fields.ts';
 
 const transaction = z.object({
@@ -24,16 +24,16 @@ const transaction = z.object({
 export type Transaction = z.infer<typeof transaction>;
 
 /** The path of a look-up. Monnify's references contain pipes, which must be sent as %7C (providers.md section 2.2). */
-const pathOf = ({ by, value }: PaymentQuery): string =>
+const buildPath = ({ by, value }: PaymentQuery): string =>
   by === 'transaction'
     ? `/api/v2/transactions/${encodeURIComponent(value)}`
     : `/api/v2/merchant/transactions/query?paymentReference=${encodeURIComponent(value)}`;
 
 const find = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
-  const reply = await call({ method: 'GET', path: pathOf(query) });
+  const reply = await call({ method: 'GET', path: buildPath(query) });
   if (reply.ok) return parseAnswer(transaction, reply.body);
   if (reply.problem === 'not_found') return 'unknown';
-  throw refusalOf(reply.problem);
+  throw toProviderError(reply.problem);
 };
 
 /**
@@ -41,15 +41,18 @@ const find = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction
  * when Monnify does not know it. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
  */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
-  const asked = await findInAnySpelling(
+  const foundPayment = await findInAnySpelling(
     {
       find: (each) => find(call, each),
-      idOf: ({ transactionReference }) => transactionReference,
-      referenceOf: ({ paymentReference }) => paymentReference,
+      readId: ({ transactionReference }) => transactionReference,
+      readReference: ({ paymentReference }) => paymentReference,
     },
     query,
   );
-  return asked === 'unknown'
-    ? asked
-    : { ...asked.found, paymentReference: parseAnswer(identifier, asked.reference ?? asked.found.paymentReference) };
+  return foundPayment === 'unknown'
+    ? foundPayment
+    : {
+        ...foundPayment.payment,
+        paymentReference: parseAnswer(identifier, foundPayment.reference ?? foundPayment.payment.paymentReference),
+      };
 };

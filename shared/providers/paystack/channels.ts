@@ -11,13 +11,13 @@ export const isTransferChannel = (channel: string): boolean =>
   channel === VIRTUAL_ACCOUNT_CHANNEL || channel === PAYMENT_ACCOUNT_CHANNEL;
 
 /** The query that looks up a payment of a channel; undefined when it is not a bank transfer. */
-export const queryOfCharge = (channel: string, reference: string): PaymentQuery | undefined =>
+export const buildChargeQuery = (channel: string, reference: string): PaymentQuery | undefined =>
   isTransferChannel(channel)
     ? { by: channel === PAYMENT_ACCOUNT_CHANNEL ? 'our_reference' : 'transaction', value: reference }
     : undefined;
 
 /** The query that looks up a payment of which only the reference is known: by the reference's form it is ours or Paystack's. */
-export const queryOfReference = (reference: string): PaymentQuery => ({
+export const buildReferenceQuery = (reference: string): PaymentQuery => ({
   by: ourReference(reference) ? 'our_reference' : 'transaction',
   value: reference,
 });

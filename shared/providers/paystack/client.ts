@@ -1,8 +1,8 @@
 import type { ReadCredentials } from '#shared/providers/common/description.ts';
 import type { ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
 import type { PaystackCredentials } from './description.ts';
-import { isKeyRefused, type Reply, replyOf } from './reply.ts';
+import { isKeyRefused, parseReply, type Reply } from './reply.ts';
 
 /** Reads Paystack's secret key. */
 export type ReadPaystackCredentials = ReadCredentials<PaystackCredentials>;
@@ -16,14 +16,14 @@ export type PaystackCall = (request: Omit<ProviderRequest, 'headers'>) => Promis
  */
 export const paystackClient = (http: ProviderHttp, credentials: ReadPaystackCredentials): PaystackCall => {
   const callWith = async (request: Omit<ProviderRequest, 'headers'>, secretKey: string): Promise<Reply> =>
-    replyOf(await http({ ...request, headers: { authorization: `Bearer ${secretKey}` } }));
+    parseReply(await http({ ...request, headers: { authorization: `Bearer ${secretKey}` } }));
   const isRefused = (reply: Reply): boolean => !reply.ok && isKeyRefused(reply);
 
   return async (request) => {
     const reply = await callWith(request, (await credentials()).secretKey);
     if (!isRefused(reply)) return reply;
     const second = await callWith(request, (await credentials({ refresh: true })).secretKey);
-    if (isRefused(second)) throw refused('credentials');
+    if (isRefused(second)) throw createProviderError('credentials');
     return second;
   };
 };

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boolean, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
-import { koboOfNaira } from '#shared/providers/common/money.ts';
+import { parseNaira } from '#shared/providers/common/money.ts';
 import { type Need, needs } from '#shared/providers/domain/customer-needs.ts';
 
 const firstAndLastName: Need = {
@@ -32,7 +32,7 @@ export const paystackDescription = describeProvider({
   /** Betting, financial services and general services (providers.md section 1.2). */
   needsUnder: ({ validatesCustomers }) => (validatesCustomers ? [needs('bvn'), needs('bank_account')] : []),
   /** ₦50 and more (providers.md section 1.3). */
-  amountLimits: { least: koboOfNaira(50) },
+  amountLimits: { least: parseNaira(50) },
   /** Too little is refused and returned (providers.md section 1.6). */
   takesRest: false,
   /** A row for each transaction, by its creation, whatever became of it (providers.md section 1.4). */

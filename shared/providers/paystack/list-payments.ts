@@ -3,15 +3,15 @@ import { count, text } from '#shared/platform/kernel/schemas.ts';
 import { writtenReference } from '#shared/providers/common/texts.ts';
 import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
-import { isTransferChannel, queryOfCharge } from './channels.ts';
+import { buildChargeQuery, isTransferChannel } from './channels.ts';
 import type { PaystackCall } from './client.ts';
 import { idText } from './fields.ts';
-import { dataOf } from './reply.ts';
+import { requireData } from './reply.ts';
 
 const PER_PAGE = 100;
 
 /** A row's fields that say whether it is about money of a transfer. */
-const kindOfRow = z.object({ channel: text, status: text });
+const rowKind = z.object({ channel: text, status: text });
 const listed = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
 /** The statuses of money that came in, returned later or not. We request every status, because Paystack filters by one only. */
 const WITH_MONEY = new Set(['success', 'reversed']);
@@ -22,19 +22,19 @@ const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) })
  * The number of the next page; null after the last one, which is the last by page count or, without a count, an empty one. Its length says
  * nothing: Paystack's sources disagree about the parameter of the page size, so a page may be shorter than we asked for.
  */
-const pageAfter = (page: number, pageCount: number | null, found: number): string | null => {
-  const isLast = found === 0 || (pageCount !== null && page >= pageCount);
+const pageAfter = (page: number, pageCount: number | null, rowCount: number): string | null => {
+  const isLast = rowCount === 0 || (pageCount !== null && page >= pageCount);
   return isLast ? null : String(page + 1);
 };
 
 /** A row as a payment to look up; undefined for one without money of a transfer, `unreadable` for one that has such money under no reference. */
-const paymentOf = (row: unknown): ListedPayment | 'unreadable' | undefined => {
-  const { data: kind } = kindOfRow.safeParse(row);
+const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined => {
+  const { data: kind } = rowKind.safeParse(row);
   if (!kind || !WITH_MONEY.has(kind.status) || !isTransferChannel(kind.channel)) return undefined;
-  const { data: found } = listed.safeParse(row);
-  const query = found && queryOfCharge(kind.channel, found.reference);
+  const { data: fields } = listed.safeParse(row);
+  const query = fields && buildChargeQuery(kind.channel, fields.reference);
   if (!query) return 'unreadable';
-  const origin = found.id === null ? null : ({ kind: 'transfer', transferId: found.id } as const);
+  const origin = fields.id === null ? null : ({ kind: 'transfer', transferId: fields.id } as const);
   return { query, origin, isReturned: kind.status === 'reversed' };
 };
 
@@ -49,9 +49,9 @@ export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'>
       page: String(page),
     });
     const reply = await call({ method: 'GET', path: `/transaction?${search}` });
-    const rows = dataOf(reply, z.array(z.unknown()));
+    const rows = requireData(reply, z.array(z.unknown()));
     const { pageCount } = paging.parse(reply.ok ? reply.meta : undefined);
-    const read = rows.map(paymentOf);
+    const read = rows.map(toListedPayment);
     return {
       payments: read.flatMap((payment) => (payment === undefined || payment === 'unreadable' ? [] : [payment])),
       unreadable: read.filter((payment) => payment === 'unreadable').length,

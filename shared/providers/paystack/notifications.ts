@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
-import { koboIfValid, koboOf } from '#shared/providers/common/money.ts';
+import { koboIfValid, parseKobo } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
 import { identifier, writtenReference } from '#shared/providers/common/texts.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
-import { queryOfCharge, queryOfReference } from './channels.ts';
+import { buildChargeQuery, buildReferenceQuery } from './channels.ts';
 import type { ReadPaystackCredentials } from './client.ts';
-import { referenceOfAddress } from './customer-address.ts';
+import { parseCustomerAddress } from './customer-address.ts';
 import { idText } from './fields.ts';
 
 const credited = z.object({ reference: writtenReference, channel: text });
@@ -24,30 +24,30 @@ const rejected = z.object({
   customer: z.object({ email: text }),
 });
 /** The two forms of events about a customer; nothing is read of another form, because none of them is about money. */
-const ofCustomer = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
-const identified = z.catch(z.object({ email: text }), { email: '' });
+const customerEvent = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
+const identificationEvent = z.catch(z.object({ email: text }), { email: '' });
 
 const notification = z.object({ event: text, data: z.unknown() });
 
 const NOTHING = notice();
 
 /** `charge.success`: money came in (providers.md section 1.5). */
-const noticeOfCredit = (data: unknown): Notice => {
+const readCredit = (data: unknown): Notice => {
   const { reference: paid, channel } = credited.parse(data);
-  const query = queryOfCharge(channel, paid);
+  const query = buildChargeQuery(channel, paid);
   return query ? notice({ queries: [query] }) : NOTHING;
 };
 
 /** `refund.failed`, `refund.needs-attention`: the look-up reports how the payment stands. */
-const noticeOfRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
-  notice({ queries: [queryOfReference(refunded.parse(data).transaction_reference)], problem });
+const readRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
+  notice({ queries: [buildReferenceQuery(refunded.parse(data).transaction_reference)], problem });
 
 /** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id the look-up or an operator can tell. */
-const noticeOfPaidRefund = (data: unknown): Notice => {
+const readPaidRefund = (data: unknown): Notice => {
   const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
-  const query = queryOfReference(transaction_reference);
+  const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
-  const paidBack = koboIfValid(koboOf, amount);
+  const paidBack = koboIfValid(parseKobo, amount);
   // A refund of nothing would stand for the real one under its id.
   if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
   return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });
@@ -57,11 +57,11 @@ const noticeOfPaidRefund = (data: unknown): Notice => {
  * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
  * a time, and it is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
  */
-const noticeOfRejection = (data: unknown, domain: string): Notice => {
+const readRejection = (data: unknown, domain: string): Notice => {
   const { bank_transfer, customer } = rejected.parse(data);
-  const payee = referenceOfAddress(customer.email, domain);
+  const payee = parseCustomerAddress(customer.email, domain);
   if (payee === undefined) return NOTHING;
-  const amount = koboOf(bank_transfer.amount);
+  const amount = parseKobo(bank_transfer.amount);
   return notice({
     rejected: [
       {
@@ -80,8 +80,8 @@ const noticeOfRejection = (data: unknown, domain: string): Notice => {
 };
 
 /** How the opening of the virtual account ended whose customer has this address; nothing for a customer that is none of ours. */
-const noticeOfAccount = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
-  const account = referenceOfAddress(address, domain);
+const readAccountOutcome = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
+  const account = parseCustomerAddress(address, domain);
   return account === undefined ? NOTHING : notice({ accounts: [{ reference: account, outcome }] });
 };
 
@@ -90,26 +90,26 @@ export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'authenticate' | 'signedPart' | 'read'> => {
-  const noticeOf = ({ event, data }: z.infer<typeof notification>): Notice => {
+  const readNotice = ({ event, data }: z.infer<typeof notification>): Notice => {
     switch (event) {
       case 'charge.success':
-        return noticeOfCredit(data);
+        return readCredit(data);
       case 'bank.transfer.rejected':
-        return noticeOfRejection(data, domain);
+        return readRejection(data, domain);
       case 'refund.processed':
-        return noticeOfPaidRefund(data);
+        return readPaidRefund(data);
       case 'refund.failed':
-        return noticeOfRefund(data);
+        return readRefund(data);
       case 'refund.needs-attention':
-        return noticeOfRefund(data, 'refund_needs_attention');
+        return readRefund(data, 'refund_needs_attention');
       case 'dedicatedaccount.assign.success':
-        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'issued');
+        return readAccountOutcome(customerEvent.parse(data).customer.email, domain, 'issued');
       case 'dedicatedaccount.assign.failed':
-        return noticeOfAccount(ofCustomer.parse(data).customer.email, domain, 'refused');
+        return readAccountOutcome(customerEvent.parse(data).customer.email, domain, 'refused');
       case 'customeridentification.success':
-        return noticeOfAccount(identified.parse(data).email, domain, 'issued');
+        return readAccountOutcome(identificationEvent.parse(data).email, domain, 'issued');
       case 'customeridentification.failed':
-        return noticeOfAccount(identified.parse(data).email, domain, 'refused');
+        return readAccountOutcome(identificationEvent.parse(data).email, domain, 'refused');
       default:
         return NOTHING;
     }
@@ -123,7 +123,7 @@ export const notifications = (
     signedPart: (raw) => raw,
     read: (raw) => {
       try {
-        return noticeOf(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
+        return readNotice(notification.parse(JSON.parse(new TextDecoder().decode(raw))));
       } catch {
         return notice({ problem: 'unreadable' });
       }

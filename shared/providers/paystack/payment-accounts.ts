@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { accountNumber, name } from '#shared/providers/common/texts.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from '#shared/providers/ports.ts';
 import type { PaystackCall } from './client.ts';
-import { addressOf } from './customer-address.ts';
+import { buildCustomerAddress } from './customer-address.ts';
 import { timeOrNull } from './fields.ts';
-import { dataOf, isDuplicateReference, type Reply } from './reply.ts';
+import { isDuplicateReference, type Reply, requireData } from './reply.ts';
 
 const charge = z.object({
   status: z.catch(z.nullable(text), null),
@@ -24,9 +24,9 @@ type Charge = z.infer<typeof charge>;
 const ENDED = new Set(['success', 'failed', 'reversed', 'abandoned']);
 
 /** The account of a charge; undefined when it has ended or names no complete account. */
-const issuedOf = (
+const toIssuedAccount = (
   { status, account_number, account_name, bank, account_expires_at }: Charge,
-  wanted: PaymentAccountRequest,
+  accountRequest: PaymentAccountRequest,
   providerReference: string,
 ): IssuedPaymentAccount | undefined => {
   if (account_number === null || account_name === null || account_expires_at === null) return undefined;
@@ -41,7 +41,7 @@ const issuedOf = (
     },
     providerReference,
     // The merchant bears Paystack's fee: it is taken from what arrives (providers.md section 0).
-    amountToPay: wanted.amount,
+    amountToPay: accountRequest.amount,
     // Paystack limits it to between 15 minutes and 8 hours from now (providers.md section 1.3).
     expiresAt: account_expires_at,
   };
@@ -57,48 +57,52 @@ export const paymentAccounts = (
   { customerEmailDomain }: { readonly customerEmailDomain: string },
   now: () => Millis,
 ): Pick<AccountIssuer, 'createPaymentAccount'> => {
-  const createCharge = (wanted: PaymentAccountRequest, reference: string): Promise<Reply> =>
+  const createCharge = (accountRequest: PaymentAccountRequest, reference: string): Promise<Reply> =>
     call({
       method: 'POST',
       path: '/charge',
-      until: wanted.until,
+      until: accountRequest.until,
       body: {
         // Not the payer's address: this one is all that identifies a rejected transfer (providers.md section 1.5).
-        email: addressOf(wanted.reference, customerEmailDomain),
-        amount: wanted.amount,
+        email: buildCustomerAddress(accountRequest.reference, customerEmailDomain),
+        amount: accountRequest.amount,
         currency: 'NGN',
         reference,
-        bank_transfer: { account_expires_at: new Date(wanted.expiresAt).toISOString() },
+        bank_transfer: { account_expires_at: new Date(accountRequest.expiresAt).toISOString() },
       },
     });
 
-  const accountOf = (reply: Reply, wanted: PaymentAccountRequest, reference: string): IssuedPaymentAccount => {
-    const created = dataOf(reply, charge);
-    const issued = issuedOf(created, wanted, reference);
+  const readAccount = (
+    reply: Reply,
+    accountRequest: PaymentAccountRequest,
+    reference: string,
+  ): IssuedPaymentAccount => {
+    const created = requireData(reply, charge);
+    const issued = toIssuedAccount(created, accountRequest, reference);
     if (issued) return issued;
     // A failed charge comes with HTTP 200.
-    if (created.status === 'failed') throw refused('other');
+    if (created.status === 'failed') throw createProviderError('other');
     throw new OutcomeUnknown('Paystack accepted the charge but returned no account.');
   };
 
   /** The account of an earlier call; undefined when Paystack does not return it or it can no longer be paid into. */
   const resume = async (
-    wanted: PaymentAccountRequest,
+    accountRequest: PaymentAccountRequest,
     reference: string,
   ): Promise<IssuedPaymentAccount | undefined> => {
     const path = `/charge/${encodeURIComponent(reference)}`;
-    const reply = await call({ method: 'GET', path, until: wanted.until });
+    const reply = await call({ method: 'GET', path, until: accountRequest.until });
     const earlier = reply.ok ? charge.safeParse(reply.data) : undefined;
-    const issued = earlier?.success ? issuedOf(earlier.data, wanted, reference) : undefined;
+    const issued = earlier?.success ? toIssuedAccount(earlier.data, accountRequest, reference) : undefined;
     return issued && issued.expiresAt > now() ? issued : undefined;
   };
 
   return {
-    createPaymentAccount: async (wanted) => {
-      for (const reference of triedReferences(wanted.reference)) {
-        const reply = await createCharge(wanted, reference);
-        if (reply.ok || !isDuplicateReference(reply)) return accountOf(reply, wanted, reference);
-        const earlier = await resume(wanted, reference);
+    createPaymentAccount: async (accountRequest) => {
+      for (const reference of candidateReferences(accountRequest.reference)) {
+        const reply = await createCharge(accountRequest, reference);
+        if (reply.ok || !isDuplicateReference(reply)) return readAccount(reply, accountRequest, reference);
+        const earlier = await resume(accountRequest, reference);
         if (earlier) return earlier;
       }
       throw new NoReferenceLeft();

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { addKobo, type Kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
-import { koboOf } from '#shared/providers/common/money.ts';
+import { parseKobo } from '#shared/providers/common/money.ts';
 import type { PaystackCall } from './client.ts';
 import { idText } from './fields.ts';
-import { dataOf, isNotFound } from './reply.ts';
+import { isNotFound, requireData } from './reply.ts';
 
 const PER_PAGE = 100;
 
@@ -18,12 +18,12 @@ const refunded = z.object({
  * Kobo of a transaction that Paystack has paid back or is paying back, by its list of refunds (providers.md section 1.6); zero where it lists
  * none. @throws OutcomeUnknown when a refund cannot be read, because the rest would be taken for all.
  */
-export const refundedOf = async (call: PaystackCall, transactionId: string): Promise<Kobo> => {
+export const sumRefunds = async (call: PaystackCall, transactionId: string): Promise<Kobo> => {
   const search = new URLSearchParams({ transaction: transactionId, perPage: String(PER_PAGE) });
   const reply = await call({ method: 'GET', path: `/refund?${search}` });
   if (!reply.ok && isNotFound(reply)) return ZERO_KOBO;
-  return dataOf(reply, z.array(refunded))
+  return requireData(reply, z.array(refunded))
     .filter(({ transaction }) => transactionId === (typeof transaction === 'string' ? transaction : transaction.id))
     .filter(({ status }) => status !== 'failed')
-    .reduce((sum, { amount }) => addKobo(sum, koboOf(amount)), ZERO_KOBO);
+    .reduce((sum, { amount }) => addKobo(sum, parseKobo(amount)), ZERO_KOBO);
 };

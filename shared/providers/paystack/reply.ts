@@ -3,8 +3,8 @@ import { text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderAnswer } from '#shared/providers/common/http.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { AMOUNT, type RefusalReason, refused } from '#shared/providers/common/refusals.ts';
-import { limitOf } from '#shared/providers/domain/breaker.ts';
+import { AMOUNT_COMPLAINT, createProviderError, type RefusalReason } from '#shared/providers/common/refusals.ts';
+import { clampRetryAfter } from '#shared/providers/domain/breaker.ts';
 import { OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
 
 /** Paystack refused. Its text and code only decide which refusal we report; they are never passed on. */
@@ -28,7 +28,7 @@ const envelope = z.object({
 });
 
 /** Parses an answer. Throws OutcomeUnknown when it has not Paystack's envelope: then a gateway answered, not Paystack. */
-export const replyOf = ({ status: httpStatus, json }: ProviderAnswer): Reply => {
+export const parseReply = ({ status: httpStatus, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success || parsed.data.status === undefined) throw new OutcomeUnknown('The answer has no envelope.');
   const { status, message, code, data, meta } = parsed.data;
@@ -62,7 +62,7 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
     'not_enabled',
   ],
   // "Invalid Amount Sent".
-  [AMOUNT, 'amount'],
+  [AMOUNT_COMPLAINT, 'amount'],
   [/\bbvn\b|identif|identity/i, 'identity_mismatch'],
   [/(maximum|limit).*dedicated|dedicated.*(maximum|limit)/i, 'limit_reached'],
   [
@@ -73,19 +73,19 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
 ];
 
 /** Paystack's text says "a few minutes" and no number. */
-const A_FEW_MINUTES = limitOf(3 * MINUTE);
+const A_FEW_MINUTES = clampRetryAfter(3 * MINUTE);
 const BUSY = 'The provider limits our requests.';
 
 /** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderRefusal that the business reads. */
-export const errorOf = (refusal: Refusal): Error => {
+export const toProviderError = (refusal: Refusal): Error => {
   // The text of a rate limit in Paystack's list of errors.
   if (/^please wait a few minutes/i.test(refusal.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
-  if (refusal.code === 'rate_limited') return new ProviderBusy(BUSY, limitOf(undefined));
-  return refused(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
+  if (refusal.code === 'rate_limited') return new ProviderBusy(BUSY, clampRetryAfter(undefined));
+  return createProviderError(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
 };
 
 /** The parsed data of a success. Throws the error of a refusal, and what `parseAnswer` throws. */
-export const dataOf = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
-  if (!reply.ok) throw errorOf(reply);
+export const requireData = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
+  if (!reply.ok) throw toProviderError(reply);
   return parseAnswer(schema, reply.data);
 };

@@ -2,16 +2,16 @@ import * as z from 'zod/mini';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { refused } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
 import { OutcomePending } from '#shared/providers/domain/errors.ts';
 import type { Customer, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { PaystackCall } from './client.ts';
-import { addressOf } from './customer-address.ts';
+import { buildCustomerAddress } from './customer-address.ts';
 import type { PaystackSettings } from './description.ts';
 import { idText } from './fields.ts';
-import { dataOf, errorOf, isNotFound } from './reply.ts';
+import { isNotFound, requireData, toProviderError } from './reply.ts';
 
 const paystackCustomer = z.object({ id: idText, customer_code: identifier });
 type PaystackCustomer = z.infer<typeof paystackCustomer>;
@@ -32,7 +32,7 @@ const assignment = z.object({
   ),
 });
 
-const receivingAccountOf = (account: z.infer<typeof dedicatedAccount>): ReceivingAccount => ({
+const toReceivingAccount = (account: z.infer<typeof dedicatedAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
   // Nothing in a name keeps an account from being known, because money may be on its way to it.
   accountName: account.account_name ?? '',
@@ -52,26 +52,26 @@ export const splitName = (
 };
 
 /** What Paystack requires of a customer (providers.md section 1.2). Throws the refusal `customer` when it is missing. */
-const personOf = ({ name: fullName, phone }: Customer) => {
+const toPerson = ({ name: fullName, phone }: Customer) => {
   const names = splitName(fullName);
-  if (names === undefined || phone === null) throw refused('customer');
+  if (names === undefined || phone === null) throw createProviderError('customer');
   return { ...names, phone };
 };
 
-type Person = ReturnType<typeof personOf>;
+type Person = ReturnType<typeof toPerson>;
 
 /** Paystack's customers by e-mail address. */
 const customersAt = (call: PaystackCall) => {
   const find = async (address: string): Promise<PaystackCustomer | undefined> => {
     const reply = await call({ method: 'GET', path: `/customer/${encodeURIComponent(address)}` });
-    return !reply.ok && isNotFound(reply) ? undefined : dataOf(reply, paystackCustomer);
+    return !reply.ok && isNotFound(reply) ? undefined : requireData(reply, paystackCustomer);
   };
   const create = async (address: string, person: Person): Promise<PaystackCustomer> => {
     const reply = await call({ method: 'POST', path: '/customer', body: { email: address, ...person } });
-    if (reply.ok) return dataOf(reply, paystackCustomer);
+    if (reply.ok) return requireData(reply, paystackCustomer);
     // It is not documented whether a known address is refused or returns its customer, so both are accepted.
     const earlier = await find(address);
-    if (earlier === undefined) throw errorOf(reply);
+    if (earlier === undefined) throw toProviderError(reply);
     return earlier;
   };
   return { find, create };
@@ -79,15 +79,15 @@ const customersAt = (call: PaystackCall) => {
 
 /** Paystack's dedicated accounts, each of one customer. `bank` is the slug of the bank that issues them. */
 const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
-  const ofCustomer = async (customer: PaystackCustomer): Promise<ReceivingAccount | undefined> => {
+  const findAssigned = async (customer: PaystackCustomer): Promise<ReceivingAccount | undefined> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account?customer=${encodeURIComponent(customer.id)}` });
     if (!reply.ok && isNotFound(reply)) return undefined;
-    const assigned = dataOf(reply, z.array(z.unknown())).find((listed) => {
+    const assigned = requireData(reply, z.array(z.unknown())).find((listed) => {
       // Checked here too: another customer's account must never be returned, even if Paystack ignores the filter.
       const { success, data } = assignment.safeParse(listed);
       return success && data.assigned && data.customer?.id === customer.id;
     });
-    return assigned === undefined ? undefined : receivingAccountOf(parseAnswer(dedicatedAccount, assigned));
+    return assigned === undefined ? undefined : toReceivingAccount(parseAnswer(dedicatedAccount, assigned));
   };
   const open = async (customer: PaystackCustomer, person: Person): Promise<ReceivingAccount> => {
     const reply = await call({
@@ -96,31 +96,31 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
       body: { customer: customer.customer_code, preferred_bank: bank, ...person },
     });
     // The list may have been stale and have lacked the account that an earlier call opened.
-    const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await ofCustomer(customer) : undefined;
-    return earlier ?? receivingAccountOf(dataOf(reply, dedicatedAccount));
+    const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await findAssigned(customer) : undefined;
+    return earlier ?? toReceivingAccount(requireData(reply, dedicatedAccount));
   };
   /** Whether an account is still assigned to our customer. After it was closed it may be assigned to somebody else. */
   const isOpen = async (id: string, address: string): Promise<boolean> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account/${encodeURIComponent(id)}` });
     if (!reply.ok && isNotFound(reply)) return false;
-    const { assigned, customer } = dataOf(reply, assignment);
+    const { assigned, customer } = requireData(reply, assignment);
     const email = customer?.email;
     return assigned && (email === undefined || email === null || email.toLowerCase() === address);
   };
   const close = async (id: string): Promise<void> => {
     const reply = await call({ method: 'DELETE', path: `/dedicated_account/${encodeURIComponent(id)}` });
     // Another call may have closed it in between.
-    if (!reply.ok && !isNotFound(reply)) throw errorOf(reply);
+    if (!reply.ok && !isNotFound(reply)) throw toProviderError(reply);
   };
-  return { ofCustomer, open, isOpen, close };
+  return { findAssigned, open, isOpen, close };
 };
 
 /** How long Paystack may take to validate a customer, in milliseconds. It documents no time: twice as long as a working day. */
 const VALIDATED_WITHIN = DAY;
 
 /** The identity by which Paystack validates a customer. Throws the refusal `customer` when it is missing. */
-const identityOf = ({ bvn, bankAccount }: Customer) => {
-  if (bvn === null || !bankAccount) throw refused('customer');
+const toIdentity = ({ bvn, bankAccount }: Customer) => {
+  if (bvn === null || !bankAccount) throw createProviderError('customer');
   return { bvn, account_number: bankAccount.accountNumber, bank_code: bankAccount.bankCode };
 };
 
@@ -135,10 +135,10 @@ export const virtualAccounts = (
 ): Pick<AccountIssuer, 'opensWithin' | 'createAccount' | 'findAccount' | 'closeAccount'> => {
   const customers = customersAt(call);
   const accounts = dedicatedAccountsAt(call, settings.bank);
-  const addressFor = (reference: string): string => addressOf(reference, settings.customerEmailDomain);
+  const addressFor = (reference: string): string => buildCustomerAddress(reference, settings.customerEmailDomain);
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
     const customer = await customers.find(addressFor(reference));
-    return customer && accounts.ofCustomer(customer);
+    return customer && accounts.findAssigned(customer);
   };
 
   /**
@@ -147,19 +147,19 @@ export const virtualAccounts = (
    */
   const assign = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const email = addressFor(reference);
-    const wanted = {
+    const details = {
       email,
-      ...personOf(customer),
-      ...identityOf(customer),
+      ...toPerson(customer),
+      ...toIdentity(customer),
       preferred_bank: settings.bank,
       country: 'NG',
     };
-    const theirs = await customers.find(email);
-    const earlier = theirs && (await accounts.ofCustomer(theirs));
+    const existing = await customers.find(email);
+    const earlier = existing && (await accounts.findAssigned(existing));
     if (earlier) return earlier;
-    if (!theirs) {
-      const reply = await call({ method: 'POST', path: '/dedicated_account/assign', body: wanted });
-      if (!reply.ok) throw errorOf(reply);
+    if (!existing) {
+      const reply = await call({ method: 'POST', path: '/dedicated_account/assign', body: details });
+      if (!reply.ok) throw toProviderError(reply);
     }
     throw new OutcomePending('Paystack validates the customer first.');
   };
@@ -168,9 +168,9 @@ export const virtualAccounts = (
     ...(settings.validatesCustomers && { opensWithin: VALIDATED_WITHIN }),
     createAccount: async (customer, reference) => {
       if (settings.validatesCustomers) return assign(customer, reference);
-      const person = personOf(customer);
-      const theirs = await customers.create(addressFor(reference), person);
-      return (await accounts.ofCustomer(theirs)) ?? accounts.open(theirs, person);
+      const person = toPerson(customer);
+      const created = await customers.create(addressFor(reference), person);
+      return (await accounts.findAssigned(created)) ?? accounts.open(created, person);
     },
     findAccount: (_, reference) => find(reference),
     closeAccount: async (account, reference) => {

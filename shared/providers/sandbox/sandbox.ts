@@ -17,7 +17,7 @@ const SLOW = 3 * SECOND;
 /** Milliseconds after which nobody waits for a silent provider any more. */
 const SILENT = 60 * SECOND;
 
-const AS_TOLD = { slow: 'slow', refusing: 'fail', silent: 'silent' } as const;
+const KIND_BY_FAULT = { slow: 'slow', refusing: 'fail', silent: 'silent' } as const;
 
 /** What the e-mail address of a customer or payer asks this provider to simulate (api-decisions.md section 4, test mode). */
 const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
@@ -35,7 +35,7 @@ export const sandboxProvider = (
   fault?: SandboxFault,
 ): AccountIssuer => {
   /** The fault that an e-mail address asks for; else that of the stage's setting. */
-  const simulated = (email: string | null) => simulation(provider, email) ?? (fault && AS_TOLD[fault]);
+  const simulated = (email: string | null) => simulation(provider, email) ?? (fault && KIND_BY_FAULT[fault]);
   const pass = async (kind: ReturnType<typeof simulated>, refusal: string): Promise<void> => {
     if (kind === 'fail') throw new ProviderRefusal(refusal);
     if (kind === 'slow') await wait(SLOW);

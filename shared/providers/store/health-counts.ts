@@ -9,7 +9,7 @@ import { healthMinuteKey } from './keys.ts';
 const KEPT = 2 * HOUR;
 
 /** The figures that are added to the counts of a minute. */
-export interface Added {
+export interface CountIncrements {
   readonly landings?: readonly number[];
   readonly landedFor?: readonly number[];
   readonly opened?: number;
@@ -27,7 +27,7 @@ const listAttributes = ({
   opened,
   failed,
   ...marks
-}: Added): readonly (readonly [string, unknown])[] => [
+}: CountIncrements): readonly (readonly [string, unknown])[] => [
   ...landings.flatMap((some, place) => (some > 0 ? [[`landed${place}`, some] as const] : [])),
   ...Object.entries({ opened, failed }).filter(([, some]) => some !== undefined && some > 0),
   ...MARKS.flatMap((name) => {
@@ -37,7 +37,11 @@ const listAttributes = ({
 ];
 
 /** The update that adds to what is counted of a provider in the minute of a moment. */
-export const addCounts = (provider: ProviderName, at: Millis, added: Added): { key: Key; update: CountUpdate } => {
+export const addCounts = (
+  provider: ProviderName,
+  at: Millis,
+  added: CountIncrements,
+): { key: Key; update: CountUpdate } => {
   const attributes = listAttributes(added);
   return {
     key: healthMinuteKey(provider, beginMinute(at)),

@@ -14,7 +14,7 @@ const MOST_ITEMS = 70;
 
 /** The counts of providers, in the table. */
 export const healthStore = (table: Table): HealthStore => ({
-  counted: async (provider, since) => {
+  readCounts: async (provider, since) => {
     const { pk, sk } = healthMinuteKey(provider, beginMinute(since));
     const { Items = [] } = await table.client.send(
       // Eventually consistent, for half the price: what is missed now is seen in a minute.
@@ -45,9 +45,9 @@ export const healthStore = (table: Table): HealthStore => ({
 
 /** How providers were judged last, in one read. It may be a second old. */
 export const healthReader = (table: Table): HealthReader => ({
-  judged: async () => {
+  readHealth: async () => {
     const keys = providerName.options.map(healthStateKey);
-    const found = readEach(table, providerHealth, await getItems(table, keys, { mayLag: true }));
-    return Object.fromEntries(providerName.options.map((name, i) => [name, found[i]]));
+    const states = readEach(table, providerHealth, await getItems(table, keys, { mayLag: true }));
+    return Object.fromEntries(providerName.options.map((name, i) => [name, states[i]]));
   },
 });

@@ -9,7 +9,7 @@ import { transact, type Write } from '#shared/platform/table/transact.ts';
 import type { Intent, IntentOutcome, IntentStore } from '#shared/providers/intent-ports.ts';
 
 /** The reason why outcomes were not written: another write came first, or the account number belongs to the object of this id. */
-export type NotSettled = 'conflict' | { readonly taken: string };
+export type SettleConflict = 'conflict' | { readonly taken: string };
 
 /** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held`: why an intent cannot be stored. */
 export interface IntentRows<I extends Intent, T, Held> {
@@ -23,7 +23,7 @@ export interface IntentRows<I extends Intent, T, Held> {
   /** The writes that go with its deletion. */
   readonly dropped: (intent: I) => readonly Write<never>[];
   /** The object that replaces the intent, and the writes that go with it. */
-  readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<NotSettled>[] };
+  readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<SettleConflict>[] };
 }
 
 const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
@@ -36,7 +36,7 @@ const unchanged = ({ version }: Intent) => ({
     names: OPENING.names,
     values: { ...OPENING.values, ':version': version },
   },
-  otherwise: (): NotSettled => 'conflict',
+  otherwise: (): SettleConflict => 'conflict',
 });
 
 /** Takes the key if it is free. */
@@ -61,7 +61,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
     ...rows.begun(intent),
   ];
 
-  const settling = (outcome: IntentOutcome<I, T>): Write<NotSettled>[] => {
+  const settling = (outcome: IntentOutcome<I, T>): Write<SettleConflict>[] => {
     const condition = unchanged(outcome.before);
     switch (outcome.kind) {
       case 'created': {

@@ -35,7 +35,7 @@ export const openingCounter = (
   };
 
   return {
-    opened: (provider) => {
+    recordOpened: (provider) => {
       const minute = beginMinute(now());
       const name = `${provider} ${minute}`;
       const entry = remembered.get(name);
@@ -45,7 +45,7 @@ export const openingCounter = (
         remembered.set(name, { provider, minute, times: 1 });
       }
     },
-    failed: async (provider, businessId) => {
+    recordFailed: async (provider, businessId) => {
       const added = { failed: 1, failedFor: markBusiness(businessId), opened: takeRemembered(provider) };
       const { key, update } = addCounts(provider, now(), added);
       try {

@@ -3,7 +3,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { takeFrom } from '#shared/platform/table/window-count.ts';
-import { type CreationAllowance, sharesOf, windowOf } from '#shared/providers/domain/allowance.ts';
+import { type CreationAllowance, findWindow, listShares } from '#shared/providers/domain/allowance.ts';
 import { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { ProviderAllowance } from '#shared/providers/ports.ts';
 import { usedAllowanceKey } from '#shared/providers/store/keys.ts';
@@ -23,10 +23,10 @@ export const providerAllowance = (
   return {
     charge: async (asker, provider, work) => {
       const at = now();
-      const { number: window, endsAt } = windowOf(allowance, at);
+      const { number: window, endsAt } = findWindow(allowance, at);
       const { businessId } = asker;
       const usedUp = usedUpIn(window);
-      for (const { name, bucket, quota, ofAll = false } of sharesOf(allowance, asker)) {
+      for (const { name, bucket, quota, ofAll = false } of listShares(allowance, asker)) {
         const key = usedAllowanceKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;

@@ -25,16 +25,16 @@ export interface AskProvidersDeps extends CountOpeningDeps, Pick<Runtime, 'now' 
 }
 
 /** An object for which a provider is asked for an account. That it is asked is written before. */
-export interface AskedObject {
+export interface IntentTenant {
   readonly mode: Mode;
   readonly businessId: string;
 }
 
 /** Why a provider opened no account, as far as it answered. */
-export type NotOpened = ProviderRefusal | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
+export type OpeningError = ProviderRefusal | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
 
 /** An intent to work on. `isResumed`: an earlier request began it, so the provider may already have done what it is asked for. */
-export interface Begun<I> {
+export interface StartedIntent<I> {
   readonly kind: 'begun';
   readonly intent: I;
   readonly isResumed: boolean;
@@ -44,25 +44,27 @@ export interface Begun<I> {
  * An intent whose provider opened no account. `mayExist`: it may be open all the same, since an earlier request asked for it too, or since no
  * answer came; such an intent stays, for a retry or the sweeper.
  */
-export interface Unopened<I> {
+export interface UnopenedIntent<I> {
   readonly kind: 'not_opened';
   readonly intent: I;
-  readonly error: NotOpened;
+  readonly error: OpeningError;
   readonly mayExist: boolean;
 }
 
 /** The outcome of asking. */
-export type Asked<I, Issued> = { readonly kind: 'opened'; readonly intent: I; readonly issued: Issued } | Unopened<I>;
+export type AskOutcome<I, Issued> =
+  | { readonly kind: 'opened'; readonly intent: I; readonly issued: Issued }
+  | UnopenedIntent<I>;
 
 /** How providers are asked for a kind of intents, `I`. */
-export interface AskingKind<I extends AskedObject, Issued> {
-  readonly providerOf: (intent: I) => ProviderName;
+export interface AskingKind<I extends IntentTenant, Issued> {
+  readonly findProvider: (intent: I) => ProviderName;
   /** Asks a provider, for which nobody waits any more from `until` on. */
   readonly open: (issuer: AccountIssuer, intent: I, until: Millis) => Promise<Issued>;
   /** Milliseconds that the provider of an intent has to answer. */
   readonly timeFor: (intent: I) => Millis;
   /** Moves an intent on to the next provider, and writes that; undefined where none is left. */
-  readonly moveOn: (unopened: Unopened<I>) => Promise<I | undefined>;
+  readonly moveOn: (unopened: UnopenedIntent<I>) => Promise<I | undefined>;
 }
 
 /** Whether a dependency of ours kept the provider from being asked. */
@@ -70,12 +72,12 @@ export const isOurFault = (error: unknown): boolean =>
   error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable;
 
 /** Asks the provider of an intent, and counts what became of it. Throws what is no answer of a provider. */
-const askOne = async <I extends AskedObject, Issued>(
+const askOne = async <I extends IntentTenant, Issued>(
   deps: AskProvidersDeps,
   kind: AskingKind<I, Issued>,
-  { intent, isResumed }: Begun<I>,
-): Promise<Asked<I, Issued>> => {
-  const counted = { mode: intent.mode, businessId: intent.businessId, provider: kind.providerOf(intent) };
+  { intent, isResumed }: StartedIntent<I>,
+): Promise<AskOutcome<I, Issued>> => {
+  const counted = { mode: intent.mode, businessId: intent.businessId, provider: kind.findProvider(intent) };
   try {
     const issuer = requireProvider(deps.providers(intent.mode, counted.provider));
     const time = kind.timeFor(intent);
@@ -92,15 +94,15 @@ const askOne = async <I extends AskedObject, Issued>(
 };
 
 /** Asks one provider after the other for an account, as far as the kind moves on. Throws what is no answer of a provider. */
-export const askProviders = async <I extends AskedObject, Issued>(
+export const askProviders = async <I extends IntentTenant, Issued>(
   deps: AskProvidersDeps,
   kind: AskingKind<I, Issued>,
-  begun: Begun<I>,
-): Promise<Asked<I, Issued>> => {
-  for (let asked = begun; ; ) {
-    const outcome = await askOne(deps, kind, asked);
+  begun: StartedIntent<I>,
+): Promise<AskOutcome<I, Issued>> => {
+  for (let current = begun; ; ) {
+    const outcome = await askOne(deps, kind, current);
     const next = outcome.kind === 'not_opened' ? await kind.moveOn(outcome) : undefined;
     if (!next) return outcome;
-    asked = { kind: 'begun', intent: next, isResumed: false };
+    current = { kind: 'begun', intent: next, isResumed: false };
   }
 };

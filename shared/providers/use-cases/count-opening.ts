@@ -22,7 +22,7 @@ export const countOpening = async (
   outcome: 'opened' | 'failed',
 ): Promise<void> => {
   if (mode !== 'live') return;
-  if (outcome === 'opened') return openings.opened(provider);
+  if (outcome === 'opened') return openings.recordOpened(provider);
   metrics('provider_failures', 1);
-  await openings.failed(provider, businessId);
+  await openings.recordFailed(provider, businessId);
 };

@@ -36,14 +36,14 @@ const logChange = (
  */
 export const judgeProviders = async (deps: JudgeDeps): Promise<void> => {
   const now = deps.now();
-  const found = await Promise.all(
+  const inputs = await Promise.all(
     deps.judgedProviders.map(async (provider) => {
-      const { minutes, judged } = await deps.healthStore.counted(provider, now - HOUR);
+      const { minutes, judged } = await deps.healthStore.readCounts(provider, now - HOUR);
       return { before: judged ?? unknownHealth(provider, now), minutes };
     }),
   );
-  const saving = judgeAll(found, now).map(async (after, i) => {
-    const before = found[i]?.before;
+  const saving = judgeAll(inputs, now).map(async (after, i) => {
+    const before = inputs[i]?.before;
     if (!before || isDeepStrictEqual(after, before)) return;
     const isSaved = await deps.healthStore.save({ ...after, version: after.version + 1 });
     if (isSaved && after.state !== before.state) logChange(deps, before.state, after);

@@ -15,6 +15,6 @@ export const listProviders = async (
   mode: Mode,
 ): Promise<readonly ProviderStanding[]> => {
   if (mode === 'test') return providerName.options.map((name) => describeStanding(name, true, undefined));
-  const judged = await health.judged();
+  const judged = await health.readHealth();
   return providerName.options.map((name) => describeStanding(name, judgedProviders.includes(name), judged[name]));
 };

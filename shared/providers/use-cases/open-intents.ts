@@ -4,12 +4,12 @@ import type { Answered } from '#shared/platform/requests/ports.ts';
 import type { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { Intent, IntentStore } from '#shared/providers/intent-ports.ts';
 import {
-  type Asked,
-  type AskedObject,
   type AskingKind,
+  type AskOutcome,
   type AskProvidersDeps,
   askProviders,
-  type Begun,
+  type IntentTenant,
+  type StartedIntent,
 } from './ask-providers.ts';
 
 /*
@@ -22,58 +22,59 @@ import {
 export const INTENT_LEASE = 30 * SECOND;
 
 /** The claim of a request, without its intents, and that of the interrupted one which it continues. */
-export interface Claiming {
+export interface PreparedClaim {
   readonly claim: Omit<Claim, 'intents'>;
   readonly lapsed: Claim | undefined;
 }
 
 /** The claim of a request that works until `leaseUntil`; undefined without an Idempotency-Key. */
-export const claiming = (keyed: KeyedRequest | undefined, leaseUntil: Millis): Claiming | undefined =>
+export const prepareClaim = (keyed: KeyedRequest | undefined, leaseUntil: Millis): PreparedClaim | undefined =>
   keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
 /** Why the provider is not asked for an intent. */
-export type NotAdmitted = 'not_enabled' | ProviderBusy;
+export type NotAdmittedReason = 'not_enabled' | ProviderBusy;
 
 /** An intent whose provider is not asked. */
-export interface Unasked<I> {
+export interface UnadmittedIntent<I> {
   readonly kind: 'not_admitted';
   readonly intent: I;
-  readonly reason: NotAdmitted;
+  readonly reason: NotAdmittedReason;
 }
 
 /** An intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
-interface Settled<T> {
+interface SettledIntent<T> {
   readonly kind: 'settled';
   readonly object: T;
 }
 
 /** The outcome of an intent. */
-export type OpenedIntent<I, T, Issued> = Unasked<I> | Settled<T> | Asked<I, Issued>;
+export type OpenedIntent<I, T, Issued> = UnadmittedIntent<I> | SettledIntent<T> | AskOutcome<I, Issued>;
 
 /** How intents of a kind, `I`, are opened: they become objects, `T`, by what a provider issues. `Held` is why an intent cannot be stored. */
-export interface OpeningKind<I extends Intent & AskedObject, T, Issued, Held> extends AskingKind<I, Issued> {
+export interface OpeningKind<I extends Intent & IntentTenant, T, Issued, Held> extends AskingKind<I, Issued> {
   readonly intents: IntentStore<I, T, Held>;
-  readonly idOf: (intent: I) => string;
+  readonly readId: (intent: I) => string;
   /** The intent of a retry, under the id of `left`, which an earlier request left; undefined where that was dropped. */
-  readonly resumed: (id: string, intent: I, left: I | undefined) => I;
+  readonly resumeIntent: (id: string, intent: I, left: I | undefined) => I;
   /** Charges a new intent to its business's allowance, and decides which provider is asked first, where there are several. */
-  readonly admit: (intent: I) => Promise<Begun<I> | Unasked<I>>;
+  readonly admit: (intent: I) => Promise<StartedIntent<I> | UnadmittedIntent<I>>;
 }
 
 const isInterrupted = (outcome: unknown): outcome is Interrupted =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'interrupted';
 
 /** The work on the intents of one request. */
-const opening = <I extends Intent & AskedObject, T, Issued, Held>(
+const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
   deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
-  wanted: readonly I[],
+  requestedIntents: readonly I[],
 ) => {
-  type Started = Begun<I> | Unasked<I> | Settled<T>;
+  type Started = StartedIntent<I> | UnadmittedIntent<I> | SettledIntent<T>;
   type Ended = Answered | Held;
   const { intents } = kind;
-  const findIssuer = (intent: I) => deps.providers(intent.mode, kind.providerOf(intent));
-  const intentsToAsk = (all: readonly Started[]) => all.flatMap((one) => (one.kind === 'begun' ? [one.intent] : []));
+  const findIssuer = (intent: I) => deps.providers(intent.mode, kind.findProvider(intent));
+  const intentsToAsk = (all: readonly Started[]) =>
+    all.flatMap((entry) => (entry.kind === 'begun' ? [entry.intent] : []));
 
   /** Continues with what an earlier request with the same Idempotency-Key left. What is still there was charged when it was begun. */
   const resumeOne = async (intent: I, id: string): Promise<Started> => {
@@ -83,15 +84,15 @@ const opening = <I extends Intent & AskedObject, T, Issued, Held>(
     if (admitted?.kind === 'not_admitted') return admitted;
     // A new version, so that a sweeper that is settling the old version does not settle this one.
     const version = (left?.intent.version ?? intent.version) + 1;
-    const resumed = kind.resumed(id, admitted?.intent ?? intent, left?.intent);
+    const resumed = kind.resumeIntent(id, admitted?.intent ?? intent, left?.intent);
     return { kind: 'begun', intent: { ...resumed, version }, isResumed: true };
   };
 
   const resume = async (claim: Omit<Claim, 'intents'>, lapsed: Claim): Promise<readonly Started[] | Ended> => {
     // The sweeper may open one of them after it was looked up. An object stays, so fewer intents are left each time.
-    for (let tries = wanted.length + 1; tries > 0; tries -= 1) {
+    for (let tries = requestedIntents.length + 1; tries > 0; tries -= 1) {
       const resumed = await Promise.all(
-        wanted.map((intent, i) => resumeOne(intent, lapsed.intents[i] ?? kind.idOf(intent))),
+        requestedIntents.map((intent, i) => resumeOne(intent, lapsed.intents[i] ?? kind.readId(intent))),
       );
       const taken = await intents.takeOver(lapsed, { ...claim, intents: lapsed.intents }, intentsToAsk(resumed));
       if (taken !== 'settled') return taken === 'begun' ? resumed : (taken as Ended);
@@ -99,10 +100,10 @@ const opening = <I extends Intent & AskedObject, T, Issued, Held>(
     throw new Error('An intent is neither open nor an object that can be read.');
   };
 
-  const begin = async ({ claim, lapsed }: Partial<Claiming>): Promise<readonly Started[] | Ended> => {
+  const begin = async ({ claim, lapsed }: Partial<PreparedClaim>): Promise<readonly Started[] | Ended> => {
     if (claim && lapsed) return resume(claim, lapsed);
-    const claimed = claim && { ...claim, intents: wanted.map(kind.idOf) };
-    const decided = await Promise.all(wanted.map(kind.admit));
+    const claimed = claim && { ...claim, intents: requestedIntents.map(kind.readId) };
+    const decided = await Promise.all(requestedIntents.map(kind.admit));
     const fresh = intentsToAsk(decided);
     if (fresh.length === 0) return decided;
     const begun = await intents.begin(fresh, claimed);
@@ -122,24 +123,24 @@ const opening = <I extends Intent & AskedObject, T, Issued, Held>(
  * and that outcome is returned. The caller writes the outcomes.
  * @throws the refusals idempotency_in_progress, idempotency_key_reused.
  */
-export const openIntents = async <I extends Intent & AskedObject, T, Issued, Held>(
+export const openIntents = async <I extends Intent & IntentTenant, T, Issued, Held>(
   deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
-  wanted: readonly I[],
-  claimed: Claiming | undefined,
+  requestedIntents: readonly I[],
+  claimed: PreparedClaim | undefined,
 ): Promise<readonly OpenedIntent<I, T, Issued>[] | Answered | Held> => {
-  const { findIssuer, begin } = opening(deps, kind, wanted);
-  for (const intent of wanted) findIssuer(intent)?.prefetchHealth?.('creations');
+  const { findIssuer, begin } = opening(deps, kind, requestedIntents);
+  for (const intent of requestedIntents) findIssuer(intent)?.prefetchHealth?.('creations');
   const begun = await begin(claimed ?? {});
   if (!Array.isArray(begun)) return begun as Answered | Held;
-  const started = begun as readonly (Begun<I> | Unasked<I> | Settled<T>)[];
-  return Promise.all(started.map(async (one) => (one.kind === 'begun' ? askProviders(deps, kind, one) : one)));
+  const started = begun as readonly (StartedIntent<I> | UnadmittedIntent<I> | SettledIntent<T>)[];
+  return Promise.all(started.map(async (entry) => (entry.kind === 'begun' ? askProviders(deps, kind, entry) : entry)));
 };
 
 /** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request (`isLeft`), or with new ones. */
 export const endClaim = async <I extends Intent, T, Held>(
   intents: IntentStore<I, T, Held>,
-  claimed: Claiming | undefined,
+  claimed: PreparedClaim | undefined,
   ids: readonly string[],
   isLeft: boolean,
 ): Promise<void> => {

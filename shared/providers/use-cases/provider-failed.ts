@@ -4,13 +4,13 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 
 /** The object that a provider was asked about. */
-export interface AskedAbout {
+export interface ProviderContext {
   readonly provider: ProviderName;
   readonly mode: Mode;
 }
 
 /** The refusal when a provider did not do what was asked: `provider_error`, or `service_unavailable` where a dependency of ours was the cause. */
-export const providerFailed = ({ provider, mode }: AskedAbout, error?: unknown): Refusal =>
+export const providerFailed = ({ provider, mode }: ProviderContext, error?: unknown): Refusal =>
   error instanceof Error && error.cause instanceof DependencyUnavailable
     ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
     : new Refusal('provider_error', {

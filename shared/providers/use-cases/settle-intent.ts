@@ -1,6 +1,6 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { isOfProvider } from '#shared/providers/domain/errors.ts';
+import { isProviderError } from '#shared/providers/domain/errors.ts';
 
 /** An intent, or an object that it became, whose outcome at its provider is not known: the provider is asked again at `settleAt`. */
 export interface Unsettled {
@@ -22,7 +22,7 @@ export const settleIntent = async <U extends Unsettled>(
   try {
     await settle();
   } catch (error) {
-    if (isOfProvider(error)) await postpone(error);
+    if (isProviderError(error)) await postpone(error);
     throw error;
   }
 };

@@ -9,8 +9,8 @@ export type Share = z.infer<typeof share>;
 export const WHOLE: Share = { part: 0, parts: 1 };
 
 /** The share that a schedule names (infra/constructs/triggers.ts); all that is due where it names none. */
-export const shareIn = (event: unknown): Share => share.safeParse(event).data ?? WHOLE;
+export const parseShare = (event: unknown): Share => share.safeParse(event).data ?? WHOLE;
 
 /** The shards of a share. Those of all parts together are all shards. */
-export const shardsOf = ({ part, parts }: Share, shards: number): readonly number[] =>
+export const listShards = ({ part, parts }: Share, shards: number): readonly number[] =>
   Array.from({ length: shards }, (_, shard) => shard).filter((shard) => shard % parts === part);

@@ -1,15 +1,15 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { reconciliationAt } from '#shared/payments/store/keys.ts';
 import type { DueFamily } from '#shared/platform/due-family.ts';
-import { dueAtOf, duePartition, dueUntil } from '#shared/platform/table/due-keys.ts';
+import { duePartition, dueUntil, parseDueAt } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
 /** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
-export const workOf = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
+export const parseWork = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
-  const due = { family, mode, dueAt: dueAtOf(position), position, pk, sk };
+  const due = { family, mode, dueAt: parseDueAt(position), position, pk, sk };
   const [kind, id = ''] = [pk.slice(0, pk.indexOf('#')), pk.slice(pk.indexOf('#') + 1)];
   if (kind === 'EVT' && sk.startsWith('DLV#')) {
     return { kind: 'delivery', eventId: id, endpointId: sk.slice('DLV#'.length), ...due };
@@ -48,7 +48,7 @@ export const dueIndex = (table: Table): DueIndex => ({
         Limit: limit,
       }),
     );
-    const works = Items.map(({ pk, sk, gsi2sk }) => workOf(family, pk, sk, gsi2sk)).filter(
+    const works = Items.map(({ pk, sk, gsi2sk }) => parseWork(family, pk, sk, gsi2sk)).filter(
       (work) => work !== undefined,
     );
     // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard, and stays due.

@@ -8,7 +8,7 @@ import type { Key } from '#shared/platform/table/keys.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
-import { workOf } from './due-index.ts';
+import { parseWork } from './due-index.ts';
 
 const moneyFamily = dueTicket.shape.family;
 
@@ -23,7 +23,7 @@ const providerIn = (work: DueWork): string | undefined =>
 const TOGETHER: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
 
 /** Work of no known business has a place of its own; a queue takes 128 characters. */
-const groupOf = ({ kind, pk }: DueWork, item: Item | undefined): string => {
+const findGroup = ({ kind, pk }: DueWork, item: Item | undefined): string => {
   if (TOGETHER.includes(kind)) return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
 };
@@ -65,12 +65,12 @@ export const dueTickets = (table: Table): DueTickets => ({
         work.mode === 'test' ? 'test' : providerName.safeParse(item?.lane ?? item?.provider ?? providerIn(work)).data;
       if (!family || !lane) return [];
       const ticket = { family, pk: work.pk, sk: work.sk, entry: work.position };
-      return [{ kind: work.kind, ticket, lane, group: groupOf(work, item) }];
+      return [{ kind: work.kind, ticket, lane, group: findGroup(work, item) }];
     });
   },
   take: async (ticket, now, until) => {
     const { family, pk, sk, entry } = ticket;
-    const work = workOf(family, pk, sk, entry);
+    const work = parseWork(family, pk, sk, entry);
     if (!work) return undefined;
     const update = new UpdateCommand({
       TableName: table.name,

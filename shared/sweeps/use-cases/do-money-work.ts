@@ -9,8 +9,8 @@ import { type ReviewDeps, reviewPayment } from '#shared/payments/use-cases/revie
 import { settleNotification } from '#shared/payments/use-cases/settle-notification.ts';
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
-import { didNothing, isOfProvider, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
+import { didNothing, isProviderError, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
@@ -33,19 +33,19 @@ export const MONEY_LEASE = 55 * SECOND;
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
 
 const checkoutDue = async (deps: DoMoneyWorkDeps, { reference }: Work<'checkout'>): Promise<void> => {
-  const tenant = await deps.ledger.tenantOf({ kind: 'checkout', reference });
+  const tenant = await deps.ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) return;
   if (!(await settleOpeningCheckout(deps, reference))) await lookUpCheckout(deps, tenant, reference);
 };
 
 const accountDue = async (deps: DoMoneyWorkDeps, { id }: Work<'virtual_account'>): Promise<void> => {
-  const tenant = await deps.ledger.tenantOf({ kind: 'virtual_account', id });
+  const tenant = await deps.ledger.findTenant({ kind: 'virtual_account', id });
   if (tenant) await settleVirtualAccount(deps, tenant, id);
 };
 
 const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>): Promise<void> => {
-  const found = await deps.notifications.find(work);
-  if (found?.dueAt != null) await settleNotification(deps, found);
+  const notification = await deps.notifications.find(work);
+  if (notification?.dueAt != null) await settleNotification(deps, notification);
 };
 
 /**
@@ -54,7 +54,7 @@ const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>
  */
 const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind === 'running_total' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
-  return (await checkoutIntents.find(referenceOfAttempt(money.payee.reference)))?.kind === 'opening';
+  return (await checkoutIntents.find(toCheckoutReference(money.payee.reference)))?.kind === 'opening';
 };
 
 /**
@@ -62,18 +62,18 @@ const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: Unmatc
  * whose answer may be stale, and a fault of ours do not count as a try. Throws what the look-up throws.
  */
 const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
-  const found = await deps.unmatched.findDue(at);
-  if (!found) return;
+  const payment = await deps.unmatched.findDue(at);
+  if (!payment) return;
   // Read before matching: a checkout that opens in between is found by the next try.
-  const isStillAwaited = isLastTry(found) && (await isAwaited(deps, found));
-  const [outcome] = await Promise.allSettled([matchAgain(deps, found)]);
-  const isTried = outcome.status === 'fulfilled' || (isOfProvider(outcome.reason) && !didNothing(outcome.reason));
+  const isStillAwaited = isLastTry(payment) && (await isAwaited(deps, payment));
+  const [outcome] = await Promise.allSettled([matchAgain(deps, payment)]);
+  const isTried = outcome.status === 'fulfilled' || (isProviderError(outcome.reason) && !didNothing(outcome.reason));
   if (!isTried) throw outcome.reason;
   if (outcome.status === 'fulfilled' && outcome.value === 'stale') return;
-  const still = await deps.unmatched.findDue(at);
-  if (still && isStillAwaited) await deps.unmatched.save(restartMatching(still, deps.now()), still);
-  else if (still && (await deps.unmatched.countTry(still))) {
-    if (isLastTry(still) && !isReturned(still.money)) deps.metrics('payments_unmatched', 1);
+  const current = await deps.unmatched.findDue(at);
+  if (current && isStillAwaited) await deps.unmatched.save(restartMatching(current, deps.now()), current);
+  else if (current && (await deps.unmatched.countTry(current))) {
+    if (isLastTry(current) && !isReturned(current.money)) deps.metrics('payments_unmatched', 1);
   }
   if (outcome.status === 'rejected') throw outcome.reason;
 };
@@ -101,6 +101,6 @@ export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Pro
   } catch (error) {
     if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind: work.kind }, error);
-    if (!isOfProvider(error)) throw error;
+    if (!isProviderError(error)) throw error;
   }
 };

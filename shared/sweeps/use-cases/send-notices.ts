@@ -31,20 +31,23 @@ interface Reader extends Pick<Member, 'userId' | 'email'> {
  * Whom a notice is for, each once: the owners that its businesses have now, unless they chose otherwise, and the member whom it concerns.
  * @throws UnreadableItem where a business cannot be read.
  */
-const readersOf = async (deps: SendNoticesDeps, notice: Notice) => {
+const findReaders = async (deps: SendNoticesDeps, notice: Notice) => {
   const { businessIds, userId } = notice;
   const [businesses, concerned] = await Promise.all([
     deps.businesses.findAll(businessIds),
     userId === null ? undefined : deps.users.find(userId),
   ]);
   if (businesses.length < businessIds.length) throw new UnreadableItem('BIZ');
-  const owners = businesses.flatMap(({ members }) => members.filter((one) => isForOwner(notice, one)));
+  const owners = businesses.flatMap(({ members }) => members.filter((member) => isForOwner(notice, member)));
   const all: Reader[] = [
-    ...owners.map((one) => ({ ...one, isConcerned: false })),
+    ...owners.map((owner) => ({ ...owner, isConcerned: false })),
     ...(concerned ? [{ userId: concerned.id, email: concerned.email, isConcerned: true }] : []),
   ];
   // Whoever owns a business and is concerned too is so here.
-  return { name: businesses[0]?.name ?? '', readers: [...new Map(all.map((one) => [one.userId, one])).values()] };
+  return {
+    name: businesses[0]?.name ?? '',
+    readers: [...new Map(all.map((reader) => [reader.userId, reader])).values()],
+  };
 };
 
 /** Sends a mail, and once more where that fails. @throws what it failed with again. */
@@ -71,13 +74,13 @@ interface Round {
 const mailEach = async (
   deps: SendNoticesDeps,
   notice: Notice,
-  { name, readers }: Awaited<ReturnType<typeof readersOf>>,
+  { name, readers }: Awaited<ReturnType<typeof findReaders>>,
   deadline: Millis,
 ): Promise<Round> => {
   const mailed = [...notice.mailed];
   let refused = 0;
   let failure: unknown;
-  for (const { userId, email, isConcerned } of readers.filter((one) => !mailed.includes(one.userId))) {
+  for (const { userId, email, isConcerned } of readers.filter((reader) => !mailed.includes(reader.userId))) {
     if (deps.now() >= deadline) return { mailed, refused, failure, isCut: true };
     try {
       const words = noticeText(notice, { business: name, signInUrl: deps.signInUrl, email, isConcerned });
@@ -97,9 +100,9 @@ const mailEach = async (
  * its readers' addresses to be mended, and not for us.
  */
 const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Millis): Promise<boolean> => {
-  const found = await readersOf(deps, notice);
-  const { mailed, refused, failure, isCut } = await mailEach(deps, notice, found, deadline);
-  if (refused > 0) deps.log('mail_refused', { refused, readers: found.readers.length });
+  const audience = await findReaders(deps, notice);
+  const { mailed, refused, failure, isCut } = await mailEach(deps, notice, audience, deadline);
+  if (refused > 0) deps.log('mail_refused', { refused, readers: audience.readers.length });
   if (failure !== undefined) deps.log('work_failed', { kind: 'notice' }, failure);
   const now = deps.now();
   if (isCut || failure !== undefined) {
@@ -121,8 +124,8 @@ const sendDue = async (
   deadline: Millis,
 ): Promise<Millis | undefined> => {
   try {
-    const taken = await deps.notices.take({ id, dueAt }, deps.now() + NOTICE_LEASE);
-    return taken && (await sendNotice(deps, taken, deadline)) ? taken.createdAt : undefined;
+    const notice = await deps.notices.take({ id, dueAt }, deps.now() + NOTICE_LEASE);
+    return notice && (await sendNotice(deps, notice, deadline)) ? notice.createdAt : undefined;
   } catch (error) {
     deps.log('work_failed', { kind: 'notice' }, error);
     // It is due again when its lease ends.

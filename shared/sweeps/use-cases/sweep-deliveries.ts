@@ -1,11 +1,11 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Transition } from '#shared/platform/kernel/transition.ts';
 import type { DueWork } from '#shared/sweeps/ports.ts';
-import { type Delivery, jobOf, type LiveLane } from '#shared/webhooks/domain/delivery.ts';
+import { type Delivery, type LiveLane, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { markNotQueued, markQueued } from '#shared/webhooks/domain/delivery-transitions.ts';
 import type { DeliveryKeyWithMode, DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { type SweepBreakerDeps, sweepBreaker } from '#shared/webhooks/use-cases/sweep-breaker.ts';
-import { eachUntil, oneAfterAnother, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
+import { forEachUntil, runSequentially, type SweepDeps, sweep, sweepLowPriority, TEST_AT_ONCE } from './sweep.ts';
 
 export interface SweepDeliveriesDeps extends SweepDeps, SweepBreakerDeps {
   readonly queue: DeliveryQueue<SweptLane>;
@@ -26,10 +26,10 @@ const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 /** Applies a transition. Undefined when it cannot be written: the failure of one delivery must not stop the others. */
 const applySafely = (
   deps: SweepDeliveriesDeps,
-  of: DeliveryKeyWithMode,
+  key: DeliveryKeyWithMode,
   transition: Transition<Delivery>,
 ): Promise<Delivery | undefined> =>
-  deps.deliveries.apply(of, transition).catch((error: unknown) => {
+  deps.deliveries.apply(key, transition).catch((error: unknown) => {
     deps.log('work_failed', { kind: 'delivery' }, error);
     return undefined;
   });
@@ -37,7 +37,7 @@ const applySafely = (
 const queueMarked = async (deps: SweepDeliveriesDeps, lane: SweptLane, marked: readonly Delivery[]): Promise<void> => {
   if (marked.length === 0) return;
   try {
-    await deps.queue.send(lane, marked.map(jobOf));
+    await deps.queue.send(lane, marked.map(toDeliveryJob));
   } catch (error) {
     deps.log('deliveries_not_queued', { count: marked.length }, error);
     await Promise.all(marked.map((delivery) => applySafely(deps, delivery, markNotQueued(delivery, deps.now()))));
@@ -73,12 +73,12 @@ export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Pr
       queueDue(deps, page.filter(isDelivery)),
       ...page.filter(isBreaker).map((breaker) => sweepSafely(deps, breaker, deadline)),
     ]);
-  const test = async (some: readonly DueWork[], shareEnds: Millis) => {
-    await queueDue(deps, some.filter(isDelivery));
+  const test = async (batch: readonly DueWork[], shareEnds: Millis) => {
+    await queueDue(deps, batch.filter(isDelivery));
     // A step of a drain is thousands of writes: one at a time, as long as there is time.
-    await eachUntil(deps, shareEnds, some.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
+    await forEachUntil(deps, shareEnds, batch.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
   };
-  return oneAfterAnother(
+  return runSequentially(
     () => sweep(deps, 'deliveries', deadline, live),
     () => sweepLowPriority(deps, 'test_deliveries', deadline, { atOnce: TEST_AT_ONCE, work: test }),
   );

@@ -5,7 +5,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { type JudgeDeps, judgeProviders } from '#shared/providers/use-cases/judge-providers.ts';
 import { WHOLE } from '#shared/sweeps/domain/share.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
-import { oneAfterAnother, type SweepDeps, sweep, sweepLowPriority } from './sweep.ts';
+import { runSequentially, type SweepDeps, sweep, sweepLowPriority } from './sweep.ts';
 
 export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps, JudgeDeps {
   readonly notifications: Pick<NotificationStore, 'countStuck'>;
@@ -67,7 +67,7 @@ const AT_ONCE = 25;
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {
   const work = (works: readonly DueWork[]) => queueDue(deps, works);
-  await oneAfterAnother(
+  await runSequentially(
     () => attempt(deps, 'reconciliation', planReconciliations(deps)),
     () => sweep(deps, 'payments', deadline, work),
     () => attempt(deps, 'notification', measureStuck(deps)),

@@ -4,7 +4,7 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { type Share, shardsOf, WHOLE } from '#shared/sweeps/domain/share.ts';
+import { listShards, type Share, WHOLE } from '#shared/sweeps/domain/share.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
 export interface SweepDeps extends Pick<Runtime, 'now'> {
@@ -23,15 +23,15 @@ const PAGE_SIZE = 100;
 const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
 
 /** Does works one after the other, and begins none after `end` (milliseconds since the epoch). */
-export const eachUntil = async <T>(
+export const forEachUntil = async <T>(
   { now }: Pick<Runtime, 'now'>,
   end: Millis,
   works: readonly T[],
-  work: (one: T) => Promise<unknown>,
+  work: (item: T) => Promise<unknown>,
 ): Promise<void> => {
-  for (const one of works) {
+  for (const item of works) {
     if (now() >= end) return;
-    await work(one);
+    await work(item);
   }
 };
 
@@ -66,7 +66,7 @@ const sweepShards = async (
       page = await read(shard, page.next);
     }
   };
-  const shards = shardsOf(deps.share ?? WHOLE, deps.dueIndex.shards);
+  const shards = listShards(deps.share ?? WHOLE, deps.dueIndex.shards);
   const firsts = shards.map((shard) => read(shard, null));
   const sweeps = shards.map((shard, i) => async (): Promise<void> => {
     const page = await firsts[i];
@@ -117,20 +117,20 @@ export const sweepLowPriority = async (
   }: {
     atOnce: number;
     share?: Millis;
-    work: (some: readonly DueWork[], shareEnds: Millis) => Promise<unknown>;
+    work: (batch: readonly DueWork[], shareEnds: Millis) => Promise<unknown>;
   },
 ): Promise<void> => {
   const shareEnds = Math.min(deadline, deps.now() + share);
   const { failed } = await sweepShards(deps, family, shareEnds, {
     // Few at once, because landings and deliveries use the same table meanwhile.
-    work: (page) => eachUntil(deps, shareEnds, inBatches(page, atOnce), (some) => work(some, shareEnds)),
+    work: (page) => forEachUntil(deps, shareEnds, inBatches(page, atOnce), (batch) => work(batch, shareEnds)),
     inTurn: true,
   });
   if (failed) throw failed.reason;
 };
 
 /** Does the parts of a sweep one after the other, also after a failed one. @throws the first error. */
-export const oneAfterAnother = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
+export const runSequentially = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const failed = (await settleInTurn(parts)).find((part) => part.status === 'rejected');
   if (failed) throw failed.reason;
 };

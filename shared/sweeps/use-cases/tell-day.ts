@@ -1,5 +1,10 @@
-import { type DailySummary, isSummarised, summaryAfter, toldAt } from '#shared/businesses/domain/daily-summary.ts';
-import { isTold, type Landed, NOTICE_LEASE, newNotice } from '#shared/businesses/domain/notice.ts';
+import {
+  type DailySummary,
+  findSummaryDays,
+  isSummarised,
+  summaryAfter,
+} from '#shared/businesses/domain/daily-summary.ts';
+import { hasActivity, type Landed, NOTICE_LEASE, newNotice } from '#shared/businesses/domain/notice.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import type { SummaryStore } from '#shared/members/ports.ts';
 import { type SumByDayDeps, sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
@@ -14,29 +19,29 @@ export interface TellDayDeps extends SumByDayDeps, Pick<Runtime, 'now' | 'newId'
 }
 
 /** Writes the notice of a day, and which day is next; or ends the summaries of a business whose owners want none any more. */
-const tell = async (deps: TellDayDeps, taken: DailySummary): Promise<void> => {
-  const { businessId } = taken;
+const tell = async (deps: TellDayDeps, summary: DailySummary): Promise<void> => {
+  const { businessId } = summary;
   // Read after the summary was taken: an owner who asks for it since then writes it anew, and it is not as it was taken.
   const [business] = await deps.businesses.findAll([businessId]);
   if (!business) throw new UnreadableItem('BIZ');
-  if (!isSummarised(business)) return deps.summaries.end(taken);
-  const { day, before: from } = toldAt(taken, deps.now());
+  if (!isSummarised(business)) return deps.summaries.end(summary);
+  const { day, before: from } = findSummaryDays(summary, deps.now());
   const [before, landed] = (await sumByDay(deps, { businessId, mode: 'live' }, { from, to: day })).map(
     ({ count, amount, rejected, reversed }): Landed => ({ count, amount, rejected, reversed }),
   );
   if (!before || !landed) throw new Error('A day has no total.');
   const about = { kind: 'summary', day, landed, before } as const;
-  const notice = isTold(landed, before)
+  const notice = hasActivity(landed, before)
     ? newNotice({ id: deps.newId('ntc'), businessIds: [businessId], userId: null, about }, deps.now())
     : undefined;
-  await deps.summaries.moveOn(taken, summaryAfter(taken, day), notice);
+  await deps.summaries.moveOn(summary, summaryAfter(summary, day), notice);
 };
 
 /** Has the owners of a business mailed of the day that is due. What fails is due again in five minutes. */
 export const tellDay = async (deps: TellDayDeps, due: Pick<DailySummary, 'businessId' | 'dueAt'>): Promise<void> => {
   try {
-    const taken = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);
-    if (taken) await tell(deps, taken);
+    const summary = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);
+    if (summary) await tell(deps, summary);
   } catch (error) {
     deps.log('work_failed', { kind: 'summary' }, error);
   }

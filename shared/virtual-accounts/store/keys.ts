@@ -41,5 +41,6 @@ export const paymentAccountKey = (
 export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
 /** Whether an item does nothing but find a customer's account. */
 export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
-export const virtualAccountsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
-export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) => listed(virtualAccountsOf(tenant), at, id);
+export const virtualAccountPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
+export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) =>
+  listed(virtualAccountPartition(tenant), at, id);

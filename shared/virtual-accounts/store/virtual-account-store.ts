@@ -10,7 +10,7 @@ import {
   customerPartition,
   receivingAccountKey,
   virtualAccountKey,
-  virtualAccountsOf,
+  virtualAccountPartition,
 } from '#shared/virtual-accounts/store/keys.ts';
 import { accountNumbers } from './account-numbers.ts';
 import { virtualAccountItem } from './items.ts';
@@ -19,18 +19,18 @@ import { virtualAccountItem } from './items.ts';
 export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({
   find: async (tenant, id) => {
     const item = await getItem(table, virtualAccountKey(id));
-    const found = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
-    return found && belongsTo(tenant, found) ? found : undefined;
+    const account = item?.status === 'opening' ? undefined : readItem(table, virtualAccount, item);
+    return account && belongsTo(tenant, account) ? account : undefined;
   },
-  list: (tenant, page) => listItems(table, virtualAccount, virtualAccountsOf(tenant), page),
+  list: (tenant, page) => listItems(table, virtualAccount, virtualAccountPartition(tenant), page),
   listOfCustomer: (tenant, email, page) =>
     listPointed(table, virtualAccount, customerPartition(tenant, emailHash(hashKey, email)), page, ({ sk }) =>
       virtualAccountKey(sk.slice('VA#'.length)),
     ),
   withNumber: async (tenant, accountNumber) => {
     const owners = await accountNumbers(table).ownersOfNumber(tenant.mode, accountNumber);
-    const keys = owners.flatMap((one) => (one.kind === 'virtual_account' ? [virtualAccountKey(one.id)] : []));
-    return (await getParsed(table, virtualAccount, keys)).filter((one) => belongsTo(tenant, one));
+    const keys = owners.flatMap((owner) => (owner.kind === 'virtual_account' ? [virtualAccountKey(owner.id)] : []));
+    return (await getParsed(table, virtualAccount, keys)).filter((account) => belongsTo(tenant, account));
   },
   opening: (accounts) => {
     const writes: Write<'number_taken'>[] = [];

@@ -6,8 +6,8 @@ import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
 import { unmetNeeds } from '#shared/providers/domain/customer-needs.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
-import type { NeedsOf } from '#shared/providers/ports.ts';
-import { claiming, INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
+import type { FindNeeds } from '#shared/providers/ports.ts';
+import { INTENT_LEASE, prepareClaim } from '#shared/providers/use-cases/open-intents.ts';
 import type { ActiveVirtualAccount, OpeningVirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountOpener } from '#shared/virtual-accounts/ports.ts';
 import { isWorthRetrying, type OpenLiveAccountsDeps, type Outcome, openLiveAccounts } from './open-live-accounts.ts';
@@ -15,7 +15,7 @@ import { openTestAccounts } from './open-test-accounts.ts';
 
 export interface CreateVirtualAccountsDeps extends OpenLiveAccountsDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly virtualAccounts: VirtualAccountOpener;
-  readonly needsOf: NeedsOf;
+  readonly needsOf: FindNeeds;
 }
 
 export interface CreateVirtualAccountsInput {
@@ -43,7 +43,7 @@ export interface Creation {
 }
 
 /** What came of a request at all of its providers. */
-export const creationOf = (outcomes: readonly Outcome[]): Creation => ({
+export const toCreation = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, failure, account }) =>
     failure === undefined
@@ -89,8 +89,8 @@ export const createVirtualAccounts = async (
     status: 'opening',
     settleAt: leaseUntil,
   });
-  const wanted = providers.map(intend);
+  const intents = providers.map(intend);
   return caller.mode === 'test' && !providers.some((name) => deps.providers('test', name)?.answersSlowly?.(customer))
-    ? openTestAccounts(deps, wanted, customer)
-    : openLiveAccounts(deps, caller, { wanted, customer, claimed: claiming(keyed, leaseUntil) });
+    ? openTestAccounts(deps, intents, customer)
+    : openLiveAccounts(deps, caller, { intents, customer, claimed: prepareClaim(keyed, leaseUntil) });
 };

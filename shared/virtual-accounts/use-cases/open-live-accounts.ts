@@ -11,11 +11,11 @@ import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { ProviderAllowance } from '#shared/providers/ports.ts';
 import { type AskProvidersDeps, isOurFault, PROVIDER_TIMEOUT } from '#shared/providers/use-cases/ask-providers.ts';
 import {
-  type Claiming,
   endClaim,
   type OpenedIntent,
   type OpeningKind,
   openIntents,
+  type PreparedClaim,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { busySentence } from '#shared/providers/use-cases/provider-busy.ts';
 import {
@@ -36,9 +36,9 @@ type OpenedAccount = OpenedIntent<OpeningVirtualAccount, VirtualAccount, Receivi
 
 const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): AccountKind => ({
   intents: deps.accountIntents,
-  idOf: ({ id }) => id,
-  resumed: (id, intent) => ({ ...intent, id }),
-  providerOf: ({ provider }) => provider,
+  readId: ({ id }) => id,
+  resumeIntent: (id, intent) => ({ ...intent, id }),
+  findProvider: ({ provider }) => provider,
   admit: async (intent) => {
     const { mode, provider } = intent;
     const isEnabled = deps.providers(mode, provider) !== undefined;
@@ -52,11 +52,11 @@ const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): 
 });
 
 /** The accounts that a request wants, each at another provider, and for whom. */
-interface WantedAccounts {
-  readonly wanted: readonly OpeningVirtualAccount[];
+interface AccountsRequest {
+  readonly intents: readonly OpeningVirtualAccount[];
   readonly customer: Customer;
   /** Identifies a retry of the request; undefined without an Idempotency-Key. */
-  readonly claimed: Claiming | undefined;
+  readonly claimed: PreparedClaim | undefined;
 }
 
 /** Why the business got no account of a provider: for programs, and for people. */
@@ -92,30 +92,30 @@ export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: un
 };
 
 /** An outcome with its write; without one where nothing is to be written. */
-type Asked = Outcome & {
+type AccountOutcome = Outcome & {
   readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount>;
   /** The intent of an earlier request that may have opened the account, where this request could not ask. */
   readonly left?: OpeningVirtualAccount;
 };
 
-const refused = (before: OpeningVirtualAccount, failure: Failure): Asked => ({
+const refused = (before: OpeningVirtualAccount, failure: Failure): AccountOutcome => ({
   provider: before.provider,
   account: undefined,
   failure,
   write: { kind: 'dropped', before },
 });
 
-const takenBefore = (before: OpeningVirtualAccount): Asked =>
+const takenBefore = (before: OpeningVirtualAccount): AccountOutcome =>
   refused(before, refusal(before, 'The provider has an account for this customer already.'));
 
-const busy = (wanted: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): Asked => ({
-  provider: wanted.provider,
+const busy = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): AccountOutcome => ({
+  provider: intent.provider,
   account: undefined,
-  failure: { code: 'provider_busy', message: busySentence(wanted) },
+  failure: { code: 'provider_busy', message: busySentence(intent) },
   retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
 
-const notReady = (provider: ProviderName): Asked => ({
+const notReady = (provider: ProviderName): AccountOutcome => ({
   provider,
   account: undefined,
   failure: {
@@ -126,13 +126,13 @@ const notReady = (provider: ProviderName): Asked => ({
 });
 
 /** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
-const postponed = (wanted: OpeningVirtualAccount, error: unknown): Asked | undefined => {
-  if (error instanceof ProviderBusy) return busy(wanted, error);
-  return isOurFault(error) ? notReady(wanted.provider) : undefined;
+const postponed = (intent: OpeningVirtualAccount, error: unknown): AccountOutcome | undefined => {
+  if (error instanceof ProviderBusy) return busy(intent, error);
+  return isOurFault(error) ? notReady(intent.provider) : undefined;
 };
 
 /** The account may have been opened: it is pending. */
-const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): Asked => {
+const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): AccountOutcome => {
   const account = markPending(before, now());
   const write = { kind: 'created', before, object: account } as const;
   return { provider: before.provider, account, failure: unanswered(before, error), write };
@@ -142,7 +142,7 @@ const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, e
 const notOpened = (
   deps: OpenLiveAccountsDeps,
   { intent: before, error, mayExist }: Extract<OpenedAccount, { kind: 'not_opened' }>,
-): Asked => {
+): AccountOutcome => {
   const later = postponed(before, error);
   // An intent whose account may exist stays, for the next try or the sweeper.
   if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
@@ -153,14 +153,14 @@ const notOpened = (
 };
 
 /** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
-const settledBefore = (account: VirtualAccount): Asked => {
+const settledBefore = (account: VirtualAccount): AccountOutcome => {
   const { provider, status } = account;
   if (status === 'active') return { provider, account, failure: undefined };
   const code = status === 'pending' ? 'outcome_unknown' : 'provider_refused';
   return { provider, account, failure: { code, message: `The account at ${provider} is ${status}.` } };
 };
 
-const outcomeOf = (deps: OpenLiveAccountsDeps, opened: OpenedAccount): Asked => {
+const toOutcome = (deps: OpenLiveAccountsDeps, opened: OpenedAccount): AccountOutcome => {
   if (opened.kind === 'settled') return settledBefore(opened.object);
   if (opened.kind === 'not_opened') return notOpened(deps, opened);
   const { intent: before } = opened;
@@ -180,19 +180,19 @@ export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
   outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
 
 /** Whether an intent of this request, or what became of it, is left for a retry. */
-const isLeft = (opened: OpenedAccount, outcome: Asked | undefined): boolean =>
+const isLeft = (opened: OpenedAccount, outcome: AccountOutcome | undefined): boolean =>
   opened.kind === 'settled' || (opened.kind !== 'not_admitted' && outcome?.write?.kind !== 'dropped');
 
 /** What follows once the outcomes are written. @throws service_unavailable when a dependency of ours kept every provider from being asked. */
 const finish = async (
   deps: OpenLiveAccountsDeps,
   opened: readonly OpenedAccount[],
-  outcomes: readonly Asked[],
-  claimed: Claiming | undefined,
+  outcomes: readonly AccountOutcome[],
+  claimed: PreparedClaim | undefined,
 ): Promise<void> => {
   if (isWorthRetrying(outcomes)) {
-    const ids = opened.map((one) => (one.kind === 'settled' ? one.object.id : one.intent.id));
-    const isAnyLeft = opened.some((one, i) => isLeft(one, outcomes[i]));
+    const ids = opened.map((account) => (account.kind === 'settled' ? account.object.id : account.intent.id));
+    const isAnyLeft = opened.some((account, i) => isLeft(account, outcomes[i]));
     await endClaim(deps.accountIntents, claimed, ids, isAnyLeft);
   }
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
@@ -216,15 +216,17 @@ const finish = async (
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
   asker: Asker,
-  { wanted, customer, claimed }: WantedAccounts,
+  { intents, customer, claimed }: AccountsRequest,
 ): Promise<Decided<readonly Outcome[]>> => {
-  const opened = await openIntents(deps, kindFor(deps, asker, customer), wanted, claimed);
+  const opened = await openIntents(deps, kindFor(deps, asker, customer), intents, claimed);
   if ('kind' in opened) return opened;
-  const asked = opened.map((one) => outcomeOf(deps, one));
+  const results = opened.map((account) => toOutcome(deps, account));
   // Where the same request is not to be sent again, nobody asks about what an earlier one left.
-  const settled = isWorthRetrying(asked) ? asked : asked.map((one) => (one.left ? pending(deps, one.left) : one));
+  const settled = isWorthRetrying(results)
+    ? results
+    : results.map((outcome) => (outcome.left ? pending(deps, outcome.left) : outcome));
 
-  const decide = (outcomes: readonly Asked[]): Decision<readonly Outcome[]> => ({
+  const decide = (outcomes: readonly AccountOutcome[]): Decision<readonly Outcome[]> => ({
     result: outcomes,
     writes: deps.accountIntents.settling(outcomes.flatMap(({ write }) => write ?? [])),
     again: async (reason) => {
@@ -232,7 +234,9 @@ export const openLiveAccounts = async (
         throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
       }
       return decide(
-        outcomes.map((one) => (one.write?.before.id === reason.taken ? takenBefore(one.write.before) : one)),
+        outcomes.map((outcome) =>
+          outcome.write?.before.id === reason.taken ? takenBefore(outcome.write.before) : outcome,
+        ),
       );
     },
     afterwards: () => finish(deps, opened, outcomes, claimed),

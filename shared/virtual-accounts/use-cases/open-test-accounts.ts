@@ -14,19 +14,19 @@ export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
 
 const issue = async (
   deps: OpenTestAccountsDeps,
-  wanted: OpeningVirtualAccount,
+  intent: OpeningVirtualAccount,
   customer: Customer,
 ): Promise<Outcome> => {
-  const { provider, mode, id } = wanted;
+  const { provider, mode, id } = intent;
   try {
     const account = await deps.providers(mode, provider)?.createAccount(customer, id);
-    if (!account) return { provider, account: undefined, failure: notEnabled(wanted) };
-    return { provider, account: activate(wanted, account), failure: undefined };
+    if (!account) return { provider, account: undefined, failure: notEnabled(intent) };
+    return { provider, account: activate(intent, account), failure: undefined };
   } catch (error) {
     if (error instanceof ProviderRefusal)
-      return { provider, account: undefined, failure: refusal(wanted, error.message) };
+      return { provider, account: undefined, failure: refusal(intent, error.message) };
     if (!(error instanceof OutcomeUnknown)) throw error;
-    return { provider, account: markPending(wanted, deps.now()), failure: unanswered(wanted) };
+    return { provider, account: markPending(intent, deps.now()), failure: unanswered(intent) };
   }
 };
 
@@ -36,10 +36,10 @@ const issue = async (
  */
 export const openTestAccounts = async (
   deps: OpenTestAccountsDeps,
-  wanted: readonly OpeningVirtualAccount[],
+  intents: readonly OpeningVirtualAccount[],
   customer: Customer,
 ): Promise<Decision<readonly Outcome[]>> => {
-  const outcomes = await Promise.all(wanted.map((account) => issue(deps, account, customer)));
+  const outcomes = await Promise.all(intents.map((account) => issue(deps, account, customer)));
   const accounts = outcomes.flatMap(({ account }) => account ?? []);
   return { result: outcomes, writes: deps.virtualAccounts.opening(accounts) };
 };

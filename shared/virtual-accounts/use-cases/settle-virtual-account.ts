@@ -1,4 +1,4 @@
-import { endOpening, matchMoney, type Unsettled } from '#shared/payments/use-cases/end-opening.ts';
+import { endOpening, matchMoney, type UnsettledWithBusiness } from '#shared/payments/use-cases/end-opening.ts';
 import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import type { QueueMoneyDeps } from '#shared/payments/use-cases/queue-money-work.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -74,8 +74,8 @@ const close = async (
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
 };
 
-const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled): Promise<void> => {
-  const { virtualAccount: before } = found;
+const settle = async (deps: SettleDeps, issuer: AccountIssuer, unsettled: UnsettledWithBusiness): Promise<void> => {
+  const { virtualAccount: before } = unsettled;
   const known = before.status === 'inactive' ? before.account : null;
   const account = known ?? (await find(deps, issuer, before));
   if (account === 'unknown') {
@@ -91,7 +91,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled)
     await deps.accountIntents.settle([{ kind: 'dropped', before }]);
     return;
   }
-  await endOpening(deps, found, before, account);
+  await endOpening(deps, unsettled, before, account);
 };
 
 /**
@@ -102,13 +102,13 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, found: Unsettled)
  * closing that it has refused for 72 hours. After these it is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
-  const found = await deps.ledger.readUnsettled(tenant, id);
-  if (!found) return;
-  const { virtualAccount: before } = found;
+  const unsettled = await deps.ledger.readUnsettled(tenant, id);
+  if (!unsettled) return;
+  const { virtualAccount: before } = unsettled;
   await settleIntent(
     deps,
     before,
-    () => settle(deps, requireProvider(deps.providers(before.mode, before.provider)), found),
+    () => settle(deps, requireProvider(deps.providers(before.mode, before.provider)), unsettled),
     // Not written (conflict) while closing: beginClosing has already set the next time.
     (failure) =>
       deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), failure) } }),

@@ -32,19 +32,23 @@ export interface SimulateVirtualAccountInput {
 /** How many of an account's newest payments are searched for one to reverse. */
 const SEARCHED = 100;
 
-const received = (deps: ChangeDeps, { id: accountId, mode, businessId, provider }: VirtualAccount, given: Transfer) => {
+const received = (
+  deps: ChangeDeps,
+  { id: accountId, mode, businessId, provider }: VirtualAccount,
+  transfer: Transfer,
+) => {
   const id = deps.newId('pay');
   const recordedAt = deps.now();
   return paymentFrom(
     { id, recordedAt },
     { mode, businessId, provider, owner: { kind: 'virtual_account', id: accountId } },
-    sandboxMoney(given, { providerReference: id, paidAt: recordedAt }),
-    { origin: sandboxOrigin(id), amount: given.amount, outcome: 'accepted', late: false },
+    sandboxMoney(transfer, { providerReference: id, paidAt: recordedAt }),
+    { origin: sandboxOrigin(id), amount: transfer.amount, outcome: 'accepted', late: false },
   );
 };
 
 const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
-  const { items } = await payments.listOf({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
+  const { items } = await payments.listByOwner({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
   const latest = items.find(({ outcome }) => outcome === 'accepted');
   if (!latest) throw new Refusal('nothing_to_reverse');
   return asReversed(latest);
@@ -71,13 +75,13 @@ export const simulateVirtualAccountPayment = async (
   tenant: Tenant,
   { id, transfer }: SimulateVirtualAccountInput,
 ): Promise<Decision<Payment>> => {
-  const found = await deps.ledger.readVirtualAccount(tenant, id);
-  if (!found) throw notFound('virtual_account_not_found', id);
-  const { virtualAccount } = found;
+  const stored = await deps.ledger.readVirtualAccount(tenant, id);
+  if (!stored) throw notFound('virtual_account_not_found', id);
+  const { virtualAccount } = stored;
   const { payment, ...posted } =
     transfer === 'reversed'
       ? postReversal(await latestReversed(deps, virtualAccount))
       : postReceipt(received(deps, ensureActive(virtualAccount), transfer));
-  const posting = postingOn({ kind: 'virtual_account', ...found }, posted);
+  const posting = postingOn({ kind: 'virtual_account', ...stored }, posted);
   return { ...decidePosting(deps, posting, payment), giveUp: ONE_AT_A_TIME };
 };

@@ -16,7 +16,7 @@ export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistor
 });
 
 /** The answer with an event that is sent again, with only the last finished attempt of each delivery, so that it is small enough to be stored. */
-export const sentAgainReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
+export const redeliveryReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
   eventReply(202, {
     event,
     deliveries: deliveries.map((delivery) => ({

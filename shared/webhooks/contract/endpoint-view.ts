@@ -1,7 +1,7 @@
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Breaker } from '#shared/webhooks/domain/breaker.ts';
 import { previousSecretUntil, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
-import { healthOf } from '#shared/webhooks/domain/health.ts';
+import { toEndpointHealth } from '#shared/webhooks/domain/health.ts';
 
 /** A webhook endpoint as the API shows it, without its secrets. */
 export const endpointView = (endpoint: WebhookEndpoint) => ({
@@ -22,7 +22,7 @@ export const endpointViewWithHealth = (
   { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },
   now: Millis,
 ) => {
-  const { status, failingSince, lastFailedEventId } = healthOf(breaker);
+  const { status, failingSince, lastFailedEventId } = toEndpointHealth(breaker);
   return {
     ...endpointView(endpoint),
     health: { status, failing_since: isoOrNull(failingSince), last_failed_event_id: lastFailedEventId, parked },

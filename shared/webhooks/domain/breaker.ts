@@ -3,7 +3,7 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
 import { count, millis, millisOrNull } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
-import { toldHealth } from './told-health.ts';
+import { notifiedHealth } from './told-health.ts';
 
 /* The circuit breaker of a webhook endpoint: what is known of an endpoint that fails or is slow. Its changes: breaker-transitions.ts. */
 
@@ -42,7 +42,7 @@ const inEveryState = {
   outage: z.nullable(outage),
   slowUntil: millis,
   /** What the owners of a live endpoint's business were mailed of it; null while they were mailed nothing. */
-  told: z.nullable(toldHealth),
+  told: z.nullable(notifiedHealth),
   /** Grows by one with every write, which is conditional on it. */
   version: count,
 };
@@ -87,10 +87,10 @@ export const breaker = z.discriminatedUnion('state', [closed, open, draining]);
 export type Breaker = Closed | Open | Draining;
 
 /** Whose breaker it is: the endpoint, with its mode. */
-export type BreakerOf = Pick<Breaker, 'endpointId' | 'mode'>;
+export type BreakerEndpoint = Pick<Breaker, 'endpointId' | 'mode'>;
 
 /** The breaker of an endpoint without an item. Version 0: the item must not exist when the next version is written. */
-export const healthyBreaker = ({ endpointId, mode }: BreakerOf): Closed => ({
+export const healthyBreaker = ({ endpointId, mode }: BreakerEndpoint): Closed => ({
   endpointId,
   mode,
   state: 'closed',

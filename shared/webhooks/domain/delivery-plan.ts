@@ -1,7 +1,7 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Breaker, isSlow } from './breaker.ts';
 import type { BreakerEvent } from './breaker-transitions.ts';
-import { type DeliveryJob, type Lane, laneOf } from './delivery.ts';
+import { chooseLane, type DeliveryJob, type Lane } from './delivery.ts';
 import { PARKED_RETENTION, type WebhookEndpoint } from './endpoint.ts';
 import type { Event } from './event.ts';
 
@@ -46,7 +46,7 @@ export const planDelivery = (
   if (!event || !endpoint) return { action: 'cancel' };
   if (!endpoint.enabled) return planWhileDisabled(endpoint, now);
 
-  const action = breaker && isSlow(breaker, now) && lane !== laneOf(job, 'slow') ? 'reroute' : 'attempt';
+  const action = breaker && isSlow(breaker, now) && lane !== chooseLane(job, 'slow') ? 'reroute' : 'attempt';
   const go: DeliveryPlan = { action, event, endpoint, election: undefined };
   if (job.byHand) return go;
   if (breaker?.state !== 'open') {

@@ -71,9 +71,9 @@ const newGeneration = ({ generation }: Delivery) =>
   ({ ...NO_LEASE, generation: generation + 1, tries: 0, firstAttemptAt: null }) as const;
 
 /** The endpoint answered 2xx. Void when the lease was lost. */
-export const succeed = (leased: Delivery, made: Attempt): DeliveryTransition => ({
-  expect: { leaseToken: leased.leaseToken },
-  set: { ...FINISHED, state: 'succeeded', lastAttempt: made },
+export const succeed = (delivery: Delivery, attempt: Attempt): DeliveryTransition => ({
+  expect: { leaseToken: delivery.leaseToken },
+  set: { ...FINISHED, state: 'succeeded', lastAttempt: attempt },
 });
 
 /**
@@ -81,15 +81,15 @@ export const succeed = (leased: Delivery, made: Attempt): DeliveryTransition => 
  * milliseconds; `draw` in [0, 1) spreads the wait. Void when the lease was lost.
  */
 export const failAttempt = (
-  leased: Delivery,
-  made: Attempt,
+  delivery: Delivery,
+  attempt: Attempt,
   failed: { endedAt: Millis; retryAfter: Millis | null; schedule: RetrySchedule; draw: number },
 ): DeliveryTransition => {
-  const firstAttemptAt = leased.firstAttemptAt ?? made.at;
-  const tries = leased.tries + 1;
+  const firstAttemptAt = delivery.firstAttemptAt ?? attempt.at;
+  const tries = delivery.tries + 1;
   const nextAttemptAt = nextTryAt(failed.schedule, { ...failed, tries, firstAttemptAt }, failed.draw);
-  const expect = { leaseToken: leased.leaseToken };
-  const counted = { firstAttemptAt, tries, lastAttempt: made };
+  const expect = { leaseToken: delivery.leaseToken };
+  const counted = { firstAttemptAt, tries, lastAttempt: attempt };
   if (nextAttemptAt === undefined) return { expect, set: { ...FINISHED, ...counted, state: 'exhausted' } };
   // A retry that a queue holds is due a little later, in case the queue loses it. A longer wait is due on time.
   const grace = nextAttemptAt - failed.endedAt <= LONGEST_QUEUE_DELAY ? QUEUE_GRACE : 0;

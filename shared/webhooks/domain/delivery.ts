@@ -76,7 +76,15 @@ export const deliveryJob = z.extend(
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
 /** The queue message for a delivery as it stands. */
-export const jobOf = ({ eventId, endpointId, mode, attempt, generation, dueAt, state }: Delivery): DeliveryJob => ({
+export const toDeliveryJob = ({
+  eventId,
+  endpointId,
+  mode,
+  attempt,
+  generation,
+  dueAt,
+  state,
+}: Delivery): DeliveryJob => ({
   eventId,
   endpointId,
   mode,
@@ -87,8 +95,8 @@ export const jobOf = ({ eventId, endpointId, mode, attempt, generation, dueAt, s
 });
 
 /** The queue that a message waits in: one of test mode never in a live one. */
-export const laneOf = ({ mode }: Pick<DeliveryJob, 'mode'>, wanted: LiveLane): Lane =>
-  mode === 'test' ? 'test' : wanted;
+export const chooseLane = ({ mode }: Pick<DeliveryJob, 'mode'>, liveLane: LiveLane): Lane =>
+  mode === 'test' ? 'test' : liveLane;
 
 /** A new delivery. It is due some seconds ahead, so that a crash before it is queued only delays it. */
 export const newDelivery = (id: string, endpointId: string, event: Event): Delivery => ({

@@ -19,7 +19,7 @@ export const webhookEndpoint = z.extend(endpointHead, {
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
 /** Where a URL leads, for records: its path and query often hold tokens. */
-export const hostOf = (url: string): string => new URL(url).host;
+export const parseHost = (url: string): string => new URL(url).host;
 
 /** Deliveries parked behind a switched-off endpoint are given up after this (architecture.md section 5). Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
@@ -67,4 +67,9 @@ export const ensureEnabled = <E extends Pick<WebhookEndpoint, 'enabled'>>(endpoi
 };
 
 /** The part of an endpoint that its business item holds. */
-export const headOf = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({ id, mode, events, enabled });
+export const toEndpointHead = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({
+  id,
+  mode,
+  events,
+  enabled,
+});

@@ -15,12 +15,12 @@ export interface EndpointHealth {
   readonly lastFailedEventId: string | null;
 }
 
-const STATUS_OF = { open: 'suspended', draining: 'recovering' } as const;
+const STATUS_BY_STATE = { open: 'suspended', draining: 'recovering' } as const;
 
 /** How an endpoint is doing, as its breaker says: a healthy one has none. */
-export const healthOf = (breaker: Breaker | undefined): EndpointHealth => {
+export const toEndpointHealth = (breaker: Breaker | undefined): EndpointHealth => {
   const outage = breaker?.outage;
   const last = { failingSince: outage?.since ?? null, lastFailedEventId: outage?.lastEventId ?? null };
-  if (breaker && breaker.state !== 'closed') return { status: STATUS_OF[breaker.state], ...last };
+  if (breaker && breaker.state !== 'closed') return { status: STATUS_BY_STATE[breaker.state], ...last };
   return { status: outage ? 'failing' : 'healthy', ...last };
 };

@@ -12,5 +12,5 @@ export const oldestEndpointFirst = (a: DeliveryTo, b: DeliveryTo): number => (a.
 type DeliveryTo = Pick<Delivery, 'endpointId'>;
 
 /** How many of each delivery's attempts are shown, the newest: fewer where an event has more than five deliveries. */
-export const attemptsShown = (deliveries: number): number =>
+export const attemptLimit = (deliveries: number): number =>
   Math.min(MAX_ATTEMPTS_OF_EACH, Math.floor(MAX_ATTEMPTS_SHOWN / Math.max(1, deliveries)));

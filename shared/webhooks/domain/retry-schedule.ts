@@ -41,7 +41,7 @@ export interface FailedTry {
  */
 export const nextTryAt = (schedule: RetrySchedule, failed: FailedTry, draw: number): Millis | undefined => {
   const end = failed.firstAttemptAt + schedule.until;
-  const gap = gapOf(schedule, failed.tries, draw);
+  const gap = computeGap(schedule, failed.tries, draw);
   return failed.endedAt + gap > end ? undefined : Math.min(failed.endedAt + atLeast(gap, failed.retryAfter), end);
 };
 
@@ -61,12 +61,12 @@ export const nextProbeAt = (
   { probes, endedAt, retryAfter, failingSince }: FailedProbe,
   draw: number,
 ): Millis => {
-  const gap = Math.min(gapOf(schedule, probes, draw), Math.max(MIN_PROBE_CAP, endedAt - failingSince));
+  const gap = Math.min(computeGap(schedule, probes, draw), Math.max(MIN_PROBE_CAP, endedAt - failingSince));
   return endedAt + atLeast(gap, retryAfter);
 };
 
 const atLeast = (gap: number, retryAfter: Millis | null): number =>
   Math.max(gap, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER));
 
-const gapOf = (schedule: RetrySchedule, tries: number, draw: number): number =>
+const computeGap = (schedule: RetrySchedule, tries: number, draw: number): number =>
   Math.round((schedule.gaps[tries - 1] ?? schedule.afterwards) * (1 - JITTER + 2 * JITTER * draw));

@@ -10,7 +10,7 @@ export const lastAnswer = z.object({ statusCode: z.nullable(z.int()), error: tex
 export type LastAnswer = z.infer<typeof lastAnswer>;
 
 /** What the owners were told of an endpoint so far, with what the next mail needs. It stands in the endpoint's breaker. */
-export const toldHealth = z.object({
+export const notifiedHealth = z.object({
   businessId: idSchema('biz'),
   /** Where its URL leads (`hostOf`). */
   host: text,
@@ -23,7 +23,7 @@ export const toldHealth = z.object({
   /** Since when the endpoint has accepted nothing that they were told of: a recovery that brings nothing begins the breaker's outage anew. */
   since: millisOrNull,
 });
-export type ToldHealth = z.infer<typeof toldHealth>;
+export type NotifiedHealth = z.infer<typeof notifiedHealth>;
 
 /** What owners are mailed of an endpoint. `disabled` is told with the write that switches it off. */
 export const endpointNews = z.object({
@@ -48,20 +48,25 @@ const FAILS_FOR: Millis = HOUR;
 const TOLD_AGAIN_AFTER: Millis = 4 * HOUR;
 
 /** A breaker, as far as it says how its endpoint is doing. */
-interface Seen {
+interface BreakerHealth {
   readonly state: 'closed' | 'open' | 'draining';
   readonly outage: { readonly since: Millis } | null;
 }
 
 /** Since when an endpoint has accepted nothing; null where it fails no more. */
-const since = ({ outage }: Seen, told: ToldHealth): Millis | null => outage && (told.since ?? outage.since);
+const since = ({ outage }: BreakerHealth, told: NotifiedHealth): Millis | null =>
+  outage && (told.since ?? outage.since);
 
 /** Whether an endpoint accepted something. */
 const isAccepted = ({ statusCode }: LastAnswer): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
 /** What is told after a change of a breaker, and what is told then in all; undefined where nothing is. */
-const nextTold = (seen: Seen, told: ToldHealth, now: Millis): [EndpointNews['news'], ToldHealth] | undefined => {
+const nextNews = (
+  seen: BreakerHealth,
+  told: NotifiedHealth,
+  now: Millis,
+): [EndpointNews['news'], NotifiedHealth] | undefined => {
   const { state, outage } = seen;
   const failsSince = since(seen, told);
   const isTold = told.suspended || told.failing;
@@ -82,16 +87,18 @@ const nextTold = (seen: Seen, told: ToldHealth, now: Millis): [EndpointNews['new
  * What owners are told after a change of the breaker of a live endpoint, and the breaker that remembers it. `attempt`: the endpoint and what it
  * answered, where an attempt made the change. Owners hear that it recovered only if they heard that it failed, and once what was parked is sent.
  */
-export const withNews = <B extends Seen & { readonly endpointId: string; readonly told: ToldHealth | null }>(
+export const withNews = <
+  B extends BreakerHealth & { readonly endpointId: string; readonly told: NotifiedHealth | null },
+>(
   breaker: B,
   now: Millis,
-  attempt?: Pick<ToldHealth, 'businessId' | 'host' | 'answer'>,
-): { readonly breaker: B; readonly news?: EndpointNews & Pick<ToldHealth, 'businessId'> } => {
+  attempt?: Pick<NotifiedHealth, 'businessId' | 'host' | 'answer'>,
+): { readonly breaker: B; readonly news?: EndpointNews & Pick<NotifiedHealth, 'businessId'> } => {
   const before =
     breaker.told ?? (attempt ? { ...attempt, suspended: false, failing: false, at: null, since: null } : null);
   if (!before) return { breaker };
   const told = { ...before, ...attempt, ...(attempt && isAccepted(attempt.answer) && { since: null }) };
-  const next = nextTold(breaker, told, now);
+  const next = nextNews(breaker, told, now);
   if (!next) return breaker.told ? { breaker: { ...breaker, told } } : { breaker };
   const [news, after] = next;
   const { businessId, host, answer } = after;

@@ -22,9 +22,9 @@ const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6
 /** Addresses of each family that one connection may try. A name can have thousands, of anybody. */
 const MAX_TRIED = 2;
 
-const ofFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
-  const wanted = FAMILIES[String(family)];
-  return addresses.filter((one) => wanted === undefined || one.family === wanted);
+const filterByFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
+  const familyNumber = FAMILIES[String(family)];
+  return addresses.filter((address) => familyNumber === undefined || address.family === familyNumber);
 };
 
 const checkedAddresses = async (
@@ -37,9 +37,11 @@ const checkedAddresses = async (
   const all = await resolve(hostname, ended);
   // One address that is not public is enough to refuse the name, also in a family that is not asked for.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
-  const tried = new Set([4, 6].flatMap((family) => all.filter((one) => one.family === family).slice(0, MAX_TRIED)));
-  const [first, ...others] = ofFamily(
-    all.filter((one) => tried.has(one)),
+  const tried = new Set(
+    [4, 6].flatMap((family) => all.filter((address) => address.family === family).slice(0, MAX_TRIED)),
+  );
+  const [first, ...others] = filterByFamily(
+    all.filter((address) => tried.has(address)),
     options,
   );
   if (!first) throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' });

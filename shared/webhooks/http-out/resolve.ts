@@ -45,12 +45,12 @@ export const askNameServers =
         resolver.resolve6(hostname).catch(emptyIfNoRecords),
       ]);
       // IPv4 first: a Lambda outside a dual-stack VPC has no route to an IPv6 address.
-      const found = answers.flatMap((answer, i) =>
+      const addresses = answers.flatMap((answer, i) =>
         answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })),
       );
       const failed = answers.find((answer) => answer.status === 'rejected');
-      if (found.length === 0 && failed) throw failed.reason;
-      return found;
+      if (addresses.length === 0 && failed) throw failed.reason;
+      return addresses;
     } finally {
       clearTimeout(timer);
       ended?.removeEventListener('abort', cancel);

@@ -25,7 +25,7 @@ const STATES: Readonly<Record<string, Move['state']>> = {
 
 /** The dead-letter queues, by the lane that their messages came from. */
 export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) => {
-  const attributesOf = async (lane: Lane) => {
+  const readAttributes = async (lane: Lane) => {
     const { Attributes = {} } = await client.send(
       new GetQueueAttributesCommand({
         QueueUrl: urls[lane],
@@ -36,15 +36,16 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
   };
   return {
     /** Roughly how many messages wait. */
-    waiting: async (lane: Lane): Promise<number> => Number((await attributesOf(lane)).ApproximateNumberOfMessages ?? 0),
+    waiting: async (lane: Lane): Promise<number> =>
+      Number((await readAttributes(lane)).ApproximateNumberOfMessages ?? 0),
     /** Makes SQS move all of them back to the lane's queue, in the background. SQS runs one such move at a time. */
     startMove: async (lane: Lane): Promise<void> => {
-      const { QueueArn } = await attributesOf(lane);
+      const { QueueArn } = await readAttributes(lane);
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: QueueArn }));
     },
     /** The move that runs, or the one that ran last; undefined when SQS knows of none. */
     latestMove: async (lane: Lane): Promise<Move | undefined> => {
-      const { QueueArn } = await attributesOf(lane);
+      const { QueueArn } = await readAttributes(lane);
       const { Results = [] } = await client.send(
         new ListMessageMoveTasksCommand({ SourceArn: QueueArn, MaxResults: 1 }),
       );

@@ -7,7 +7,7 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { retryTemporary } from '#shared/platform/table/retries.ts';
 import { getItem, getItems, getParsed, listItems, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 import { breaker } from '#shared/webhooks/domain/breaker.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { isWritten } from '#shared/webhooks/domain/delivery-transitions.ts';
@@ -21,7 +21,7 @@ import {
   eventKey,
   firstEventIdAt,
   inWaiting,
-  waitingFor,
+  waitingPartition,
 } from '#shared/webhooks/store/keys.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
@@ -33,7 +33,7 @@ const readAll = (table: Table, at: readonly DeliveryKey[]): Promise<Delivery[]> 
   );
 
 /** What an endpoint's list of parked or exhausted deliveries names, from an event on. */
-const listedAt = async (
+const listWaitingKeys = async (
   table: Table,
   endpointId: string,
   state: 'parked' | 'exhausted',
@@ -41,7 +41,7 @@ const listedAt = async (
   fromEventId: string,
   { newestFirst = false } = {},
 ): Promise<DeliveryKey[]> => {
-  const found: DeliveryKey[] = [];
+  const keys: DeliveryKey[] = [];
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -49,16 +49,16 @@ const listedAt = async (
         TableName: table.name,
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :list AND gsi1sk >= :from',
-        ExpressionAttributeValues: { ':list': waitingFor(endpointId, state), ':from': fromEventId },
+        ExpressionAttributeValues: { ':list': waitingPartition(endpointId, state), ':from': fromEventId },
         ExclusiveStartKey: start,
         ScanIndexForward: !newestFirst,
-        Limit: limit - found.length,
+        Limit: limit - keys.length,
       }),
     );
-    found.push(...Items.map(({ gsi1sk }) => ({ eventId: String(gsi1sk), endpointId })));
+    keys.push(...Items.map(({ gsi1sk }) => ({ eventId: String(gsi1sk), endpointId })));
     start = LastEvaluatedKey;
-  } while (start && found.length < limit);
-  return found;
+  } while (start && keys.length < limit);
+  return keys;
 };
 
 /** An endpoint's parked deliveries, from an event on. */
@@ -69,9 +69,12 @@ const parkedFrom = async (
   fromEventId: string,
   order?: { newestFirst: boolean },
 ): Promise<Delivery[]> => {
-  const found = await readAll(table, await listedAt(table, endpointId, 'parked', limit, fromEventId, order));
+  const deliveries = await readAll(
+    table,
+    await listWaitingKeys(table, endpointId, 'parked', limit, fromEventId, order),
+  );
   // The index may lag behind the items.
-  return found.filter(({ state }) => state === 'parked');
+  return deliveries.filter(({ state }) => state === 'parked');
 };
 
 /** Sorts directly behind an event's id. */
@@ -99,7 +102,7 @@ const updateOfDelivery = (
   const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
   const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...placed };
   const waiting = state === undefined ? {} : inWaiting(eventId, endpointId, state);
-  return { key, update: updateOf<Delivery>(by, { ...due, ...waiting }) };
+  return { key, update: buildUpdate<Delivery>(by, { ...due, ...waiting }) };
 };
 
 const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
@@ -124,19 +127,19 @@ const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
 const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
   const { key, update } = updateOfDelivery(table, before, transition);
   const { state, lastAttempt } = before;
-  const kept = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
-  return [{ update: key, by: update, otherwise: conflict }, ...kept];
+  const attemptWrites = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
+  return [{ update: key, by: update, otherwise: conflict }, ...attemptWrites];
 };
 
 /** Deliveries in the table. */
 export const deliveryStore = (table: Table): DeliveryStore => ({
-  sendingAgain: ({ created, renewed }) => [
-    ...created.map((one) => ({ put: deliveryItem(table, one), when: ABSENT, otherwise: conflict })),
+  redeliveryWrites: ({ created, renewed }) => [
+    ...created.map((newDelivery) => ({ put: deliveryItem(table, newDelivery), when: ABSENT, otherwise: conflict })),
     ...addEndpointIds(created),
-    ...renewed.flatMap((one) => renew(table, one)),
+    ...renewed.flatMap((renewal) => renew(table, renewal)),
   ],
-  apply: async (of, transition) => {
-    const { key, update } = updateOfDelivery(table, of, transition);
+  apply: async (target, transition) => {
+    const { key, update } = updateOfDelivery(table, target, transition);
     const command = new UpdateCommand({
       TableName: table.name,
       Key: key,
@@ -167,18 +170,19 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
     const item = await getItem(table, deliveryKey(eventId, endpointId));
     return readItem(table, delivery, item);
   },
-  saveAttempt: async (at, made) => {
-    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, made) }));
+  saveAttempt: async (at, attempt) => {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, attempt) }));
   },
-  listWaiting: (endpointId, state, limit, since) => listedAt(table, endpointId, state, limit, firstEventIdAt(since)),
+  listWaiting: (endpointId, state, limit, since) =>
+    listWaitingKeys(table, endpointId, state, limit, firstEventIdAt(since)),
   pageOfWaiting: async (endpointId, state, page) => {
-    const { items, next } = await listItems(table, delivery, waitingFor(endpointId, state), page);
+    const { items, next } = await listItems(table, delivery, waitingPartition(endpointId, state), page);
     // The index may lag behind the items.
-    return { items: items.filter((one) => one.state === state), next };
+    return { items: items.filter((candidate) => candidate.state === state), next };
   },
   findAll: (at) => readAll(table, at),
   countParked: async (endpointId, limit) =>
-    (await listedAt(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
+    (await listWaitingKeys(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
   nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
     // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.

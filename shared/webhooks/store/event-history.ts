@@ -4,7 +4,7 @@ import { readableItems, readItem } from '#shared/platform/table/readable.ts';
 import { getItems, type Item, type Table } from '#shared/platform/table/table.ts';
 import { type Attempt, attempt, type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
-import { attemptsShown, MAX_DELIVERIES_SHOWN, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
+import { attemptLimit, MAX_DELIVERIES_SHOWN, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
 import type { EventHistory, EventWithDeliveries } from '#shared/webhooks/ports.ts';
 import {
   attemptsAt,
@@ -35,13 +35,15 @@ const newest = async (table: Table, id: string, where: string, sort: string, lim
 const mayHaveItems = ({ attempt: started, lastAttempt }: Delivery): boolean => started > (lastAttempt ? 1 : 0);
 
 /** The newest attempts of a delivery, oldest first. */
-const readAttempts = async (table: Table, of: Delivery, limit: number): Promise<Attempt[]> => {
-  const { eventId, endpointId, lastAttempt } = of;
-  const items = mayHaveItems(of)
+const readAttempts = async (table: Table, delivery: Delivery, limit: number): Promise<Attempt[]> => {
+  const { eventId, endpointId, lastAttempt } = delivery;
+  const items = mayHaveItems(delivery)
     ? await newest(table, eventId, 'begins_with(sk, :sort)', attemptsAt(endpointId), limit)
     : [];
-  const kept = readableItems(table, attempt, items);
-  const numbered = new Map([...kept, ...(lastAttempt ? [lastAttempt] : [])].map((made) => [made.number, made]));
+  const storedAttempts = readableItems(table, attempt, items);
+  const numbered = new Map(
+    [...storedAttempts, ...(lastAttempt ? [lastAttempt] : [])].map((entry) => [entry.number, entry]),
+  );
   return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-limit);
 };
 
@@ -56,10 +58,10 @@ const asRead = (
   readDeliveries: ReadDeliveries,
 ): EventWithDeliveries | undefined => {
   const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
-  const found = readItem(table, event, eventItem);
-  if (!found || !belongsTo(tenant, found)) return undefined;
+  const existing = readItem(table, event, eventItem);
+  if (!existing || !belongsTo(tenant, existing)) return undefined;
   const deliveries = readDeliveries(items.filter(({ sk }) => isDeliveryKey(String(sk))));
-  return { event: found, deliveries: deliveries.sort(oldestEndpointFirst) };
+  return { event: existing, deliveries: deliveries.sort(oldestEndpointFirst) };
 };
 
 /** An event with its deliveries to some endpoints: one read. @throws UnreadableItem: a delivery that is there must not be made anew. */
@@ -78,12 +80,12 @@ export const readEventAt = async (
 export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
   // The event sorts behind its deliveries, they behind the attempts.
   const items = await newest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);
-  const found = asRead(table, tenant, items, (some) => readableItems(table, delivery, some));
-  if (!found) return undefined;
-  const limit = attemptsShown(found.deliveries.length);
-  const deliveries = found.deliveries.map(async (one) => ({
-    delivery: one,
-    attempts: await readAttempts(table, one, limit),
+  const existing = asRead(table, tenant, items, (some) => readableItems(table, delivery, some));
+  if (!existing) return undefined;
+  const limit = attemptLimit(existing.deliveries.length);
+  const deliveries = existing.deliveries.map(async (shownDelivery) => ({
+    delivery: shownDelivery,
+    attempts: await readAttempts(table, shownDelivery, limit),
   }));
-  return { event: found.event, deliveries: await Promise.all(deliveries) };
+  return { event: existing.event, deliveries: await Promise.all(deliveries) };
 };

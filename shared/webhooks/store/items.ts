@@ -30,10 +30,10 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
 };
 
 /** An attempt as an item. It expires no earlier than its event, since its time to live starts at the attempt. */
-export const attemptItem = ({ eventId, endpointId }: DeliveryKey, made: Attempt) => ({
-  ...made,
-  ...attemptKey(eventId, endpointId, made.number),
-  ttl: unixSeconds(made.at + EVENT_RETENTION),
+export const attemptItem = ({ eventId, endpointId }: DeliveryKey, attempt: Attempt) => ({
+  ...attempt,
+  ...attemptKey(eventId, endpointId, attempt.number),
+  ttl: unixSeconds(attempt.at + EVENT_RETENTION),
 });
 
 /** An endpoint's breaker as an item: due at its next probe or drain step. */

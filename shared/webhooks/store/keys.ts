@@ -24,14 +24,14 @@ export const attemptKey = (eventId: string, endpointId: string, number: number):
   pk: `EVT#${eventId}`,
   sk: `${attemptsAt(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
 });
-export const eventsOf = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
-export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventsOf(tenant), at, id);
+export const eventListPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
+export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventListPartition(tenant), at, id);
 /** The list of an endpoint's parked or exhausted deliveries; others are on no list. Event ids sort by time. */
-export const waitingFor = (endpointId: string, state: 'parked' | 'exhausted'): string =>
+export const waitingPartition = (endpointId: string, state: 'parked' | 'exhausted'): string =>
   `WHE#${endpointId}#${state.toUpperCase()}`;
 export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
   state === 'parked' || state === 'exhausted'
-    ? { gsi1pk: waitingFor(endpointId, state), gsi1sk: eventId }
+    ? { gsi1pk: waitingPartition(endpointId, state), gsi1sk: eventId }
     : { gsi1pk: null, gsi1sk: null };
 const ULID_TIME_DIGITS = 10;
 const ULID_LENGTH = 26;

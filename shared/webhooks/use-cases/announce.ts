@@ -2,7 +2,7 @@ import { type Business, subscribers } from '#shared/businesses/domain/business.t
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { type Delivery, jobOf, newDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { type Delivery, newDelivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 
@@ -32,7 +32,7 @@ export const sendNow = async (
   { byHand = false } = {},
 ): Promise<void> => {
   if (deliveries.length === 0) return;
-  const jobs = deliveries.map(jobOf);
+  const jobs = deliveries.map(toDeliveryJob);
   try {
     await deps.queue.send('first', byHand ? jobs.map((job) => ({ ...job, byHand })) : jobs);
   } catch (error) {

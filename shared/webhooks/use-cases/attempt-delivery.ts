@@ -1,5 +1,5 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
-import { retryAfterOf } from '#shared/platform/kernel/retry-after.ts';
+import { parseRetryAfter } from '#shared/platform/kernel/retry-after.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
@@ -10,7 +10,7 @@ import {
   type Attempt,
   type Delivery,
   type DeliveryJob,
-  jobOf,
+  toDeliveryJob,
 } from '#shared/webhooks/domain/delivery.ts';
 import {
   failAttempt,
@@ -19,7 +19,7 @@ import {
   startAttemptInPlace,
   succeed,
 } from '#shared/webhooks/domain/delivery-transitions.ts';
-import { hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { parseHost, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { type Event, isAboutLiveMoney } from '#shared/webhooks/domain/event.ts';
 import { nextProbeAt, type RetrySchedule } from '#shared/webhooks/domain/retry-schedule.ts';
 import { webhookHeaders } from '#shared/webhooks/domain/signature.ts';
@@ -29,7 +29,7 @@ import { disableEndpoint } from './disable-endpoint.ts';
 import { electCanary } from './elect-canary.ts';
 import { openSigningSecrets, type SealDeps } from './open-secrets.ts';
 import { queueRetry } from './queue-retries.ts';
-import { tellHealth } from './tell-health.ts';
+import { addHealthNotice } from './tell-health.ts';
 
 export interface AttemptDeps extends SealDeps, Pick<Runtime, 'now' | 'draw' | 'newId' | 'pause'> {
   readonly deliveries: DeliveryStore;
@@ -50,7 +50,7 @@ interface Target {
 }
 
 interface Outcome {
-  readonly made: Attempt;
+  readonly attempt: Attempt;
   readonly endedAt: Millis;
   readonly succeeded: boolean;
   /** How long the endpoint asked us to wait. Milliseconds. */
@@ -64,26 +64,26 @@ interface Outcome {
 const isLagOurs = ({ mode, attempt, generation, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
   mode === 'live' && attempt === 1 && generation === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
 
-const report = (deps: AttemptDeps, leased: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
-  const { made, endedAt, succeeded } = outcome;
+const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
+  const { attempt, endedAt, succeeded } = outcome;
   deps.log('delivery_attempted', {
     event_id: event.id,
     event_type: event.type,
     endpoint_id: endpoint.id,
-    attempt: made.number,
-    status_code: made.statusCode,
-    milliseconds: made.durationMs,
-    error: made.error,
+    attempt: attempt.number,
+    status_code: attempt.statusCode,
+    milliseconds: attempt.durationMs,
+    error: attempt.error,
     succeeded,
   });
-  if (isLagOurs(leased, breaker)) deps.metrics('first_attempt_lag', made.at - leased.createdAt);
+  if (isLagOurs(delivery, breaker)) deps.metrics('first_attempt_lag', attempt.at - delivery.createdAt);
   if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
 };
 
 /** Posts the stored bytes with a signature of this moment. */
 const post = async (
   deps: AttemptDeps,
-  leased: Delivery,
+  delivery: Delivery,
   { event, endpoint }: Target,
   secrets: readonly string[],
 ): Promise<Outcome> => {
@@ -96,10 +96,10 @@ const post = async (
   });
   const endedAt = deps.now();
   return {
-    made: { number: leased.attempt, at, statusCode, durationMs: endedAt - at, error, response },
+    attempt: { number: delivery.attempt, at, statusCode, durationMs: endedAt - at, error, response },
     endedAt,
     succeeded: statusCode !== null && statusCode >= 200 && statusCode < 300,
-    retryAfter: retryAfterOf(statusCode, retryAfter, endedAt),
+    retryAfter: parseRetryAfter(statusCode, retryAfter, endedAt),
   };
 };
 
@@ -110,19 +110,29 @@ const post = async (
 const updateBreaker = async (
   deps: AttemptDeps,
   { event, endpoint, breaker }: Target,
-  { made, endedAt, succeeded, retryAfter }: Outcome,
+  { attempt: postedAttempt, endedAt, succeeded, retryAfter }: Outcome,
   { isRetry, nextAttemptAt, draw }: { isRetry: boolean; nextAttemptAt: Millis | null; draw: number },
 ): Promise<boolean> => {
-  const { durationMs, statusCode } = made;
-  const of = { endpointId: endpoint.id, mode: endpoint.mode };
+  const { durationMs, statusCode } = postedAttempt;
+  const breakerEndpoint = { endpointId: endpoint.id, mode: endpoint.mode };
   const attempt = { eventId: event.id, endedAt, durationMs, statusCode, isRetry };
-  const answer = { statusCode, error: made.error };
-  const tell = tellHealth(deps, endedAt, { businessId: endpoint.businessId, host: hostOf(endpoint.url), answer });
+  const answer = { statusCode, error: postedAttempt.error };
+  const addNotice = addHealthNotice(deps, endedAt, {
+    businessId: endpoint.businessId,
+    host: parseHost(endpoint.url),
+    answer,
+  });
   if (succeeded) {
-    await changeBreaker(deps, of, breaker, { kind: 'attempt_succeeded', attempt }, tell);
+    await changeBreaker(deps, breakerEndpoint, breaker, { kind: 'attempt_succeeded', attempt }, addNotice);
     return false;
   }
-  const after = await changeBreaker(deps, of, breaker, { kind: 'attempt_failed', attempt, nextAttemptAt }, tell);
+  const after = await changeBreaker(
+    deps,
+    breakerEndpoint,
+    breaker,
+    { kind: 'attempt_failed', attempt, nextAttemptAt },
+    addNotice,
+  );
   if (!after) return false;
   const cause = disableCause(after, attempt);
   if (cause) await disableEndpoint(deps, endpoint, cause, answer);
@@ -154,29 +164,29 @@ export const attemptDelivery = async (
   const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
   // Before the lease: without its secrets nothing is attempted, and the delivery stays as it is.
   const secrets = await openSigningSecrets(deps, target.endpoint, now);
-  const leased = await lease(deps, job, now);
-  if (!leased) return deps.log('delivery_job_void', ids);
+  const delivery = await lease(deps, job, now);
+  if (!delivery) return deps.log('delivery_job_void', ids);
   // A consumer that was frozen since then must not post what another one may be posting.
-  if (deps.now() + ATTEMPT_TIMEOUT >= leased.leaseUntil) return deps.log('attempt_not_started', ids);
+  if (deps.now() + ATTEMPT_TIMEOUT >= delivery.leaseUntil) return deps.log('attempt_not_started', ids);
 
-  const outcome = await post(deps, leased, target, secrets);
-  const { made, endedAt, succeeded, retryAfter } = outcome;
-  report(deps, leased, target, outcome);
+  const outcome = await post(deps, delivery, target, secrets);
+  const { attempt, endedAt, succeeded, retryAfter } = outcome;
+  report(deps, delivery, target, outcome);
   // Before the result, so that the history misses no attempt that was made.
-  if (!succeeded) await deps.deliveries.saveAttempt(job, made);
+  if (!succeeded) await deps.deliveries.saveAttempt(job, attempt);
   const draw = deps.draw();
   const result = succeeded
-    ? succeed(leased, made)
-    : failAttempt(leased, made, { endedAt, retryAfter, schedule: deps.schedule, draw });
-  if (!(await deps.deliveries.apply(leased, result))) return deps.log('delivery_result_void', ids);
+    ? succeed(delivery, attempt)
+    : failAttempt(delivery, attempt, { endedAt, retryAfter, schedule: deps.schedule, draw });
+  if (!(await deps.deliveries.apply(delivery, result))) return deps.log('delivery_result_void', ids);
   // What this attempt came to: the stored delivery may have been sent again since.
-  const after: Delivery = { ...leased, ...result.set };
+  const after: Delivery = { ...delivery, ...result.set };
   // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
   if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
-  const retry = { isRetry: leased.tries > 0, nextAttemptAt: after.nextAttemptAt, draw };
+  const retry = { isRetry: delivery.tries > 0, nextAttemptAt: after.nextAttemptAt, draw };
   const isReplaced = await updateBreaker(deps, target, outcome, retry);
   if (after.state !== 'pending') return;
   if (!isReplaced) return queueRetry(deps, after);
   // The turn of this delivery as canary is over. Parked, it leaves with the next drain; its own retry may be hours away.
-  if (await deps.deliveries.apply(after, park(jobOf(after), deps.now()))) deps.metrics('deliveries_parked', 1);
+  if (await deps.deliveries.apply(after, park(toDeliveryJob(after), deps.now()))) deps.metrics('deliveries_parked', 1);
 };

@@ -1,7 +1,7 @@
-import { type Breaker, type BreakerOf, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
+import { type Breaker, type BreakerEndpoint, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import type { BreakerStore } from '#shared/webhooks/ports.ts';
-import type { TellHealth } from './tell-health.ts';
+import type { AddHealthNotice } from './tell-health.ts';
 
 /** When an endpoint goes down, several consumers write its breaker at once. Every attempt but the first reads it again. */
 const MAX_ATTEMPTS = 5;
@@ -13,18 +13,18 @@ const MAX_ATTEMPTS = 5;
  */
 export const changeBreaker = async (
   deps: { readonly breakers: BreakerStore },
-  of: BreakerOf,
+  endpoint: BreakerEndpoint,
   seen: Breaker | undefined,
   event: BreakerEvent,
-  tell: TellHealth = (breaker) => ({ breaker }),
+  addNotice: AddHealthNotice = (breaker) => ({ breaker }),
 ): Promise<Breaker | undefined> => {
   let before = seen;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const after = nextBreaker(before ?? healthyBreaker(of), event);
+    const after = nextBreaker(before ?? healthyBreaker(endpoint), event);
     if (!after) return undefined;
-    const { breaker, notice } = tell(after);
+    const { breaker, notice } = addNotice(after);
     if (await deps.breakers.save(breaker, notice)) return breaker;
-    before = await deps.breakers.find(of.endpointId);
+    before = await deps.breakers.find(endpoint.endpointId);
   }
   return undefined;
 };

@@ -7,16 +7,16 @@ import {
 } from '#shared/businesses/use-cases/write-business.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
-import { headOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { toEndpointHead, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
 /** The business that a key or an endpoint belongs to. @throws Error when it does not exist, which is a fault of ours. */
 export const ownBusiness = async (
   deps: Pick<WriteBusinessDeps, 'businesses'>,
   { businessId }: Tenant,
 ): Promise<Business> => {
-  const found = await deps.businesses.find(businessId);
-  if (!found) throw new Error('The business of this key or endpoint does not exist.');
-  return found;
+  const business = await deps.businesses.find(businessId);
+  if (!business) throw new Error('The business of this key or endpoint does not exist.');
+  return business;
 };
 
 /** The write of a changed endpoint: the endpoint, its head in the business, and an event that is recorded with it. */
@@ -24,7 +24,7 @@ export const endpointWrite = (
   business: Business,
   changed: WebhookEndpoint,
   announcement: Pick<BusinessEntry, 'event' | 'deliveries'> = {},
-) => ({ after: changeHead(business, headOf(changed)), changedEndpoint: changed, ...announcement });
+) => ({ after: changeHead(business, toEndpointHead(changed)), changedEndpoint: changed, ...announcement });
 
 /**
  * Changes an endpoint, conditional on the version of its business. Every change of an endpoint goes through here. Undefined when the
@@ -44,7 +44,7 @@ export const changeEndpoint = <Result>(
     () => ownBusiness(deps, tenant),
     async (business) => {
       const all = await deps.businesses.endpoints(business);
-      const endpoint = all.find((one) => one.id === id && belongsTo(tenant, one));
+      const endpoint = all.find((candidate) => candidate.id === id && belongsTo(tenant, candidate));
       return endpoint ? decide(endpoint, business) : { result: undefined };
     },
   );

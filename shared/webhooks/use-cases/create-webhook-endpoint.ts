@@ -1,11 +1,11 @@
 import { addEndpoint, ensureRoomForEndpoint } from '#shared/businesses/domain/business.ts';
-import { type Actor, isOperator, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { type Actor, isOperator, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/businesses/use-cases/write-business.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { headOf, hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { parseHost, toEndpointHead, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
@@ -54,7 +54,7 @@ export const createWebhookEndpoint = async (
   actor: Actor,
 ): Promise<CreatedEndpoint> => {
   const { businessId, mode } = tenant;
-  const record = recorderOf(deps, { businessId, who: actor });
+  const record = makeRecorder(deps, { businessId, who: actor });
   ensureRoomForEndpoint(await ownBusiness(deps, tenant), mode);
   if (!isOperator(actor)) await takeAllowance(deps, 'url', [businessId]);
   const url = await ensureTarget(deps.checkTarget, input.url);
@@ -78,14 +78,14 @@ export const createWebhookEndpoint = async (
     async (business) => ({
       result: { endpoint, secret },
       write: {
-        after: addEndpoint(business, headOf(endpoint)),
+        after: addEndpoint(business, toEndpointHead(endpoint)),
         newEndpoint: endpoint,
         ...(await recordedChange(
           deps,
           business,
           { mode },
           record,
-          `created the ${mode} webhook endpoint ${endpoint.id} at ${hostOf(endpoint.url)}`,
+          `created the ${mode} webhook endpoint ${endpoint.id} at ${parseHost(endpoint.url)}`,
         )),
       },
     }),

@@ -1,8 +1,8 @@
 import { dropHead } from '#shared/businesses/domain/business.ts';
-import { type Actor, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { type Actor, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
-import { hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { parseHost, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
 import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
@@ -18,9 +18,9 @@ export const deleteWebhookEndpoint = (
   id: string,
   actor: Actor,
 ): Promise<WebhookEndpoint> => {
-  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
   return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
-    const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${hostOf(endpoint.url)}`;
+    const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${parseHost(endpoint.url)}`;
     const recorded = await recordedChange(deps, business, { mode: endpoint.mode, ends: true }, record, what);
     return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
   });

@@ -7,7 +7,7 @@ import type { Runtime } from '#shared/platform/ports.ts';
 import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { DISABLE_REASONS, type DisableCause } from '#shared/webhooks/domain/breaker.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
-import { asDisabled, hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { asDisabled, parseHost, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { Event } from '#shared/webhooks/domain/event.ts';
 import type { LastAnswer } from '#shared/webhooks/domain/told-health.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
@@ -40,7 +40,7 @@ const disabledNotice = (
   answer: LastAnswer,
 ): Notice | undefined => {
   if (mode !== 'live' || disabledAt === null || !members.some(({ role }) => role === 'owner')) return undefined;
-  const about = { news: 'disabled', host: hostOf(url), answer, at: disabledAt, since: null, reason } as const;
+  const about = { news: 'disabled', host: parseHost(url), answer, at: disabledAt, since: null, reason } as const;
   return newsNotice(deps, { businessId, endpointId, ...about });
 };
 

@@ -22,7 +22,7 @@ import type { CheckoutEventType, EventType } from '#shared/webhooks/domain/event
 /* The data of example events: objects that are stored nowhere, changed by the transitions that real ones go through. */
 
 /** What an example is made for. */
-export interface ExampleFor {
+export interface ExampleContext {
   readonly endpoint: WebhookEndpoint;
   readonly now: Millis;
   readonly newId: (prefix: 'pay' | 'va') => string;
@@ -44,7 +44,7 @@ const ACCOUNT = {
   providerId: null,
 };
 
-const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout => ({
+const pending = ({ endpoint: { businessId, mode }, now }: ExampleContext): Checkout => ({
   ...EXAMPLE_CHECKOUT,
   reference: REFERENCE,
   businessId,
@@ -69,8 +69,8 @@ const pending = ({ endpoint: { businessId, mode }, now }: ExampleFor): Checkout 
   createdAt: now - 30 * MINUTE,
 });
 
-const paymentOf = (
-  { endpoint: { businessId, mode }, now, newId }: ExampleFor,
+const buildPayment = (
+  { endpoint: { businessId, mode }, now, newId }: ExampleContext,
   owner: PaymentOwner,
   amount: Kobo,
   outcome: 'accepted' | 'rejected' = 'accepted',
@@ -98,23 +98,26 @@ const paymentOf = (
 const CHECKOUT: PaymentOwner = { kind: 'checkout', reference: REFERENCE };
 
 /** How an example's checkout came to each event. */
-const STEPS: Readonly<Record<CheckoutEventType, (of: ExampleFor, checkout: Checkout) => CheckoutStep | undefined>> = {
-  'checkout.paid': (of, checkout) => acceptPayment(checkout, paymentOf(of, CHECKOUT, AMOUNT)),
-  'checkout.overpaid': (of, checkout) => {
-    const { checkout: paid } = acceptPayment(checkout, paymentOf(of, CHECKOUT, AMOUNT));
-    return acceptPayment(paid, paymentOf(of, CHECKOUT, PART));
+const STEPS: Readonly<
+  Record<CheckoutEventType, (context: ExampleContext, checkout: Checkout) => CheckoutStep | undefined>
+> = {
+  'checkout.paid': (context, checkout) => acceptPayment(checkout, buildPayment(context, CHECKOUT, AMOUNT)),
+  'checkout.overpaid': (context, checkout) => {
+    const { checkout: paid } = acceptPayment(checkout, buildPayment(context, CHECKOUT, AMOUNT));
+    return acceptPayment(paid, buildPayment(context, CHECKOUT, PART));
   },
-  'checkout.underpaid': (of, checkout) => acceptPayment(checkout, paymentOf(of, CHECKOUT, PART)),
-  'checkout.payment_rejected': (of, checkout) => rejectPayment(checkout, paymentOf(of, CHECKOUT, PART, 'rejected')),
-  'checkout.payment_reversed': (of, checkout) => {
-    const payment = paymentOf(of, CHECKOUT, AMOUNT);
+  'checkout.underpaid': (context, checkout) => acceptPayment(checkout, buildPayment(context, CHECKOUT, PART)),
+  'checkout.payment_rejected': (context, checkout) =>
+    rejectPayment(checkout, buildPayment(context, CHECKOUT, PART, 'rejected')),
+  'checkout.payment_reversed': (context, checkout) => {
+    const payment = buildPayment(context, CHECKOUT, AMOUNT);
     return reversePayments(acceptPayment(checkout, payment).checkout, [asReversed(payment)], payment.amount);
   },
   'checkout.failed': (_, checkout) => fail(checkout),
   'checkout.expired': ({ now }, checkout) => passTime(checkout, now),
 };
 
-const accountOf = ({ endpoint: { businessId, mode }, now, newId }: ExampleFor): ActiveVirtualAccount => ({
+const buildAccount = ({ endpoint: { businessId, mode }, now, newId }: ExampleContext): ActiveVirtualAccount => ({
   status: 'active',
   id: newId('va'),
   businessId,
@@ -129,36 +132,38 @@ const accountOf = ({ endpoint: { businessId, mode }, now, newId }: ExampleFor): 
   account: ACCOUNT,
 });
 
-const failedAccount = (of: ExampleFor): VirtualAccount => {
-  const { account: _, ...opened } = accountOf(of);
+const failedAccount = (context: ExampleContext): VirtualAccount => {
+  const { account: _, ...opened } = buildAccount(context);
   return { ...opened, status: 'failed' };
 };
 
-const onAccount = (of: ExampleFor, change: (payment: Payment) => Payment) => {
-  const account = accountOf(of);
-  const payment = change(paymentOf(of, { kind: 'virtual_account', id: account.id }, AMOUNT));
+const onAccount = (context: ExampleContext, change: (payment: Payment) => Payment) => {
+  const account = buildAccount(context);
+  const payment = change(buildPayment(context, { kind: 'virtual_account', id: account.id }, AMOUNT));
   return { payment: paymentView(payment), virtual_account: virtualAccountView(account) };
 };
 
 const isOfCheckout = (type: EventType): type is CheckoutEventType => type in STEPS;
 
 /** What `data` holds in an example of an event: nothing of it exists, and nothing is changed by it. */
-export const exampleData = (type: EventType, of: ExampleFor): unknown => {
+export const exampleData = (type: EventType, context: ExampleContext): unknown => {
   if (isOfCheckout(type)) {
-    const before = pending(of);
-    return checkoutView(STEPS[type](of, before)?.checkout ?? before);
+    const before = pending(context);
+    return checkoutView(STEPS[type](context, before)?.checkout ?? before);
   }
   switch (type) {
     case 'virtual_account.payment_received':
-      return onAccount(of, (payment) => payment);
+      return onAccount(context, (payment) => payment);
     case 'virtual_account.payment_reversed':
-      return onAccount(of, asReversed);
+      return onAccount(context, asReversed);
     case 'virtual_account.activated':
-      return virtualAccountView(accountOf(of));
+      return virtualAccountView(buildAccount(context));
     case 'virtual_account.failed':
-      return virtualAccountView(failedAccount(of));
+      return virtualAccountView(failedAccount(context));
     case 'endpoint.disabled':
-      return endpointView(asDisabled(of.endpoint, 'This is an example. The endpoint is switched on.', of.now));
+      return endpointView(
+        asDisabled(context.endpoint, 'This is an example. The endpoint is switched on.', context.now),
+      );
     default:
       return { message: TEST_MESSAGE };
   }

@@ -8,8 +8,8 @@ export interface SealDeps {
   readonly webhookKeys: ReadKeys;
 }
 
-const opened = (keys: readonly string[], id: string, stored: readonly string[]): string[] | undefined => {
-  const secrets = stored.flatMap((one) => openSecret(keys, id, one) ?? []);
+const openAll = (keys: readonly string[], id: string, stored: readonly string[]): string[] | undefined => {
+  const secrets = stored.flatMap((sealed) => openSecret(keys, id, sealed) ?? []);
   return secrets.length === stored.length ? secrets : undefined;
 };
 
@@ -24,9 +24,9 @@ export const openSigningSecrets = async (
 ): Promise<string[]> => {
   const [id, stored] = [endpoint.id, storedSigningSecrets(endpoint, now)];
   const secrets =
-    opened(await webhookKeys(), id, stored) ??
+    openAll(await webhookKeys(), id, stored) ??
     // It may be sealed with a key that is newer than those that this container knows.
-    opened(await webhookKeys({ refresh: true }), id, stored);
+    openAll(await webhookKeys({ refresh: true }), id, stored);
   if (!secrets) throw new Error(`A secret of the webhook endpoint ${id} cannot be opened.`);
   return secrets;
 };

@@ -1,7 +1,7 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { type Delivery, jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { type Delivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 
@@ -17,7 +17,7 @@ export const queueRetries = async (
   delaySeconds: number,
 ): Promise<void> => {
   try {
-    await queue.send('retry', deliveries.map(jobOf), delaySeconds);
+    await queue.send('retry', deliveries.map(toDeliveryJob), delaySeconds);
   } catch (error) {
     log('deliveries_not_queued', { count: deliveries.length }, error);
   }

@@ -54,13 +54,15 @@ interface RecoveryProgress {
 }
 
 /** Parks deliveries with a new generation. Returns how many, and the event of the first one whose write failed, with its error. */
-const parkTogether = async (deps: RecoverDeps, found: readonly Delivery[], now: Millis) => {
-  const parked = await Promise.allSettled(found.map((one) => deps.deliveries.apply(one, recover(one, now))));
+const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], now: Millis) => {
+  const parked = await Promise.allSettled(
+    deliveries.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
+  );
   const failed = parked.findIndex(({ status }) => status === 'rejected');
   const failure = parked[failed];
   return {
-    count: parked.filter((one) => one.status === 'fulfilled' && one.value !== undefined).length,
-    next: found[failed]?.eventId,
+    count: parked.filter((outcome) => outcome.status === 'fulfilled' && outcome.value !== undefined).length,
+    next: deliveries[failed]?.eventId,
     reason: failure?.status === 'rejected' ? failure.reason : undefined,
   };
 };
@@ -78,9 +80,9 @@ const parkAgain = async (
   for (const together of inBatches(listed.slice(0, MAX_DELIVERIES), READ_TOGETHER)) {
     const readAt = deps.now();
     if (readAt >= deadline) return { recovered, next: together[0]?.eventId };
-    const found = await deps.deliveries.findAll(together);
-    const undelivered = found.filter(({ state }) => state === 'parked' || state === 'exhausted');
-    const unrecovered = undelivered.filter((one) => !isRecovered(one, readAt));
+    const deliveries = await deps.deliveries.findAll(together);
+    const undelivered = deliveries.filter(({ state }) => state === 'parked' || state === 'exhausted');
+    const unrecovered = undelivered.filter((delivery) => !isRecovered(delivery, readAt));
     recovered += undelivered.length - unrecovered.length;
     for (const batch of inBatches(unrecovered, MAX_CONCURRENT)) {
       const now = deps.now();

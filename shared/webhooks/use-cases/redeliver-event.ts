@@ -23,7 +23,7 @@ export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
 }
 
 /** The endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
-const targetsOf = (
+const chooseTargets = (
   heads: readonly EndpointHead[],
   { deliveries }: EventWithDeliveries,
   named: string | null,
@@ -44,8 +44,8 @@ const deliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): De
   deliveries.find((delivery) => delivery.endpointId === endpointId);
 
 /** Checks that no delivery to these endpoints is under way. @throws the refusal delivery_in_progress, which names the busy ones. */
-const ensureIdle = (found: EventWithDeliveries, endpointIds: readonly string[]): void => {
-  const busy = endpointIds.filter((id) => deliveryTo(found, id)?.state === 'delivering');
+const ensureIdle = (current: EventWithDeliveries, endpointIds: readonly string[]): void => {
+  const busy = endpointIds.filter((id) => deliveryTo(current, id)?.state === 'delivering');
   if (busy.length === 0) return;
   throw new Refusal('delivery_in_progress', {
     errors: busy.map((id) => ({ field: 'endpoint_id', message: `The delivery to ${id} is in progress.` })),
@@ -59,21 +59,21 @@ const isSentSince = (first: EventWithDeliveries, latest: EventWithDeliveries, en
 };
 
 /** Plans the deliveries of an event to endpoints: those to send again, new ones, and the event with all its deliveries afterwards. */
-const plan = ({ now, newId }: RedeliverDeps, found: EventWithDeliveries, endpointIds: readonly string[]) => {
+const plan = ({ now, newId }: RedeliverDeps, current: EventWithDeliveries, endpointIds: readonly string[]) => {
   const at = now();
-  const renewed = found.deliveries
+  const renewed = current.deliveries
     .filter(({ endpointId }) => endpointIds.includes(endpointId))
     .map((before) => ({ before, transition: redeliver(before, at) }));
   const created = endpointIds
-    .filter((id) => !deliveryTo(found, id))
-    .map((id) => lateDelivery(newId('dlv'), id, found.event, at));
+    .filter((id) => !deliveryTo(current, id))
+    .map((id) => lateDelivery(newId('dlv'), id, current.event, at));
   const sent = [...renewed.map(({ before, transition }) => ({ ...before, ...transition.set })), ...created];
-  const others = found.deliveries.filter(({ endpointId }) => !endpointIds.includes(endpointId));
+  const others = current.deliveries.filter(({ endpointId }) => !endpointIds.includes(endpointId));
   return {
     renewed,
     created,
     sent,
-    after: { event: found.event, deliveries: [...others, ...sent].sort(oldestEndpointFirst) },
+    after: { event: current.event, deliveries: [...others, ...sent].sort(oldestEndpointFirst) },
   };
 };
 
@@ -93,22 +93,22 @@ export const redeliverEvent = async (
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
   const read = async (): Promise<EventWithDeliveries> => {
     const ids = heads.map(({ id }) => id);
-    const found = await deps.events.at(tenant, eventId, ids);
-    if (!found) throw new Refusal('event_not_found');
-    return found;
+    const current = await deps.events.at(tenant, eventId, ids);
+    if (!current) throw new Refusal('event_not_found');
+    return current;
   };
   const first = await read();
-  const targets = targetsOf(heads, first, endpointId);
+  const targets = chooseTargets(heads, first, endpointId);
   ensureIdle(first, targets);
   await takeAllowance(deps, 'send', targets);
 
-  const decide = (found: EventWithDeliveries): Decision<EventWithDeliveries> => {
-    const wanted = targets.filter((id) => !isSentSince(first, found, id));
-    ensureIdle(found, wanted);
-    const { renewed, created, sent, after } = plan(deps, found, wanted);
+  const decide = (current: EventWithDeliveries): Decision<EventWithDeliveries> => {
+    const unsent = targets.filter((id) => !isSentSince(first, current, id));
+    ensureIdle(current, unsent);
+    const { renewed, created, sent, after } = plan(deps, current, unsent);
     return {
       result: after,
-      writes: deps.deliveries.sendingAgain({ created, renewed }),
+      writes: deps.deliveries.redeliveryWrites({ created, renewed }),
       again: async () => decide(await read()),
       afterwards: () => sendNow(deps, sent, { byHand: true }),
     };

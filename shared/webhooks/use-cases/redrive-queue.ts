@@ -29,13 +29,13 @@ const POLL_INTERVAL_MS = 1_000;
 /** SQS lists a move some seconds after it was started. After so many polls without it, something is wrong. */
 const MAX_POLLS_WITHOUT_MOVE = 30;
 
-const progressOf = ({ moved, toMove }: Move): string =>
+const formatProgress = ({ moved, toMove }: Move): string =>
   toMove === null ? `Moved ${moved} messages so far.` : `Moved ${moved} of about ${toMove} messages.`;
 
-const redriveOf = (lane: Lane): string => `of the dead letters of the queue "${lane}"`;
+const describeRedrive = (lane: Lane): string => `of the dead letters of the queue "${lane}"`;
 
 /** What went wrong, for the record. Of an unexpected error only its name: its message may quote data. */
-const reasonOf = (error: unknown): string =>
+const describeFailure = (error: unknown): string =>
   error instanceof NotPossible ? error.message : error instanceof Error ? error.name : typeof error;
 
 /** Does a redrive that is on record as asked for, and records how it ended. */
@@ -49,10 +49,10 @@ const recordingOutcome = async <T extends { readonly moved: number }>(
     done = await work();
   } catch (error) {
     // What went wrong with the redrive says more than what went wrong with its record.
-    await record(`the redrive ${redriveOf(lane)} failed: ${reasonOf(error)}`).catch(() => {});
+    await record(`the redrive ${describeRedrive(lane)} failed: ${describeFailure(error)}`).catch(() => {});
     throw error;
   }
-  await record(`the redrive ${redriveOf(lane)} moved ${done.moved} messages`);
+  await record(`the redrive ${describeRedrive(lane)} moved ${done.moved} messages`);
   return done;
 };
 
@@ -80,8 +80,8 @@ const follow = async (
     }
     ensureNotFailed(move);
     if (move.state === 'completed') return { moved: move.moved };
-    if (progressOf(move) !== reported) report(progressOf(move));
-    reported = progressOf(move);
+    if (formatProgress(move) !== reported) report(formatProgress(move));
+    reported = formatProgress(move);
   }
   throw new NotPossible(
     'SQS accepted the request and does not report its progress. Look at the queue in the AWS console.',
@@ -103,7 +103,7 @@ export const redriveQueue = async (
   const latest = await deadLetters.latestMove(lane);
   if (latest?.state === 'running') return follow(deps, lane, null, report);
   if ((await deadLetters.waiting(lane)) === 0) return { moved: 0 };
-  await record(`asked for the redrive ${redriveOf(lane)}`);
+  await record(`asked for the redrive ${describeRedrive(lane)}`);
   return recordingOutcome(deps, lane, async () => {
     await deadLetters.startMove(lane);
     return follow(deps, lane, latest?.startedAt ?? null, report);

@@ -1,4 +1,4 @@
-import { type Actor, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { type Actor, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
 import { ensureGrace } from '#shared/platform/kernel/ensure-grace.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -26,7 +26,7 @@ export const rotateWebhookSecret = async (
   actor: Actor,
 ): Promise<CreatedEndpoint> => {
   ensureGrace(graceSeconds * SECOND, 'a replaced secret');
-  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
   const [key] = await deps.webhookKeys();
   const secret = newWebhookSecret(deps.randomBytes);
   const sealed = sealSecret(key, id, secret, deps.randomBytes);

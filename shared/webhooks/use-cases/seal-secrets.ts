@@ -1,5 +1,5 @@
 import { allBusinesses } from '#shared/businesses/use-cases/find-business.ts';
-import { recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-business.ts';
 import type { RandomBytes } from '#shared/platform/kernel/ids.ts';
 import type { Keys, Runtime } from '#shared/platform/ports.ts';
@@ -21,7 +21,7 @@ export interface SealedSecrets {
 }
 
 /** An endpoint with its secrets under the current key; undefined where one cannot be opened. */
-const sealedAnew = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): WebhookEndpoint | undefined => {
+const reseal = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): WebhookEndpoint | undefined => {
   const [current] = keys;
   const secrets = endpoint.secrets.flatMap(({ secret, until }) => {
     if (isSealedUnder(current, secret)) return [{ secret, until }];
@@ -38,11 +38,11 @@ const sealOne = async (
   deps: SealSecretsDeps,
   keys: Keys,
   { id, businessId, mode }: WebhookEndpoint,
-  who: string,
+  operator: string,
 ): Promise<'sealed' | 'unreadable' | 'gone'> => {
-  const record = recorderOf(deps, { businessId, who });
+  const record = makeRecorder(deps, { businessId, who: operator });
   const done = await changeEndpoint<'sealed' | 'unreadable'>(deps, { businessId, mode }, id, (endpoint, business) => {
-    const after = sealedAnew(keys, endpoint, deps.randomBytes);
+    const after = reseal(keys, endpoint, deps.randomBytes);
     if (!after) return { result: 'unreadable' };
     const change = record?.(`sealed the secrets of the ${mode} webhook endpoint ${id} with the stage's current key`);
     return { result: 'sealed', write: { ...endpointWrite(business, after), ...(change && { change }) } };
@@ -54,7 +54,7 @@ const sealOne = async (
  * Seals every webhook secret of a stage with its current key. Each endpoint is a change of its own, on record; what is sealed so already is
  * left as it is, so it can be repeated.
  */
-export const sealSecrets = async (deps: SealSecretsDeps, who: string): Promise<SealedSecrets> => {
+export const sealSecrets = async (deps: SealSecretsDeps, operator: string): Promise<SealedSecrets> => {
   const keys = await deps.webhookKeys();
   const unreadable: string[] = [];
   let [endpoints, sealed] = [0, 0];
@@ -62,7 +62,7 @@ export const sealSecrets = async (deps: SealSecretsDeps, who: string): Promise<S
     for (const endpoint of await deps.businesses.endpoints(business)) {
       endpoints += 1;
       if (isCurrent(keys, endpoint)) continue;
-      const done = await sealOne(deps, keys, endpoint, who);
+      const done = await sealOne(deps, keys, endpoint, operator);
       if (done === 'sealed') sealed += 1;
       if (done === 'unreadable') unreadable.push(endpoint.id);
     }

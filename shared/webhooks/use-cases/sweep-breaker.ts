@@ -9,7 +9,7 @@ import { retryNow, unpark } from '#shared/webhooks/domain/delivery-transitions.t
 import { changeBreaker } from './change-breaker.ts';
 import { type ElectCanaryDeps, electCanary } from './elect-canary.ts';
 import { queueRetries } from './queue-retries.ts';
-import { tellHealth } from './tell-health.ts';
+import { addHealthNotice } from './tell-health.ts';
 
 export interface SweepBreakerDeps extends ElectCanaryDeps, Pick<Runtime, 'newId'> {
   readonly metrics: Metrics;
@@ -41,7 +41,7 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
   // The end of a drain is when owners hear that the endpoint is well again.
-  if (!(await changeBreaker(deps, breaker, breaker, step, tellHealth(deps, now)))) return;
+  if (!(await changeBreaker(deps, breaker, breaker, step, addHealthNotice(deps, now)))) return;
   if (canary) await hasten(deps, canary, now);
   let drained = 0;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
@@ -72,8 +72,8 @@ const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis
     return;
   }
   const nextAttemptAt = Math.max(now, canary.leaseUntil);
-  const found = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
-  if (!(await changeBreaker(deps, breaker, breaker, found))) return;
+  const event = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
+  if (!(await changeBreaker(deps, breaker, breaker, event))) return;
   await hasten(deps, canary, now);
 };
 

@@ -1,11 +1,11 @@
-import { type Actor, isOperator, recorderOf } from '#shared/businesses/use-cases/record-change.ts';
+import { type Actor, isOperator, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
 import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { BreakerEvent } from '#shared/webhooks/domain/breaker-transitions.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
-import { asDisabled, asEnabled, hostOf, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
+import { asDisabled, asEnabled, parseHost, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import type { BreakerStore, CheckTarget, DeliveryStore } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
@@ -65,16 +65,16 @@ const updated = (
   return enabled ? asEnabled(after) : asDisabled(after, reason, now);
 };
 
-const isSame = (one: WebhookEndpoint, other: WebhookEndpoint): boolean =>
-  one.url === other.url && one.enabled === other.enabled && String(one.events) === String(other.events);
+const isSame = (before: WebhookEndpoint, after: WebhookEndpoint): boolean =>
+  before.url === after.url && before.enabled === after.enabled && String(before.events) === String(after.events);
 
 const urlChange = (before: string, after: string): string =>
-  hostOf(before) === hostOf(after)
-    ? `posts to another URL at ${hostOf(after)}`
-    : `posts to ${hostOf(after)}, before to ${hostOf(before)}`;
+  parseHost(before) === parseHost(after)
+    ? `posts to another URL at ${parseHost(after)}`
+    : `posts to ${parseHost(after)}, before to ${parseHost(before)}`;
 
 /** What a change did to an endpoint, for its record. */
-const changesOf = (before: WebhookEndpoint, after: WebhookEndpoint): string =>
+const describeChanges = (before: WebhookEndpoint, after: WebhookEndpoint): string =>
   [
     ...(after.url === before.url ? [] : [urlChange(before.url, after.url)]),
     ...(String(after.events) === String(before.events)
@@ -110,7 +110,7 @@ export const updateWebhookEndpoint = async (
   actor: Actor,
 ): Promise<WebhookEndpoint> => {
   if (update.url !== null) await ensureNewUrl(deps, tenant, id, update.url, actor);
-  const record = recorderOf(deps, { ...tenant, who: actor, target: id });
+  const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
@@ -118,7 +118,7 @@ export const updateWebhookEndpoint = async (
     if (after.url !== before.url) kind = 'url_changed';
     // All endpoints of a business are written under one version: a repeated update must not hold up others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
-    const what = `changed the ${after.mode} webhook endpoint ${id}: it ${changesOf(before, after)}`;
+    const what = `changed the ${after.mode} webhook endpoint ${id}: it ${describeChanges(before, after)}`;
     const recorded = await recordedChange(deps, business, after, record, what);
     if (after.enabled && !before.enabled) {
       const { change, ...rest } = recorded;

@@ -1,9 +1,9 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { type FunctionSpec, routesOf, sessionRoutesOf } from '#infra/function-spec.ts';
+import { type FunctionSpec, listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { checkoutAssets } from '#infra/pages/checkout-assets.ts';
 import type { ApiHandler } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { parametersOf } from '#shared/platform/contract/parameters-of.ts';
+import { listParameters } from '#shared/platform/contract/parameters-of.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
@@ -88,10 +88,10 @@ const WITHOUT_TABLE: readonly string[] = ALL_FUNCTIONS.filter(({ table }) => Obj
   ({ name }) => name,
 );
 const CALLED = ALL_FUNCTIONS.filter(
-  ({ name, trigger }) => routesOf(trigger).length > 0 && !WITHOUT_TABLE.includes(name),
+  ({ name, trigger }) => listRoutes(trigger).length > 0 && !WITHOUT_TABLE.includes(name),
 );
 const NAMED = CALLED.flatMap((spec) =>
-  [...routesOf(spec.trigger), ...sessionRoutesOf(spec.trigger)]
+  [...listRoutes(spec.trigger), ...listSessionRoutes(spec.trigger)]
     .filter((route) => !route.startsWith('HEAD '))
     .map((route) => [route, spec] as const),
 );
@@ -172,7 +172,7 @@ describe('a request with a part in a strange form', () => {
       const [method = '', path = ''] = route.split(' ');
       const handler = await handlerOf(spec, world);
       const { trigger } = spec;
-      const parameters = trigger.kind === 'endpoint' ? parametersOf(trigger.contract.query) : [];
+      const parameters = trigger.kind === 'endpoint' ? listParameters(trigger.contract.query) : [];
       const faults: unknown[] = [];
       for (const value of PLAYED) {
         for (const request of spoilt(goodFor(spec, path), parameters, value)) {

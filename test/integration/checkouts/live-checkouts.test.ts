@@ -1,7 +1,7 @@
 import type { Fault } from '#infra/local/twin/twin.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { InputRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -51,7 +51,7 @@ const referencesAt = (name: ProviderName): string[] =>
     .map(({ reference }) => reference);
 /** Only Monnify returns the account of an earlier call. Elsewhere a second attempt opens another account under a new reference. */
 const attemptsAfterLoss = (name: ProviderName, reference: string): readonly string[] =>
-  name === 'monnify' ? [reference] : triedReferences(reference).slice(0, 2);
+  name === 'monnify' ? [reference] : candidateReferences(reference).slice(0, 2);
 /** Pays the checkout's amount, and expects that it becomes paid. */
 const expectPayable = async (reference: string): Promise<void> => {
   const { provider, account_number } = await merchant.fetch(reference);
@@ -346,8 +346,8 @@ describeRows(
       const reference = await storedReference();
       const [account] = world.twin.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
-      for (const _ of triedReferences(reference).slice(1)) await sweepAndDie();
-      expect(referencesAt(name)).toEqual(triedReferences(reference));
+      for (const _ of candidateReferences(reference).slice(1)) await sweepAndDie();
+      expect(referencesAt(name)).toEqual(candidateReferences(reference));
       expect(await storedReference()).toBe(reference);
       await world.sweepAfter(5 * MINUTE);
       await expectNothingStored();
@@ -375,9 +375,9 @@ describeRows(
     });
 
     test('is made anew by a retry with the key, after one more 502', async () => {
-      for (const _ of triedReferences('')) await dieWithAccount(order, KEY);
+      for (const _ of candidateReferences('')) await dieWithAccount(order, KEY);
       const reference = await storedReference();
-      expect(referencesAt(name)).toEqual(triedReferences(reference));
+      expect(referencesAt(name)).toEqual(candidateReferences(reference));
       expect(await api.initialize(order, KEY)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
       await expectNothingStored();
       const { status, json } = await api.initialize(order, KEY);
@@ -441,7 +441,7 @@ describeRows(
         const reference = references.get(provider) ?? '';
         const retried = await api.initialize(body, headers);
         expect(retried).toMatchObject({ status: 201, json: { data: { reference } } });
-        expect(triedReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
+        expect(candidateReferences(reference)).toEqual(expect.arrayContaining(referencesAt(provider)));
         await expectPayable(reference);
       }
       expect(await listedCheckouts()).toHaveLength(3);

@@ -29,7 +29,7 @@ let made: Awaited<ReturnType<typeof makePayerWorld>>;
 let before: Item[];
 beforeAll(async () => {
   world = await makeLiveWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
   made = await makePayerWorld(world);
   before = await world.itemsOf('');
 });
@@ -178,14 +178,17 @@ test('money that lands while its payer is erased counts, once', async () => {
   const { reference } = data;
   const pay = () => api.simulate({ reference, amount: 1_000, sender_name: TUNDE.sender });
   const erase = () =>
-    erasePayer(own.deps, { businessId: id, email: TUNDE.email, who: 'amaka' }, () => {}, { itemsAPage: 3, pages: 100 });
+    erasePayer(own.deps, { businessId: id, email: TUNDE.email, operator: 'amaka' }, () => {}, {
+      itemsAPage: 3,
+      pages: 100,
+    });
   const [erased, ...paid] = await Promise.all([erase(), ...Array.from({ length: 6 }, pay)]);
   expect(paid.map(({ status }) => status)).toEqual(Array(6).fill(200));
   const after = (await api.verify(reference)).json.data;
   expect(after).toMatchObject({ paid_amount: 6_000, payer_email: erased.replacement, payer_name: null });
   expect(new Set(after.payments.map((one: { id: string }) => one.id)).size).toBe(6);
   // What came while everything was read is found by the address in the payer's place.
-  const input = { businessId: id, email: erased.replacement, who: 'amaka' };
+  const input = { businessId: id, email: erased.replacement, operator: 'amaka' };
   await erasePayer(own.deps, input, () => {});
   await erasePayer(own.deps, { ...input, email: TUNDE.email }, () => {});
   expect((await own.itemsOf('')).filter(hasTrace)).toEqual([]);
@@ -209,7 +212,7 @@ describe('an erasure that is interrupted', () => {
   const erase = (of: World, bounds = BOUNDS) =>
     erasePayer(
       of.deps,
-      { businessId: made.business.id, email: TUNDE.email, also: [TUNDE.phone], who: 'amaka' },
+      { businessId: made.business.id, email: TUNDE.email, also: [TUNDE.phone], operator: 'amaka' },
       () => {},
       bounds,
     );

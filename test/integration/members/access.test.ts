@@ -1,7 +1,7 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { api } from '#shared/api/api.ts';
 import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { confirmPasskey } from '#shared/members/use-cases/change-members.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
@@ -60,7 +60,7 @@ const withPasskey = async (world: World, shop: string, role: Role, isConfirmed =
   const browser = accountClient(world, await signIn(world, email));
   const key = authenticator();
   const { json } = await browser.addPasskey(key);
-  const input = { businessId: shop, userId: userIdOf(email), passkeyId: json.data.passkeys[0].id, who: 'a test' };
+  const input = { businessId: shop, userId: deriveUserId(email), passkeyId: json.data.passkeys[0].id, who: 'a test' };
   if (isConfirmed) await confirmPasskey(world.deps, input);
   await browser.usePasskey(key, email);
   return browser.cookie();

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { codeQueue } from '#shared/members/mail/code-queue.ts';
 import { mailer } from '#shared/members/mail/mailer.ts';
 import type { CodeMail } from '#shared/members/ports.ts';
@@ -30,7 +30,7 @@ describe('a queue carries ASCII alone', () => {
   test('for a mail in any letters, which its consumer reads as it was', async () => {
     const { queueUrls, bodyAt, client } = await open();
     const mail: CodeMail = {
-      userId: userIdOf(EMAIL),
+      userId: deriveUserId(EMAIL),
       tokenHash: 'ab12',
       browser: `${LETTERS}\n${LETTERS}`,
       address: LETTERS,

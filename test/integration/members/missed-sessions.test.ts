@@ -1,4 +1,4 @@
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { sessionItem } from '#shared/members/store/session-store.ts';
 import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { removePasskey } from '#shared/members/use-cases/remove-passkey.ts';
@@ -16,14 +16,14 @@ const open = async () => {
   const shop = (await world.addBusiness()).id;
   await invite(world, shop, OWNER, 'owner');
   const first = await steppedUp(world, OWNER);
-  const [session] = await world.deps.sessions.list(userIdOf(OWNER));
+  const [session] = await world.deps.sessions.list(deriveUserId(OWNER));
   const firstCookie = first.cookie();
   // The first browser's session is kept: this one signs in anew, without its cookie.
   const { json } = await first.challenge({ cookie: 'none=none' });
   const used = first.key.use({
     challenge: json.data.challenge,
     origin: 'https://api.example.com',
-    userId: userIdOf(OWNER),
+    userId: deriveUserId(OWNER),
   });
   await first.use({ cookie: 'none=none', body: used });
   const missed = dashboardClient(world, first.cookie(), shop);
@@ -44,7 +44,7 @@ describe('a session that nobody ended changes live mode no more once its passkey
   test('was removed', async () => {
     const { session, missed, kept, late } = await open();
     expect(await inLive(missed)).toEqual(['done', 'webhook_endpoint_not_found']);
-    const [passkey] = (await late.users.find(userIdOf(OWNER)))?.passkeys ?? [];
+    const [passkey] = (await late.users.find(deriveUserId(OWNER)))?.passkeys ?? [];
     await removePasskey(late, session, { id: String(passkey?.id), from: FROM });
     expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
     expect(await inLive(kept)).toEqual(['step_up_required', 'step_up_required']);
@@ -52,7 +52,7 @@ describe('a session that nobody ended changes live mode no more once its passkey
 
   test('was reset', async () => {
     const { shop, missed, late } = await open();
-    await resetPasskeys(late, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+    await resetPasskeys(late, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
     expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
     expect((await missed.listKeys({ mode: 'live' })).status).toBe(200);
     expect((await missed.create({ body: { kind: 'secret' } })).status).toBe(201);
@@ -72,7 +72,7 @@ test('a reset ends every session, although many were begun so that the oldest is
   }
   const account = accountClient(world, await signIn(world, OWNER));
   expect((await account.sessions()).json.data).toHaveLength(100);
-  await resetPasskeys(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
   expect(await world.itemsOf('SES')).toEqual([]);
   expect((await kept.listKeys({})).json.code).toBe('sign_in_required');
 });

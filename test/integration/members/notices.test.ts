@@ -1,4 +1,4 @@
-import { MAX_BUSINESSES_PER_USER, userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId, MAX_BUSINESSES_PER_USER } from '#shared/members/domain/user.ts';
 import type { Mail, SendMail } from '#shared/members/ports.ts';
 import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
@@ -51,9 +51,9 @@ describe('a notice reaches', () => {
     const { mail, at } = await open();
     const ada = await at(OWNER);
     await ada.invite({ body: { email: 'new@ada-stores.example.com', role: 'viewer' } });
-    await ada.changeRole({ params: { id: userIdOf(VIEWER) }, body: { role: 'developer' } });
-    await ada.resetPasskeys({ params: { id: userIdOf(DEVELOPER) } });
-    await ada.resetPasskeys({ params: { id: userIdOf(SECOND_OWNER) } });
+    await ada.changeRole({ params: { id: deriveUserId(VIEWER) }, body: { role: 'developer' } });
+    await ada.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } });
+    await ada.resetPasskeys({ params: { id: deriveUserId(SECOND_OWNER) } });
     expect(readersOf(await mail()).toSorted()).toEqual(
       [
         // The invited person's mail has words of its own.
@@ -69,9 +69,9 @@ describe('a notice reaches', () => {
   test('an owner who was removed, and those who are owners when it is written', async () => {
     const { world, shop, mail, at } = await open();
     const ada = await at(OWNER);
-    await ada.remove({ params: { id: userIdOf(SECOND_OWNER) } });
-    await changeRole(world.deps, { businessId: shop, userId: userIdOf(VIEWER), role: 'owner', who: 'a test' });
-    await endMembership(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+    await ada.remove({ params: { id: deriveUserId(SECOND_OWNER) } });
+    await changeRole(world.deps, { businessId: shop, userId: deriveUserId(VIEWER), role: 'owner', who: 'a test' });
+    await endMembership(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
     expect(readersOf(await mail())).toEqual([[VIEWER, SECOND_OWNER]]);
   });
 

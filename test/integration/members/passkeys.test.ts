@@ -1,4 +1,4 @@
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { confirmPasskey, resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
@@ -67,7 +67,7 @@ describe('a passkey', () => {
   test('counts for ten minutes where one is needed', async () => {
     const { world } = await open();
     const { cookie } = await steppedUp(world, OWNER);
-    const [shop = ''] = (await world.deps.users.find(userIdOf(OWNER)))?.businesses ?? [];
+    const [shop = ''] = (await world.deps.users.find(deriveUserId(OWNER)))?.businesses ?? [];
     const create = () => dashboardClient(world, cookie(), shop).create({ mode: 'live', body: { kind: 'secret' } });
     world.clock.advance(10 * MINUTE - 1);
     expect((await create()).status).toBe(201);
@@ -79,7 +79,7 @@ describe('a passkey', () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = authenticator();
     const { json } = await browser.addPasskey(key);
-    const input = { businessId: shop, userId: userIdOf(OWNER), who: 'a test' };
+    const input = { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' };
     await expect(confirmPasskey(world.deps, { ...input, passkeyId: 'pky_none' })).rejects.toMatchObject({
       code: 'passkey_not_found',
     });
@@ -96,7 +96,7 @@ describe('a passkey', () => {
     await browser.usePasskey(key, OWNER);
     expect(await createLiveKey()).toBe('passkey_too_new');
     const confirm = (passkeyId: string) =>
-      confirmPasskey(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test', passkeyId });
+      confirmPasskey(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test', passkeyId });
     const second = await browser.addPasskey(authenticator(), 'YubiKey');
     await confirm(second.json.data.passkeys[1].id);
     expect(await createLiveKey()).toBe('passkey_too_new');
@@ -156,7 +156,7 @@ describe('what an authenticator signed is refused', () => {
     const key = authenticator();
     await browser.addPasskey(key);
     const { json } = await browser.challenge();
-    const body = key.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    const body = key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
     const stranger = accountClient(world);
     expect((await stranger.use({ body })).status).toBe(200);
     expect(await stranger.use({ body })).toMatchObject(refused);
@@ -167,7 +167,7 @@ describe('what an authenticator signed is refused', () => {
     const key = authenticator();
     await browser.addPasskey(key);
     const { json } = await browser.challenge();
-    const body = key.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    const body = key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
     const answers = await Promise.all(Array.from({ length: 8 }, () => accountClient(world).use({ body })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe('what an authenticator signed is refused', () => {
     const unverified = authenticator({ isVerified: false });
     await browser.addPasskey(key);
     const challenge = async () => (await browser.challenge()).json.data.challenge;
-    const userId = userIdOf(OWNER);
+    const userId = deriveUserId(OWNER);
     const use = (body: unknown) => accountClient(world).use({ body });
     expect(
       await use(key.use({ challenge: await challenge(), origin: 'https://evil.example.com', userId })),
@@ -205,7 +205,7 @@ describe('what an authenticator signed is refused', () => {
     await chidi.addPasskey(his);
     expect(await accountClient(world).usePasskey(his, OWNER)).toMatchObject(refused);
     const { json } = await browser.challenge();
-    const signed = his.use({ challenge: json.data.challenge, origin, userId: userIdOf(OWNER) });
+    const signed = his.use({ challenge: json.data.challenge, origin, userId: deriveUserId(OWNER) });
     expect(await accountClient(world).use({ body: { ...signed, id: hers.id } })).toMatchObject(refused);
     expect(await accountClient(world).usePasskey(his, 'nobody@example.com')).toMatchObject(refused);
   });
@@ -290,10 +290,10 @@ test('no passkey is added with one that was reset meanwhile', async () => {
   const slow: World = { ...world, deps: { ...world.deps, passkeys: { ...passkeys, added } } };
   const adding = accountClient(slow, cookie()).addPasskey();
   await verified.promise;
-  await resetPasskeys(world.deps, { businessId: shop, userId: userIdOf(OWNER), who: 'a test' });
+  await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
   reset.resolve();
   expect((await adding).json.code).toBe('sign_in_required');
-  expect((await world.deps.users.find(userIdOf(OWNER)))?.passkeys).toEqual([]);
+  expect((await world.deps.users.find(deriveUserId(OWNER)))?.passkeys).toEqual([]);
 });
 
 test('a user has ten passkeys at most, even if more are added at once', async () => {

@@ -1,6 +1,6 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
@@ -56,9 +56,9 @@ const open = async () => {
     ...Array.from({ length: invitations }, (_, n) =>
       client.invite({ body: { email: `friend-${n}@elsewhere.example.com`, role: 'owner' } }),
     ),
-    client.changeRole({ params: { id: userIdOf(DEVELOPER) }, body: { role: 'owner' } }),
-    client.remove({ params: { id: userIdOf(DEVELOPER) } }),
-    client.resetPasskeys({ params: { id: userIdOf(DEVELOPER) } }),
+    client.changeRole({ params: { id: deriveUserId(DEVELOPER) }, body: { role: 'owner' } }),
+    client.remove({ params: { id: deriveUserId(DEVELOPER) } }),
+    client.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } }),
   ];
   /** Has the owner's requests admitted, makes a change, and lets the requests go on. Returns their codes, and the business before and after. */
   const race = async (
@@ -79,7 +79,7 @@ const open = async () => {
 };
 
 const EVERYTHING = { actor: null, action: null, from: null };
-const WHOM = { userId: userIdOf(OWNER), who: 'a test' } as const;
+const WHOM = { userId: deriveUserId(OWNER), who: 'a test' } as const;
 
 describe('none of an owner’s requests that are under way is written', () => {
   test('after the owner was removed', async () => {

@@ -1,6 +1,6 @@
-import { codeOf } from '#shared/members/domain/sign-in.ts';
+import { computeCode } from '#shared/members/domain/sign-in.ts';
 import { tokenHash } from '#shared/members/domain/token.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import type { Mail } from '#shared/members/ports.ts';
 import { endMembership } from '#shared/members/use-cases/change-members.ts';
 import { finishSignIn } from '#shared/members/use-cases/finish-sign-in.ts';
@@ -34,7 +34,7 @@ const open = async () => {
     ask: (email = OWNER, from = FROM, waiting?: string) => startSignIn(deps, { email, from, waiting }),
     finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
       finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
-    code: (token: string) => codeOf(SIGN_IN_KEY, tokenHash(token)),
+    code: (token: string) => computeCode(SIGN_IN_KEY, tokenHash(token)),
     /** Sends every mail that was queued. */
     post: async () => {
       for (const mail of mails.splice(0)) await sendMail({ ...deps, sendMail: take }, mail);
@@ -197,7 +197,7 @@ describe('a code', () => {
     const { token } = await ask('chidi@ada-stores.example.com');
     await endMembership(world.deps, {
       businessId: shop,
-      userId: userIdOf('chidi@ada-stores.example.com'),
+      userId: deriveUserId('chidi@ada-stores.example.com'),
       who: 'a test',
     });
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
@@ -211,7 +211,7 @@ describe('the keys of codes', () => {
   test('are their own: the hash key of the stage makes no code', async () => {
     const { world, ask, finish } = await open();
     const { token } = await ask();
-    await expect(finish(token, codeOf(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
+    await expect(finish(token, computeCode(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
       code: 'wrong_code',
     });
   });
@@ -221,7 +221,7 @@ describe('the keys of codes', () => {
     const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const };
     for (const key of [OLD, NEW]) {
       const { token } = await ask();
-      const code = codeOf(key, tokenHash(token));
+      const code = computeCode(key, tokenHash(token));
       await expect(
         finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined }),
       ).resolves.toBeDefined();
@@ -238,7 +238,7 @@ describe('the keys of codes', () => {
     const deps = { ...world.deps, signInKeys };
     const { token } = await ask();
     const finish = (code: string) => finishSignIn(deps, { waiting: token, code, from: FROM, replacedToken: undefined });
-    const code = codeOf(NEW, tokenHash(token));
+    const code = computeCode(NEW, tokenHash(token));
     for (let tries = 0; tries < 4; tries++) {
       await expect(finish(wrong(code))).rejects.toMatchObject({ code: 'wrong_code' });
     }
@@ -255,7 +255,7 @@ describe('the keys of codes', () => {
     };
     const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const, sendMail: take };
     for (const mail of mails.splice(0)) await sendMail(deps, mail);
-    expect(sent[0]?.text).toContain(`Your code is ${codeOf(NEW, tokenHash(token))}.`);
+    expect(sent[0]?.text).toContain(`Your code is ${computeCode(NEW, tokenHash(token))}.`);
   });
 });
 

@@ -1,4 +1,4 @@
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { changeRole } from '#shared/members/use-cases/change-members.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
@@ -18,7 +18,7 @@ const TO_MORNING = 18 * HOUR;
 const as = async (email: string) => dashboardClient(world, await signIn(world, email), merchant.business.id);
 const choose = async (email: string, body: object) => (await as(email)).chooseMail({ body });
 const role = (email: string, to: 'owner' | 'viewer') =>
-  changeRole(world.deps, { businessId: merchant.business.id, userId: userIdOf(email), role: to, who: 'a test' });
+  changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, who: 'a test' });
 
 /** Runs the function twice, as a notice that it writes is mailed by the next run. Whom it mailed, and of which day. */
 const told = async (): Promise<string[]> => {

@@ -1,4 +1,4 @@
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { resetPasskeys } from '#shared/members/use-cases/change-members.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { longTest } from '#test/support/jest/long.ts';
@@ -28,7 +28,7 @@ describe('an owner', () => {
       [OWNER, 'owner'],
       [DEVELOPER, 'viewer'],
     ]);
-    const id = userIdOf(DEVELOPER);
+    const id = deriveUserId(DEVELOPER);
     const chidi = dashboardClient(world, await signIn(world, DEVELOPER), shop);
     expect((await chidi.audit({})).json.code).toBe('forbidden_role');
     world.clock.advance(1_000);
@@ -83,7 +83,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
 
   test('mails a stranger a few times an hour at most, however often one is invited, changed and removed', async () => {
     const { world, shop, owner } = await open();
-    const id = userIdOf(DEVELOPER);
+    const id = deriveUserId(DEVELOPER);
     const mails = async () => (await mailNotices(world)).filter(({ to }) => to === DEVELOPER).length;
     const codes: string[] = [];
     for (let n = 0; n < 30; n++) {
@@ -111,7 +111,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
     for (let n = 0; n < 62; n++) {
       const email = `person${n}@example.com`;
       statuses.push((await owner.invite({ body: { email, role: 'viewer' } })).status);
-      await owner.remove({ params: { id: userIdOf(email) } });
+      await owner.remove({ params: { id: deriveUserId(email) } });
       world.clock.advance(100);
     }
     expect(statuses).toEqual([...Array(60).fill(201), 429, 429]);
@@ -121,7 +121,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
 
   test('cannot leave a business without one, or invite twice, or name a stranger', async () => {
     const { owner } = await open();
-    const id = userIdOf(OWNER);
+    const id = deriveUserId(OWNER);
     const last = await owner.remove({ params: { id } });
     expect([last.status, last.json.code, last.json.message]).toEqual([
       409,
@@ -139,7 +139,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
     await invite(world, shop, DEVELOPER, 'developer');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
     await chidi.addPasskey();
-    expect((await owner.resetPasskeys({ params: { id: userIdOf(DEVELOPER) } })).status).toBe(200);
+    expect((await owner.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } })).status).toBe(200);
     expect((await chidi.me()).json.code).toBe('sign_in_required');
     const again = accountClient(world, await signIn(world, DEVELOPER));
     expect((await again.addPasskey()).status).toBe(201);
@@ -152,7 +152,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
     await invite(world, other, DEVELOPER, 'owner');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
     await chidi.addPasskey();
-    const userId = userIdOf(DEVELOPER);
+    const userId = deriveUserId(DEVELOPER);
     const { json } = await owner.resetPasskeys({ params: { id: userId } });
     expect(json.message).toContain('Ask operations');
     expect((await chidi.me()).json.data.passkeys).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { DUE_WRITES, LIVE_STEPS, STEPS, WRITES, type WritesByPlace } from '#infra/costs/steps.ts';
 import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
@@ -9,7 +9,7 @@ import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { noteSent } from '#shared/checkouts/use-cases/note-sent.ts';
 import { findLinked, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
-import { reconciledWith } from '#shared/payments/compose-sweep.ts';
+import { listProviderPasses } from '#shared/payments/compose-sweep.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
@@ -21,7 +21,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { type DeliveryJob, jobOf, newDelivery } from '#shared/webhooks/domain/delivery.ts';
+import { type DeliveryJob, newDelivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
 import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
 import { type Metered, startMeter } from '#test/support/engines/meter.ts';
@@ -109,7 +109,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
   const recordEvent = async (endpointIds: readonly string[]) => {
     const { newId, ledger } = world.deps;
     const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
-    const event = newEvent({ ...about, ...business.tenant }, eventOf('checkout.paid').data);
+    const event = newEvent({ ...about, ...business.tenant }, findExampleEvent('checkout.paid').data);
     const deliveries = endpointIds.map((id) => newDelivery(newId('dlv'), id, event));
     await ledger.record({ announced: [{ event, deliveries }] });
     return deliveries;
@@ -325,7 +325,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
   testRows(PROVIDERS)('a reconciliation with %s', async (provider) => {
     const lists = world.countLists(provider);
     const lookUps = world.countLookUps(provider);
-    const plan = () => planReconciliations({ ...world.deps, reconciled: reconciledWith([provider]) });
+    const plan = () => planReconciliations({ ...world.deps, reconciled: listProviderPasses([provider]) });
     await plan();
     meter.take();
     await reconcile(provider);
@@ -530,7 +530,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     const waiting = await world.delivery();
     world.clock.advance((waiting.nextAttemptAt ?? 0) - world.clock.now());
     // Calls the retry directly, because its message waits in the queue for seconds of real time.
-    await deliverWebhook(world.deps, 'retry', jobOf(waiting));
+    await deliverWebhook(world.deps, 'retry', toDeliveryJob(waiting));
     expect(receiver.received).toHaveLength(2);
     const delivered = places.take();
     expect(created + delivered.gsi2).toBe(DUE_WRITES['Delivered at the first attempt']);

@@ -43,7 +43,7 @@ beforeAll(async () => {
   };
   const enabledProviders = {};
   const webhookKeys = async (): Promise<Keys> => [WEBHOOK_KEY, OLD_KEY];
-  stage = { ...world.deps, webhookKeys, deadLetters, enabledProviders, who: async () => ADA };
+  stage = { ...world.deps, webhookKeys, deadLetters, enabledProviders, operator: async () => ADA };
 });
 beforeEach(() => {
   proxy.inject(() => undefined);
@@ -218,7 +218,7 @@ describe('every command', () => {
       await world.takeJobs();
       const before = await world.itemsOf('');
       const who = () => Promise.reject(new Error('STS does not answer.'));
-      await expect(opsOn({ ...stage, who }, ...args(made))).rejects.toThrow('STS does not answer.');
+      await expect(opsOn({ ...stage, operator: who }, ...args(made))).rejects.toThrow('STS does not answer.');
       proxy.inject((operation, input) => (isWrite(operation) && isRecord(input) ? REFUSED : undefined));
       await expect(opsOn(stage, ...args(made))).rejects.toThrow('No.');
       expect([await world.itemsOf(''), await world.takeJobs(), moved]).toEqual([before, [], []]);
@@ -246,7 +246,7 @@ describe('every command', () => {
       return undefined;
     });
     const who = () => Promise.reject(new Error('Asked.'));
-    for (const args of Object.values(READING)) await opsOn({ ...stage, who }, ...args(made));
+    for (const args of Object.values(READING)) await opsOn({ ...stage, operator: who }, ...args(made));
     expect(written).toEqual([]);
   });
 });

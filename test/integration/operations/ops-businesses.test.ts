@@ -11,7 +11,7 @@ let world: World;
 let stage: Stage;
 beforeEach(async () => {
   world = await makeWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
 });
 
 const ops = (...args: string[]) => opsOn(stage, ...args);

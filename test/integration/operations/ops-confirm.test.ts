@@ -20,7 +20,7 @@ const questionsOn =
   async (...args: string[]): Promise<string[]> => {
     const asked: string[] = [];
     await operationsProgram({
-      connect: () => ({ ...world.deps, who: async () => 'amaka' }),
+      connect: () => ({ ...world.deps, operator: async () => 'amaka' }),
       ask: async (question) => {
         asked.push(question);
         return says;
@@ -127,7 +127,7 @@ test('what is printed to be pasted next names the stage', async () => {
     const out = (more: string) => {
       text += more;
     };
-    const connect = () => ({ ...world.deps, who: async () => 'amaka' });
+    const connect = () => ({ ...world.deps, operator: async () => 'amaka' });
     await operationsProgram({ connect, colours: true, out, err: () => {} }).parseAsync(['node', 'ops', ...args]);
     return text;
   };

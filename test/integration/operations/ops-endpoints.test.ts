@@ -13,7 +13,7 @@ let world: World;
 let stage: Stage;
 beforeAll(async () => {
   world = await makeWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
 });
 
 const ops = (...args: string[]) => opsOn(stage, 'endpoint', ...args);

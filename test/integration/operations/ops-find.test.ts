@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const run = (...args: string[]) => opsPrinted({ ...world.deps, who: async () => 'amaka' }, ...args);
-const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'amaka' }, ...args);
+const run = (...args: string[]) => opsPrinted({ ...world.deps, operator: async () => 'amaka' }, ...args);
+const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'amaka' }, ...args);
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {

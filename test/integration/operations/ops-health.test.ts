@@ -6,7 +6,7 @@ describe('ops health', () => {
   test('asks each part of the stage', async () => {
     const world = await makeWorld();
     const probes = { ...world.deps.probes, 'queue first': async () => {} };
-    const stage = { ...world.deps, probes, who: async () => 'amaka' };
+    const stage = { ...world.deps, probes, operator: async () => 'amaka' };
     expect(await opsOn(stage, 'health')).toEqual({
       parts: [
         { part: 'table', state: 'ok' },
@@ -24,7 +24,7 @@ describe('ops health', () => {
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     proxy.inject(() => ({ status: 400, body: { __type: 'ResourceNotFoundException' } }));
-    await expect(opsOn({ ...world.deps, who: async () => 'amaka' }, 'health')).rejects.toThrow(
+    await expect(opsOn({ ...world.deps, operator: async () => 'amaka' }, 'health')).rejects.toThrow(
       'Not every part of the stage answers. table: no answer (ResourceNotFoundException).',
     );
     await proxy.stop();

@@ -9,7 +9,7 @@ let world: World;
 let stage: Stage;
 beforeAll(async () => {
   world = await makeWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
 });
 
 const newBusiness = async (urls: string[] = []) => {

@@ -12,7 +12,7 @@ let stage: Stage;
 let business: string[];
 beforeEach(async () => {
   world = await makeWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
   const { id } = (await opsOn(stage, 'business', 'create', '--name', 'Ada Stores')).business;
   business = ['--business', id];
 });

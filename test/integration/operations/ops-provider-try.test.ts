@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { writeStackFile } from '#infra/local/data/stack-file.ts';
 import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
 import type { Stage } from '#infra/ops/connect.ts';
-import { failureOf } from '#infra/ops/failure.ts';
+import { toFailure } from '#infra/ops/failure.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 import { sandboxAccess, triedCustomer } from '#infra/ops/provider-try/access.ts';
 import { recordExchanges } from '#infra/ops/provider-try/exchanges.ts';
@@ -89,7 +89,7 @@ const printedBy = async (connect: () => Stage, ...args: string[]) => {
     .then(
       () => 0,
       (error: unknown) => {
-        const failure = failureOf(error);
+        const failure = toFailure(error);
         printed += `${failure?.message}\n`;
         return failure?.exitCode;
       },

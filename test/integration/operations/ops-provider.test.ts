@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const run = (enabledProviders: EnabledProviders, ...args: string[]) =>
-  opsPrinted({ ...world.deps, who: async () => 'amaka', enabledProviders }, ...args, 'provider', 'list');
+  opsPrinted({ ...world.deps, operator: async () => 'amaka', enabledProviders }, ...args, 'provider', 'list');
 const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, '--json')).providers;
 
 describe('provider list', () => {

@@ -105,7 +105,7 @@ const deadLettersIn = async (lane: Lane): Promise<number> => {
 const ops = async (...args: string[]) => {
   const said = { asked: '', out: '', err: '' };
   await operationsProgram({
-    connect: () => ({ ...world.deps, who: async () => 'amaka', deadLetters }),
+    connect: () => ({ ...world.deps, operator: async () => 'amaka', deadLetters }),
     ask: async (question) => {
       said.asked += question;
       return true;

@@ -10,7 +10,7 @@ let world: LiveWorld;
 let stage: Stage;
 beforeAll(async () => {
   world = await makeLiveWorld();
-  stage = { ...world.deps, who: async () => 'amaka' };
+  stage = { ...world.deps, operator: async () => 'amaka' };
 });
 afterAll(() => world.stop());
 afterEach(() => world.twin.fault('korapay', null));

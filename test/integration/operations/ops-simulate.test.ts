@@ -6,7 +6,7 @@ import { api, business, ORDER, openMerchantForEachTest, world } from '#test/supp
 
 openMerchantForEachTest();
 
-const stage = (): Stage => ({ ...world.deps, who: async () => 'amaka' });
+const stage = (): Stage => ({ ...world.deps, operator: async () => 'amaka' });
 const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
 const simulate = (id: string, event: string) => opsOn(stage(), 'simulate', id, '--event', event);
 const typesSent = async (): Promise<string[]> =>

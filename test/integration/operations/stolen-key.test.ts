@@ -45,7 +45,7 @@ test('the log of a key leads to its addresses, their requests, and what these ha
 });
 
 test('a key that was revoked is still followed, and one that is refused is a log event of its own', async () => {
-  const stage = { ...world.deps, who: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
+  const stage = { ...world.deps, operator: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
   const thief = apiClient(world, key.key, THIEF);
   await opsOn(stage, 'whitelist', 'set', key.id, MERCHANT);

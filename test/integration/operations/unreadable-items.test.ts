@@ -25,7 +25,7 @@ const ids = (answer: { status: number; json: { data: readonly { id?: string; ref
   expect(answer.status).toBe(200);
   return answer.json.data.map(({ id, reference }) => id ?? reference);
 };
-const stage = () => ({ ...world.deps, who: async () => 'bisi' });
+const stage = () => ({ ...world.deps, operator: async () => 'bisi' });
 
 describe('an item that this release cannot read is left out of', () => {
   test.each<[string, Item]>([
@@ -239,6 +239,6 @@ describe('a read that decides where money goes', () => {
     await expect(world.deps.ledger.readUnsettled(tenant, id)).rejects.toThrow(UnreadableItem);
     await expect(world.deps.ledger.readVirtualAccount(tenant, id)).rejects.toThrow(UnreadableItem);
     await ofNewerRelease(item, { mode: 'preview' });
-    await expect(world.deps.ledger.tenantOf({ kind: 'virtual_account', id })).rejects.toThrow(UnreadableItem);
+    await expect(world.deps.ledger.findTenant({ kind: 'virtual_account', id })).rejects.toThrow(UnreadableItem);
   });
 });

@@ -150,7 +150,7 @@ describe('live money and a process that dies at one step', () => {
       clock.advance(11 * MINUTE);
       await sweepAndDie(step);
       await expectAllCredited(step);
-      expect(twin.books.kept()).toBe(0);
+      expect(twin.books.totalKept()).toBe(0);
     },
   );
 

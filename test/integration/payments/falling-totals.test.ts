@@ -418,7 +418,7 @@ describe('a running total that an operator assigned', () => {
     const payments = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
     expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
     expect(await world.unmatched()).toEqual([]);
-    expect(world.twin.books.kept()).toBe(sum);
+    expect(world.twin.books.totalKept()).toBe(sum);
   };
 
   test('is reversed where it was assigned when reconciliation finds it returned', async () => {

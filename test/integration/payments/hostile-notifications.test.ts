@@ -11,7 +11,7 @@ openWorldForEachTest();
 const NAME = 'Chidiebere Planted';
 const BVN = '22233344455';
 
-const stage = () => ({ ...world.deps, who: async () => 'bisi' });
+const stage = () => ({ ...world.deps, operator: async () => 'bisi' });
 const listed = async () => (await opsOn(stage(), 'notification', 'list')).notifications;
 const HEADERS = { paystack: 'x-paystack-signature', monnify: 'monnify-signature' } as const;
 type Signing = keyof typeof HEADERS;

@@ -2,11 +2,11 @@ import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import {
-  queryOf,
+  buildPaymentQuery,
   type ReportedMoney,
   type ReportedTransfer,
   type RunningTotal,
-  sourceOf,
+  toSourceId,
 } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
@@ -51,7 +51,7 @@ describe('transfers that change late', () => {
       senderBank: 'Access Bank',
       ...change,
     } as ReportedMoney;
-    answers.set(queryOf(sourceOf(money), money.providerReference).value, money);
+    answers.set(buildPaymentQuery(toSourceId(money), money.providerReference).value, money);
     return landMoney(world.deps, 'korapay', money);
   };
   const assign = (paymentId: string, to: string) => {

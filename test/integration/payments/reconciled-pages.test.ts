@@ -1,5 +1,5 @@
-import { reconciledWith } from '#shared/payments/compose-sweep.ts';
-import { choosePasses, pageCompared, reconciliation } from '#shared/payments/domain/reconciliation.ts';
+import { listProviderPasses } from '#shared/payments/compose-sweep.ts';
+import { afterPage, choosePasses, reconciliation } from '#shared/payments/domain/reconciliation.ts';
 import { planReconciliations } from '#shared/payments/use-cases/plan-reconciliations.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { listsByCreation } from '#shared/providers/descriptions.ts';
@@ -105,7 +105,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
       world.clock.advance(27 * MINUTE);
     }
     await world.twin.settled();
-    const four = { ...world.deps, reconciled: reconciledWith([provider], { [provider]: 4 }) };
+    const four = { ...world.deps, reconciled: listProviderPasses([provider], { [provider]: 4 }) };
     await planReconciliations(four);
     const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
     const planned = lists.filter((list) => list.provider === provider && list.pass === 'recent');
@@ -124,7 +124,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
   test('is not moved on by a consumer whose page somebody else has compared meanwhile', async () => {
     await world.sweep();
     const before = reconciliation.parse(await passOf(provider));
-    const after = pageCompared(before, 'page-2', world.clock.now(), 0);
+    const after = afterPage(before, 'page-2', world.clock.now(), 0);
     const { reconciliations } = world.deps;
     expect(await reconciliations.save(before, after)).toMatchObject({ family: 'payments' });
     expect(await reconciliations.save(before, after)).toBeUndefined();
@@ -213,7 +213,7 @@ test('a provider whose progress cannot be read leaves the others measured', asyn
     findLists: (...[name, pass]: Parameters<typeof findLists>) =>
       name === 'korapay' ? Promise.reject(new Error('It cannot be read.')) : findLists(name, pass),
   };
-  const reconciled = reconciledWith(['korapay', 'monnify']);
+  const reconciled = listProviderPasses(['korapay', 'monnify']);
   const planned = planReconciliations({ ...world.deps, reconciliations, reconciled });
   await expect(planned).rejects.toThrow('It cannot be read.');
   expect(behind()).toBe(50 * MINUTE);

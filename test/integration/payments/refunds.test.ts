@@ -230,7 +230,7 @@ test.each(['TRF_card', undefined])('a refund of a payment by card (%p) concerns 
 
 describe('a refund without an id of its own', () => {
   reconcileAt('paystack');
-  const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, 'notification', ...args);
+  const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;
 
   beforeEach(() => world.twin.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));

@@ -27,7 +27,7 @@ const lookUpOnce = async (provider: ProviderName): Promise<void> => {
   const { providerReference: value } = await firstPayment();
   await world.lookUp(provider, { by: 'transaction', value });
 };
-const ops = (...args: string[]) => opsOn({ ...world.deps, who: async () => 'bisi' }, ...args);
+const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'bisi' }, ...args);
 
 const EVENTS = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],

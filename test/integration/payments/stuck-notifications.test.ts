@@ -16,7 +16,7 @@ reconcileAt(PROVIDER);
 openWorldForEachTest();
 
 type Changes = Partial<LiveWorld['deps']>;
-const stage = (changes: Changes = {}) => ({ ...world.deps, ...changes, who: async () => 'bisi' });
+const stage = (changes: Changes = {}) => ({ ...world.deps, ...changes, operator: async () => 'bisi' });
 const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);
 const listed = async () => (await ops('list')).notifications;
 const recordedChanges = async () => (await world.itemsOf('LOG#')).map(({ what }) => what);

@@ -1,6 +1,6 @@
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
 import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
-import { countedFrom, payment } from '#shared/payments/domain/payment.ts';
+import { effectiveAt, payment } from '#shared/payments/domain/payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
 import { lagosDate } from '#shared/platform/kernel/lagos-day.ts';
@@ -42,7 +42,7 @@ const bruteForce = async (): Promise<Record<string, DailyTotal>> => {
   for (const item of await world.itemsOf('PAY')) {
     const one = payment.safeParse(item).data;
     if (!one || one.businessId !== merchant.business.id || one.mode !== 'live') continue;
-    const date = lagosDate(countedFrom(one));
+    const date = lagosDate(effectiveAt(one));
     days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...one, kept: one.kept ?? 0 });
   }
   return days;

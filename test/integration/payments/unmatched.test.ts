@@ -33,7 +33,7 @@ describe('unmatched money', () => {
     return { payee, transferId, kept, paymentId: kept.id };
   };
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
-    opsOn({ ...world.deps, liveProviders, who: async () => WHO }, ...args);
+    opsOn({ ...world.deps, liveProviders, operator: async () => WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
   /** A checkout over ₦8,500.75 of another merchant. */
   const openCheckout = async (provider: ProviderName) => {

@@ -82,7 +82,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
     const second = await refund(transferId);
     expect(second.refunds).toMatchObject([{ query, refund: { amount: AMOUNT - PART } }]);
     expect(second.refunds[0]?.refund.id).not.toBe(first.refunds[0]?.refund.id);
-    expect(twin.books.kept()).toBe(0);
+    expect(twin.books.totalKept()).toBe(0);
   });
 
   test('leaves in a look-up what that reading shows', async () => {
@@ -116,7 +116,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
       queries: [query],
       refunds: [],
     });
-    expect(twin.books.kept()).toBe(AMOUNT);
+    expect(twin.books.totalKept()).toBe(AMOUNT);
   });
 });
 

@@ -4,15 +4,15 @@ import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { sharedBreaker } from '#shared/providers/common/breaker.ts';
-import { guarded } from '#shared/providers/common/guard.ts';
+import { guardHttp } from '#shared/providers/common/guard.ts';
 import { type ProviderHttpOptions, providerHttp } from '#shared/providers/common/http.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import type { Customer, ProviderName } from '#shared/providers/domain/provider.ts';
 import {
   type PaymentQuery,
   type PaymentReport,
   type ReportedMoney,
-  singleSourceOf,
+  toSingleSource,
 } from '#shared/providers/domain/report.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
 import { monnify } from '#shared/providers/monnify/monnify.ts';
@@ -57,7 +57,7 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
     log: () => {},
     metrics: () => {},
   });
-  const http = guarded(providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }), breaker, {
+  const http = guardHttp(providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }), breaker, {
     now,
     wait: runtime.wait,
   });
@@ -128,19 +128,19 @@ const returnedBy = (report: PaymentReport | 'unknown'): number =>
 const originOf = (money: ReportedMoney) =>
   money.kind === 'running_total'
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
-    : singleSourceOf(money);
+    : toSingleSource(money);
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
 const keptAmount = async (provider: ProviderAdapter, query: PaymentQuery): Promise<number> =>
   credited(await provider.lookUp(query));
 /** What counts for a checkout, in kobo: the money under all its references at the provider. */
 const creditedUnder = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of triedReferences(reference)) sum += await keptAmount(provider, ours(attempt));
+  for (const attempt of candidateReferences(reference)) sum += await keptAmount(provider, ours(attempt));
   return sum;
 };
 /** What the twin keeps for a checkout, in kobo. */
 const keptUnder = (reference: string): number =>
-  triedReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
+  candidateReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
 
 /** The paths on which a provider opens accounts. */
 const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
@@ -291,7 +291,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       twin.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
-      expect(triedReferences(reference)).toContain(issued.providerReference);
+      expect(candidateReferences(reference)).toContain(issued.providerReference);
       expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
       expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
     });
@@ -603,7 +603,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     expect(pages).toBeGreaterThan(2);
     expect(new Set(listed.map(({ query }) => query.value)).size).toBe(listed.length);
     const found = await Promise.all(listed.map(async (one) => ({ ...one, report: await provider.lookUp(one.query) })));
-    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.kept());
+    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.totalKept());
     for (const { origin, report } of found) {
       const money = report === 'unknown' ? [] : report.money;
       // Monnify's list tells what each payment is recorded under, in either of its forms, unless it is under another spelling.
@@ -664,7 +664,7 @@ describe('monnify alone', () => {
       const { paidBack, query, shown, listed } = await refunded(kind, PART);
       expect(paidBack).toEqual([{ query, refund: { id: expect.any(String), amount: PART } }]);
       expect(shown).toBe(refunds === 'amount' ? AMOUNT - PART : AMOUNT);
-      expect(twin.books.kept()).toBe(AMOUNT - PART);
+      expect(twin.books.totalKept()).toBe(AMOUNT - PART);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds === 'status' }]);
     });
 
@@ -672,13 +672,13 @@ describe('monnify alone', () => {
       const { paidBack, query, shown, listed } = await refunded(kind, undefined);
       expect(paidBack).toMatchObject([{ refund: { amount: AMOUNT } }]);
       expect(shown).toBe(refunds === 'hidden' ? AMOUNT : 0);
-      expect(twin.books.kept()).toBe(0);
+      expect(twin.books.totalKept()).toBe(0);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds !== 'hidden' }]);
     });
 
     test('that failed as no refund', async () => {
       const { paidBack, shown } = await refunded('payment', PART, 'failed');
-      expect([paidBack, shown, twin.books.kept()]).toEqual([[], AMOUNT, AMOUNT]);
+      expect([paidBack, shown, twin.books.totalKept()]).toEqual([[], AMOUNT, AMOUNT]);
     });
   });
 });

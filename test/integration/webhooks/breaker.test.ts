@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { redeliver } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { eventKey } from '#shared/webhooks/store/keys.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
@@ -220,7 +220,7 @@ describe('the breaker of an endpoint', () => {
       const before = await deliveryOf(scene.first);
       const again = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
       if (!again) throw new Error('It was not sent again.');
-      await scene.time.queue.queue.send('first', [{ ...jobOf(again), byHand: true }]);
+      await scene.time.queue.queue.send('first', [{ ...toDeliveryJob(again), byHand: true }]);
       const from = scene.merchant.got.length;
       await until(14 * MINUTE);
       expect(scene.merchant.got.slice(from).map(({ eventId }) => eventId)).toContain(scene.first);

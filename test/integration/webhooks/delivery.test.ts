@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { Webhook } from 'standardwebhooks';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { type Delivery, type DeliveryJob, jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { type Delivery, type DeliveryJob, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { deliverWebhooksEnv, queueUrls } from '#shared/webhooks/env.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
@@ -26,7 +26,7 @@ describe('delivery', () => {
   const stored = () => world.delivery();
   const deliver = (given = job) => deliverWebhook(world.deps, 'first', given);
   /** What SQS would bring next, had its delay passed. */
-  const nextJob = async (): Promise<DeliveryJob> => jobOf(await stored());
+  const nextJob = async (): Promise<DeliveryJob> => toDeliveryJob(await stored());
   const untilDelivering = async (): Promise<void> => {
     while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
   };

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { type Breaker, healthyBreaker, type Open } from '#shared/webhooks/domain/breaker.ts';
 import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/webhooks/use-cases/disable-endpoint.ts';
 import { electCanary } from '#shared/webhooks/use-cases/elect-canary.ts';
@@ -241,7 +241,7 @@ describe('an endpoint that its merchant repairs', () => {
       const canary = { endpointId: id, eventId: canaryOf(seen) ?? '' };
       const probing = await inNoRole(() => world.deps.deliveries.find(canary));
       if (!probing) throw new Error('There is no canary.');
-      await deliverWebhook(time.deps, 'test', { ...jobOf(probing), byHand: true });
+      await deliverWebhook(time.deps, 'test', { ...toDeliveryJob(probing), byHand: true });
       expect(canaryOf(await find(id))).not.toBe(canaryOf(seen));
       answerWith(200);
       return seen;
@@ -295,7 +295,7 @@ describe('an endpoint that its merchant repairs', () => {
     const step = { kind: 'batch_released', lastEventId: parked.eventId, dueAt: now, now } as const;
     const draining = await change(begun, step);
     await electCanary(time.deps, withoutCanary(), now);
-    await deliverWebhook(time.deps, 'retry', jobOf(parked));
+    await deliverWebhook(time.deps, 'retry', toDeliveryJob(parked));
     expect(await breaker()).toEqual(draining);
     expect(await states()).toEqual(new Set(['parked']));
   });

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { commit } from '#shared/platform/commit.ts';
 import { type Delivery, lateDelivery, newDelivery } from '#shared/webhooks/domain/delivery.ts';
 import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
@@ -33,7 +33,7 @@ describe('events in the table', () => {
   ): Promise<string> => {
     world.clock.advance(1);
     const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
-    const event = newEvent(about, eventOf(type).data);
+    const event = newEvent(about, findExampleEvent(type).data);
     await world.deps.ledger.record({ announced: [{ event, deliveries: deliveriesOf(event) }] });
     return event.id;
   };
@@ -162,7 +162,7 @@ describe('events in the table', () => {
     if (!event) throw new Error('There is no such event.');
     const late = lateDelivery(world.deps.newId('dlv'), id, event, world.clock.now());
     const sendAgain = (created: Delivery) =>
-      world.deps.transactions.commit(world.deps.deliveries.sendingAgain({ created: [created], renewed: [] }));
+      world.deps.transactions.commit(world.deps.deliveries.redeliveryWrites({ created: [created], renewed: [] }));
     const outcomes = await Promise.all([sendAgain(late), sendAgain(late)]);
     expect(outcomes.toSorted()).toEqual(['committed', 'conflict']);
     const listed = async (deliveryState: Delivery['state']) =>

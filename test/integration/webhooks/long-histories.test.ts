@@ -1,4 +1,4 @@
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Attempt, lateDelivery } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
@@ -36,7 +36,7 @@ describe('an event that was tried very often', () => {
   /** The event with a delivery to each of these endpoints, each with `attempts` failed attempts. */
   const failedAt = async (endpointIds: readonly string[], attempts = ATTEMPTS): Promise<void> => {
     const about = { id: eventId, type: 'checkout.paid', ...business.tenant, createdAt: world.clock.now() } as const;
-    const event = newEvent(about, eventOf('checkout.paid').data);
+    const event = newEvent(about, findExampleEvent('checkout.paid').data);
     const deliveries = endpointIds.map((id) => ({
       ...lateDelivery(world.deps.newId('dlv'), id, event, world.clock.now()),
       attempt: attempts,

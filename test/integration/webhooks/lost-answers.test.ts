@@ -90,7 +90,7 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
       proxy.hold(() => undefined);
       const failed = delivery.parse((await world.itemsOf('DLV#'))[0]);
       const renewed = [{ before: failed, transition: redeliver(failed, world.clock.now()) }];
-      const writes = world.deps.deliveries.sendingAgain({ created: [], renewed });
+      const writes = world.deps.deliveries.redeliveryWrites({ created: [], renewed });
       expect(await world.deps.transactions.commit(writes)).toBe('committed');
     });
     await deliverWebhook({ ...world.deps, queue: { send } }, 'first', job);

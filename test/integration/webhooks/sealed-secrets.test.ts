@@ -32,7 +32,7 @@ const keysOf =
     keys;
 const unreadable: ReadKeys = () => Promise.reject(new DependencyUnavailable('Secrets Manager did not answer.'));
 
-const stageUnder = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKeys, who: async () => 'amaka' });
+const stageUnder = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKeys, operator: async () => 'amaka' });
 /** A business whose merchant has created an endpoint by the API. */
 const opened = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
   const { keys } = await opsOn(stageUnder(webhookKeys), 'business', 'create', '--name', 'Ada Stores');

@@ -5,9 +5,9 @@ import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner, type Payment, payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { Item } from '#shared/platform/table/table.ts';
-import { referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { isReturned, type ReportedRejection, sourceOf } from '#shared/providers/domain/report.ts';
+import { isReturned, type ReportedRejection, toSourceId } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
@@ -44,14 +44,14 @@ export const booksOf = (items: readonly Item[]) => ({
 export type Books = ReturnType<typeof booksOf>;
 
 /** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
-const ownerKey = (reference: string): string => referenceOfAttempt(reference).toLowerCase();
+const ownerKey = (reference: string): string => toCheckoutReference(reference).toLowerCase();
 /** Whom money under a reference is for: a checkout that has not used it at that provider owns nothing of it. */
 const ownerKeyOfReference = (
   { checkouts, accounts }: Pick<Books, 'checkouts' | 'accounts'>,
   provider: ProviderName,
   reference: string,
 ): string => {
-  const named = checkouts.find((one) => one.reference === referenceOfAttempt(reference));
+  const named = checkouts.find((one) => one.reference === toCheckoutReference(reference));
   const account = accounts.find((one) => ownerKey(one.id) === ownerKey(reference));
   const isAnothers = named ? isForeignTo(provider, named, reference) : account && account.provider !== provider;
   if (isAnothers) return `${provider} ${reference.toLowerCase()}`;
@@ -135,7 +135,7 @@ const amountProblems = (
   isKnown: boolean,
 ): readonly string[] => {
   const problems: string[] = [];
-  const kept = transfers.map((one) => one.kept).filter((amount) => amount > 0);
+  const kept = transfers.map((one) => one.keptAmount).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
   if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
   // Of Korapay's totals a part may have gone back, and what never counted is announced in sums.
@@ -168,7 +168,7 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
   const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${sourceKey(provider, source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
-  if (credited !== twin.kept()) problems.push(`credited ${credited} kobo of ${twin.kept()}`);
+  if (credited !== twin.totalKept()) problems.push(`credited ${credited} kobo of ${twin.totalKept()}`);
   const known = knownOwners(books);
   const sources = moneyBySource(books, twin);
   for (const source of sources) {
@@ -184,8 +184,8 @@ export const moneyProblems = (books: Books, { twin, assigned }: Evidence): reado
 
 /** Between how much and how much Korapay's business must have been notified of as returned. */
 const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
-  const back = sum(transfers.map(({ amount, kept }) => amount - kept));
-  const whole = transfers.find(({ accepted, kept }) => accepted > 0 && kept === 0);
+  const back = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
+  const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
   // Of what was too much, or wrong before it, nothing may have been reported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
   // Korapay shows what was returned only while its last transfer was, and never what came too late: otherwise all that was returned is a bound.
@@ -213,11 +213,13 @@ export const sentBackProblems = (
   const recorded = new Map(books.payments.map((one) => [sourceKey(one.provider, one.origin), one]));
   for (const rejection of reportedRejections) {
     const { payee, provider } = rejection;
-    const key = sourceKey(provider, sourceOf(rejection));
+    const key = sourceKey(provider, toSourceId(rejection));
     const isOurs = payee.by === 'our_reference' && known.has(ownerKeyOfReference(books, provider, payee.reference));
     if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
-  const rejections = new Set(reportedRejections.map((rejection) => sourceKey(rejection.provider, sourceOf(rejection))));
+  const rejections = new Set(
+    reportedRejections.map((rejection) => sourceKey(rejection.provider, toSourceId(rejection))),
+  );
   for (const { provider, origin } of books.payments) {
     const key = sourceKey(provider, origin);
     if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never reported`);

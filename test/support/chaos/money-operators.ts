@@ -30,7 +30,7 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
   /** One operator at one terminal. */
   const assign = async (paymentId: string, to: string, odds: LifeOdds): Promise<void> => {
     try {
-      await lives.begin(odds).run((crashingDeps) => assignPayment(crashingDeps, { paymentId, to, who: 'bisi' }));
+      await lives.begin(odds).run((crashingDeps) => assignPayment(crashingDeps, { paymentId, to, operator: 'bisi' }));
       done.push({ source: seen.get(paymentId) ?? '', to });
     } catch {
       refused += 1;

@@ -20,15 +20,15 @@ export const returns = (twin: Twin, random: () => number) => {
     whole: (): number => whole,
     /** Sends back a share of some transfers, all at once, and more of those for one payment. */
     reverseSome: async (transfers: readonly Transfer[], share: number): Promise<void> => {
-      const chosen = transfers.filter((one) => one.kept > 0 && random() < oddsOf(one, share));
+      const chosen = transfers.filter((one) => one.keptAmount > 0 && random() < oddsOf(one, share));
       await Promise.all(chosen.map(reverse));
     },
     /** Korapay sends back some of what came beyond an amount since the last time and counted, and ends what it began before. */
     returnExcess: async (): Promise<void> => {
-      for (const one of underWay) if (one.kept > 0) await twin.returnExcess(one.transferId, 'success');
+      for (const one of underWay) if (one.keptAmount > 0) await twin.returnExcess(one.transferId, 'success');
       underWay.clear();
       const transfers = twin.books.transfers();
-      const isTooMuch = ({ account, amount, kept }: Transfer): boolean =>
+      const isTooMuch = ({ account, amount, keptAmount: kept }: Transfer): boolean =>
         account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
       for (const one of transfers.slice(judged).filter(isTooMuch)) {
         if (random() < 0.3) continue;

@@ -1,7 +1,7 @@
 import type { Twin } from '#infra/local/twin/twin.ts';
 import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { firstReference, referenceOfAttempt } from '#shared/providers/domain/attempt-reference.ts';
+import { firstReference, toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { ApiAnswer } from '#test/support/worlds/api-client.ts';
@@ -63,7 +63,7 @@ export const hiddenAccounts = ({ books }: Pick<Twin, 'books'>, reference: string
     .accounts()
     .filter(
       ({ kind, number, reference: own }) =>
-        kind === 'payment' && referenceOfAttempt(own) === reference && number !== shown,
+        kind === 'payment' && toCheckoutReference(own) === reference && number !== shown,
     );
 
 /**

@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Paid } from '#infra/local/twin/bank.ts';
+import type { PaymentResult } from '#infra/local/twin/bank.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Item } from '#shared/platform/table/table.ts';
@@ -161,7 +161,8 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     operators,
     sweep,
     /** Makes a transfer. */
-    pay: (planned: Planned): Promise<Paid> => twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
+    pay: (planned: Planned): Promise<PaymentResult> =>
+      twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
     /** A calm week: what was returned without a word is found after a day, or by its end where only a look-up shows it. */
     weekPasses: async (): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
-import { triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
@@ -62,7 +62,7 @@ export const strangers = (
     /** A payment account for `amount` kobo; undefined where the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
-      for (const tried of triedReferences(reference)) asked.add(`${provider} ${tried}`);
+      for (const tried of candidateReferences(reference)) asked.add(`${provider} ${tried}`);
       const payer = {
         accountName: 'Bola Ade',
         payerName: null,

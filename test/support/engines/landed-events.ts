@@ -1,6 +1,6 @@
 import { inEvent, paid } from '#infra/openapi/examples/objects.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
-import { type Delivery, jobOf } from '#shared/webhooks/domain/delivery.ts';
+import { type Delivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
 import type { CheckoutEventType, Event } from '#shared/webhooks/domain/event.ts';
 import { deliveryItem, eventItem } from '#shared/webhooks/store/items.ts';
@@ -80,7 +80,7 @@ export const landMany = async (
   const landed = await announce(deps, businessId, count);
   const rowOf = (delivery: Delivery) => {
     if (!parked) return deliveryItem(world.table, delivery);
-    const after: Delivery = { ...delivery, ...park(jobOf(delivery), deps.now()).set };
+    const after: Delivery = { ...delivery, ...park(toDeliveryJob(delivery), deps.now()).set };
     return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
   };
   const items = landed.flatMap(({ event, deliveries }) => [eventItem(event, deliveries), ...deliveries.map(rowOf)]);

@@ -1,7 +1,7 @@
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
-import { type DeliveryJob, type Lane, laneOf } from '#shared/webhooks/domain/delivery.ts';
+import { chooseLane, type DeliveryJob, type Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
@@ -34,8 +34,8 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
   const queue: DeliveryQueue = {
     send: async (lane, jobs, delaySeconds = 0) => {
       for (const job of jobs) {
-        sent[laneOf(job, lane)] += 1;
-        hold({ lane: laneOf(job, lane), job, receives: 0 }, now() + delaySeconds * SECOND);
+        sent[chooseLane(job, lane)] += 1;
+        hold({ lane: chooseLane(job, lane), job, receives: 0 }, now() + delaySeconds * SECOND);
       }
     },
   };

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import type { MONEY } from '#infra/lanes.ts';
-import { rightsOf } from '#infra/table-rights.ts';
+import { listRights } from '#infra/table-rights.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { AwsCall } from './recorder.ts';
 
@@ -30,7 +30,7 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
   const variables = (env as z.ZodMiniObject).shape;
   return {
     actions: [
-      ...rightsOf({ table }).flatMap(([action, families]) =>
+      ...listRights({ table }).flatMap(([action, families]) =>
         families.map((family) => `dynamodb:${action} on ${family}`),
       ),
       ...queue.map((action) => `sqs:${action}`),

@@ -1,4 +1,4 @@
-import { sessionRoutesOf } from '#infra/function-spec.ts';
+import { listSessionRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
@@ -82,7 +82,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
   };
   await ask('GET', '/me');
-  const routes = FUNCTIONS.flatMap(({ trigger }) => sessionRoutesOf(trigger)).map((route) => {
+  const routes = FUNCTIONS.flatMap(({ trigger }) => listSessionRoutes(trigger)).map((route) => {
     const [method = '', path = ''] = route.split(' ');
     const query = path.endsWith('/totals') ? '?from=2026-11-20&to=2026-11-20' : '';
     const named = path.replace('/api/dashboard', '').replace(/\{\w+\}/, 'none') + query;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { DAY, isoMicros, MINUTE } from '#shared/platform/kernel/time.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-import { amountOf } from '#shared/providers/domain/report.ts';
+import { findAmount } from '#shared/providers/domain/report.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { providersWithLimits } from './scene-provider-limits.ts';
@@ -162,7 +162,7 @@ interface OpenedBesideMoney {
 const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
   for (let tries = 0; tries < 5; tries++) {
     const opened = await openBeforeLookUp(stage, ask, amount);
-    if ((await stage.unmatched()).some(({ money }) => amountOf(money) === opened.kobo)) return opened;
+    if ((await stage.unmatched()).some(({ money }) => findAmount(money) === opened.kobo)) return opened;
   }
   throw new Error(`The money of a checkout of ${amount} naira never waited as unmatched.`);
 };
@@ -388,7 +388,7 @@ const notify = async (
 /** Paystack sends money back that has no owner yet, and notifies us. */
 const takeBack = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
-    ({ provider, money }) => provider === 'paystack' && amountOf(money) === amount,
+    ({ provider, money }) => provider === 'paystack' && findAmount(money) === amount,
   );
   await stage.twin.reverse('paystack', transferId);
   await notifyOfRefund(stage, found?.money.providerReference);

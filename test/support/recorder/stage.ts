@@ -6,7 +6,7 @@ import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { MONEY_LANES, type QueueLane } from '#infra/lanes.ts';
 import { createQueues, moneyQueuesUrl } from '#infra/local/engines/create-queues.ts';
 import { createTable } from '#infra/local/engines/create-table.ts';
-import { apiOf } from '#infra/local/gateway/api.ts';
+import { serveLambdas } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
 import { startTwin } from '#infra/local/twin/twin.ts';
@@ -15,7 +15,7 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
-import { amountOf, sourceOf } from '#shared/providers/domain/report.ts';
+import { findAmount, toSourceId } from '#shared/providers/domain/report.ts';
 import { TWINS } from '#shared/providers/twins.ts';
 import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
 import { startSes } from '#test/support/engines/ses.ts';
@@ -116,7 +116,7 @@ export const openRecordedStage = async () => {
   const { createBusiness } = await import('#shared/businesses/use-cases/create-business.ts');
   const { setProfile } = await import('#shared/businesses/use-cases/set-profile.ts');
   const { confirmPasskey, inviteMember } = await import('#shared/members/use-cases/change-members.ts');
-  const { userIdOf } = await import('#shared/members/domain/user.ts');
+  const { deriveUserId: userIdOf } = await import('#shared/members/domain/user.ts');
   const { sessionStore } = await import('#shared/members/store/session-store.ts');
   const { userReader } = await import('#shared/members/store/user-store.ts');
   if (runtime.now !== Date.now) throw new Error('Something imported the functions before their clock could be moved.');
@@ -144,7 +144,7 @@ export const openRecordedStage = async () => {
     if (!found) throw new Error(`The manifest has no function ${name}.`);
     return found;
   };
-  gateway.serve(apiOf(lambdas), () => {});
+  gateway.serve(serveLambdas(lambdas), () => {});
   const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
   for (const name of providerName.options) twin.notifyAt(name, notificationUrl(name));
 
@@ -287,13 +287,13 @@ export const openRecordedStage = async () => {
       const kept = { kept: kobo.parse(amount), returned: ZERO_KOBO, fee: ZERO_KOBO };
       const sender = { providerReference: reference, paidAt: recordedAt, senderName: null, senderBank: null };
       const money = { kind: 'running_total', payee, ...kept, ...sender } as const;
-      const where = { mode: 'live', provider: 'korapay', source: sourceOf(money), state: 'open' } as const;
+      const where = { mode: 'live', provider: 'korapay', source: toSourceId(money), state: 'open' } as const;
       const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await ledger(table).record({ unmatched: { after: entry } });
     },
     /** Assigns the unmatched total of `amount` kobo to a checkout, and lands nothing. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
-      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
       if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
       const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
@@ -301,9 +301,9 @@ export const openRecordedStage = async () => {
     },
     /** Lands unmatched money of `amount` kobo on a virtual account, as an operator does. */
     assignToAccount: async (amount: number, id: string): Promise<void> => {
-      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => amountOf(money) === amount);
+      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
       const owner = { kind: 'virtual_account', id } as const;
-      const tenant = await ledger(table).tenantOf(owner);
+      const tenant = await ledger(table).findTenant(owner);
       if (!found || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
       // No provider of these payments returns them without a word.
       const deps = {

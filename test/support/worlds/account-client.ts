@@ -17,7 +17,7 @@ import {
 } from '#shared/members/contract/passkeys.ts';
 import { endSessionContract, listSessionsContract, showMeContract } from '#shared/members/contract/sessions.ts';
 import { startSignInContract } from '#shared/members/contract/sign-in.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 import { type Authenticator, authenticator } from './authenticator.ts';
@@ -63,7 +63,7 @@ export const accountClient = (world: World, cookie?: string) => {
     /** Signs in with one, or steps up. */
     usePasskey: async (key: Authenticator, email: string) => {
       const { json } = await routes.challenge();
-      return routes.use({ body: key.use({ challenge: json.data.challenge, origin, userId: userIdOf(email) }) });
+      return routes.use({ body: key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(email) }) });
     },
   };
 };

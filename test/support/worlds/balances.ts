@@ -1,7 +1,7 @@
 import type { Twin } from '#infra/local/twin/twin.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner } from '#shared/payments/domain/payment.ts';
-import { firstReference, triedReferences } from '#shared/providers/domain/attempt-reference.ts';
+import { candidateReferences, firstReference } from '#shared/providers/domain/attempt-reference.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
 
@@ -40,7 +40,7 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
         id: reference,
         accepted: acceptedOf(reference),
         shown: paidAmount,
-        kept: keptOf(attempts.flatMap((attempt) => triedReferences(firstReference(attempt.reference)))),
+        kept: keptOf(attempts.flatMap((attempt) => candidateReferences(firstReference(attempt.reference)))),
         version,
         announcedVersions: events
           .filter(({ data }) => data.reference === reference)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiHandler } from '#shared/api/http/types.ts';
-import { codeOf } from '#shared/members/domain/sign-in.ts';
+import { computeCode } from '#shared/members/domain/sign-in.ts';
 import { tokenHash } from '#shared/members/domain/token.ts';
 import type { CodeMail, Mail, SendMail } from '#shared/members/ports.ts';
 import { inviteMember } from '#shared/members/use-cases/change-members.ts';
@@ -61,7 +61,7 @@ export const signIn = async (world: World, email: string) => {
   // Each from a network of its own, so that no test meets another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token, cookie } = await startSignIn(deps, { email, from, waiting: undefined });
-  const code = codeOf(SIGN_IN_KEY, tokenHash(token));
+  const code = computeCode(SIGN_IN_KEY, tokenHash(token));
   const { token: session } = await finishSignIn(deps, { waiting: cookie, code, from, replacedToken: undefined });
   return `__Host-session=${session}`;
 };

@@ -80,7 +80,7 @@ export const liveSteps = (
     },
     /** Assigns unmatched money to a checkout or an account, as an operator does. */
     assign: (paymentId: string, to: string, changes: Changes = {}) =>
-      assignPayment({ ...deps, ...changes }, { paymentId, to, who: 'bisi' }),
+      assignPayment({ ...deps, ...changes }, { paymentId, to, operator: 'bisi' }),
     /** The live providers, with some methods of one replaced; `script` gets the real provider. */
     scripted: (name: ProviderName, script: (real: LiveProvider) => Partial<LiveProvider>) => {
       const { liveProviders } = deps;

@@ -8,18 +8,18 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
-import type { Shown } from '#shared/pages/checkout/shown.ts';
+import { payerView, type ViewContext } from '#shared/checkouts/domain/payer-view.ts';
+import type { PageContext } from '#shared/pages/checkout/shown.ts';
 import { asReversed } from '#shared/payments/domain/payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 /* Everything that the payment page shows, made of a checkout by the code that a provider's reports take. */
 
-export type About = Partial<Shown> & Partial<Pick<Viewing, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
+export type About = Partial<PageContext> & Partial<Pick<ViewContext, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
 
 /** What the payer of a checkout is shown at noon, before saying that the money was sent. */
-export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: About = {}): Shown => {
+export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: About = {}): PageContext => {
   const { now = NOON, sentAt = null, isSuspended = false, other, isSlowEverywhere, ...rest } = more;
   const view = payerView(checkout, {
     now,
@@ -34,7 +34,7 @@ export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: Abou
 };
 
 /** Every view of a pending checkout over ₦5,000, by a name, with what changes it most. */
-export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly<Record<string, Shown>> => {
+export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly<Record<string, PageContext>> => {
   const first = shownAttempt(pending);
   const END = first.expiresAt;
   const see = (checkout: Checkout, more: About = {}) => shownOf(checkout, profile, more);

@@ -77,7 +77,10 @@ export const openProviderHour = async (provider: ProviderName) => {
       const transfers = twin.books.transfers().filter(({ account }) => names.includes(account.provider));
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
       const credited = accepted.filter((one) => names.includes(one.provider));
-      return { kept: sumOf(transfers.map(({ kept }) => kept)), credited: sumOf(credited.map(({ amount }) => amount)) };
+      return {
+        kept: sumOf(transfers.map(({ keptAmount: kept }) => kept)),
+        credited: sumOf(credited.map(({ amount }) => amount)),
+      };
     },
     /** Opens a checkout and pays it. Its notification gets lost. */
     payUnnoticed: async (name: ProviderName, order: Record<string, unknown> = {}) => {

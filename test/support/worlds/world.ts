@@ -30,7 +30,7 @@ import { noticeStore } from '#shared/members/store/notice-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
 import { userStore } from '#shared/members/store/user-store.ts';
-import { reconciledWith } from '#shared/payments/compose-sweep.ts';
+import { listProviderPasses } from '#shared/payments/compose-sweep.ts';
 import type { MoneyLane } from '#shared/payments/ports.ts';
 import { moneyQueue, moneyQueueUrl } from '#shared/payments/queue/money-queue.ts';
 import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
@@ -271,7 +271,7 @@ export const makeWorld = async (
     reviews: reviewStore(table),
     liveProviders: live,
     judgedProviders,
-    reconciled: reconciledWith(reconciledNow().filter((name) => live(name) !== undefined)),
+    reconciled: listProviderPasses(reconciledNow().filter((name) => live(name) !== undefined)),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live, options.sandbox),
     needsOf: needsUnder(options.providerSettings ?? {}),
     providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {

@@ -1,9 +1,9 @@
-import { serverOf } from '#shared/api/http/server-address.ts';
+import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 
 const called = (domainName: string, headers: Record<string, string>): string => {
   const event = apiEvent({ headers });
-  return serverOf({ ...event, requestContext: { ...event.requestContext, domainName } });
+  return readServerUrl({ ...event, requestContext: { ...event.requestContext, domainName } });
 };
 
 test.each([

@@ -1,12 +1,12 @@
-import { eventOf } from '#infra/openapi/examples/events.ts';
+import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { serialise } from '#shared/api/http/answer.ts';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, storable } from '#shared/api/http/storable.ts';
+import { AnswerTooLarge, ensureStorable, MAX_ANSWER_BYTES } from '#shared/api/http/storable.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
-import { sentAgainReply } from '#shared/webhooks/api/event-reply.ts';
+import { redeliveryReply } from '#shared/webhooks/api/event-reply.ts';
 import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
 import { lateDelivery } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
-import { attemptsShown, MAX_ATTEMPTS_SHOWN, MAX_DELIVERIES_SHOWN } from '#shared/webhooks/domain/history.ts';
+import { attemptLimit, MAX_ATTEMPTS_SHOWN, MAX_DELIVERIES_SHOWN } from '#shared/webhooks/domain/history.ts';
 
 const ULID = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 const answerWith = (body: string): StoredAnswer => ({
@@ -21,7 +21,7 @@ const answerWith = (body: string): StoredAnswer => ({
 describe('an answer under an Idempotency-Key', () => {
   test('may have 300,000 bytes, which is less than an item of the table holds', () => {
     const largest = answerWith('a'.repeat(MAX_ANSWER_BYTES));
-    expect(storable(largest)).toBe(largest);
+    expect(ensureStorable(largest)).toBe(largest);
     expect(MAX_ANSWER_BYTES).toBe(300_000);
   });
 
@@ -29,17 +29,20 @@ describe('an answer under an Idempotency-Key', () => {
     ['one byte more', 'a'.repeat(MAX_ANSWER_BYTES + 1)],
     ['fewer letters of two bytes each', 'é'.repeat(MAX_ANSWER_BYTES / 2 + 1)],
   ])('is refused with %s', (_, body) => {
-    expect(() => storable(answerWith(body))).toThrow(AnswerTooLarge);
+    expect(() => ensureStorable(answerWith(body))).toThrow(AnswerTooLarge);
   });
 
   test('about an event that is sent again has a seventh of that at most, however often it was tried and whatever was answered', () => {
     const about = { businessId: `biz_${ULID}`, mode: 'test', createdAt: 0 } as const;
-    const event = newEvent({ ...about, id: `evt_${ULID}`, type: 'checkout.paid' }, eventOf('checkout.paid').data);
+    const event = newEvent(
+      { ...about, id: `evt_${ULID}`, type: 'checkout.paid' },
+      findExampleEvent('checkout.paid').data,
+    );
     // The largest as JSON: what it holds is written with six letters each.
     const response = '\u0001'.repeat(1_024);
     const lastAttempt = { number: 999_999, at: 0, statusCode: 500, durationMs: 15_000, error: 'x', response };
     const tried = { ...lateDelivery(`dlv_${ULID}`, `whe_${ULID}`, event, 0), lastAttempt };
-    const { body } = serialise(redeliverEventContract, sentAgainReply({ event, deliveries: Array(5).fill(tried) }));
+    const { body } = serialise(redeliverEventContract, redeliveryReply({ event, deliveries: Array(5).fill(tried) }));
     expect(body.length).toBeGreaterThan(5 * 6 * 1_024);
     expect(body.length).toBeLessThan(MAX_ANSWER_BYTES / 7);
   });
@@ -52,6 +55,6 @@ test.each([
   [6, 16],
   [20, 5],
 ])('of %d deliveries each shows %d attempts', (deliveries, attempts) => {
-  expect(attemptsShown(deliveries)).toBe(attempts);
+  expect(attemptLimit(deliveries)).toBe(attempts);
   expect(attempts * Math.min(deliveries, MAX_DELIVERIES_SHOWN)).toBeLessThanOrEqual(MAX_ATTEMPTS_SHOWN);
 });

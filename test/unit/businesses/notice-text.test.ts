@@ -1,8 +1,8 @@
-import { dailySummary, firstSummary, summaryAfter, toldAt } from '#shared/businesses/domain/daily-summary.ts';
-import { type Member, mailOf, member } from '#shared/businesses/domain/member.ts';
+import { dailySummary, findSummaryDays, firstSummary, summaryAfter } from '#shared/businesses/domain/daily-summary.ts';
+import { findMailChoice, type Member, member } from '#shared/businesses/domain/member.ts';
 import { type About, isForOwner, type Notice, newNotice, notice } from '#shared/businesses/domain/notice.ts';
 import { noticeText } from '#shared/businesses/domain/notice-text.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { DAY, HOUR } from '#shared/platform/kernel/time.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
@@ -16,8 +16,8 @@ const change = {
   businessId: BUSINESS,
   at: NOON,
   what: `made ${EMAIL} a member with the role viewer`,
-  target: userIdOf(EMAIL),
-  userId: userIdOf('ada@ada-stores.example.com'),
+  target: deriveUserId(EMAIL),
+  userId: deriveUserId('ada@ada-stores.example.com'),
   email: 'ada@ada-stores.example.com',
   mode: 'live',
   needs: 'owner',
@@ -104,7 +104,7 @@ test('a summary says what landed, what went back, and what the day before had', 
 });
 
 test('an owner who has not chosen is mailed of endpoints and gets no summary; nobody switches mails of security off', () => {
-  const ada: Member = { userId: userIdOf(EMAIL), email: EMAIL, role: 'owner', addedAt: NOON };
+  const ada: Member = { userId: deriveUserId(EMAIL), email: EMAIL, role: 'owner', addedAt: NOON };
   const getsOf = (one: Member) =>
     Object.entries(ABOUTS).flatMap(([kind, about]) => (isForOwner(noticeOf(about), one) ? [kind] : []));
   const security = ['change', 'invitation', 'passkey'];
@@ -112,7 +112,7 @@ test('an owner who has not chosen is mailed of endpoints and gets no summary; no
   expect(getsOf(ada)).toEqual([...security, ...endpoints]);
   expect(getsOf({ ...ada, mail: { summary: true, endpoints: false } })).toEqual([...security, 'summary', 'quiet day']);
   expect(getsOf({ ...ada, role: 'developer', mail: { summary: true, endpoints: true } })).toEqual([]);
-  expect(mailOf({ ...ada, role: 'viewer' })).toBeNull();
+  expect(findMailChoice({ ...ada, role: 'viewer' })).toBeNull();
   expect(member.parse(ada)).toEqual(ada);
 });
 
@@ -128,7 +128,7 @@ test('a day is told at seven in the morning after it, in Lagos, and none of more
     dueAt: Date.UTC(2026, 11, 2, 6),
   });
   const { dueAt } = first;
-  expect(toldAt(first, dueAt)).toEqual({ day: '2026-11-20', before: '2026-11-19' });
-  expect(toldAt(first, dueAt + 2 * DAY).day).toBe('2026-11-20');
-  expect(toldAt(first, dueAt + 3 * DAY).day).toBe('2026-11-21');
+  expect(findSummaryDays(first, dueAt)).toEqual({ day: '2026-11-20', before: '2026-11-19' });
+  expect(findSummaryDays(first, dueAt + 2 * DAY).day).toBe('2026-11-20');
+  expect(findSummaryDays(first, dueAt + 3 * DAY).day).toBe('2026-11-21');
 });

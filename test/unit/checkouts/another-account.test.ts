@@ -102,14 +102,14 @@ describe('another account of a checkout', () => {
   test('a look-up settles the attempt of an interrupted request, whose account is shown to nobody', () => {
     expect(nextLookUp(opening)).toEqual({ attempt: latestAttempt(opening), dueAt: NOON + 30 * SECOND });
     const now = NOON + 30 * SECOND;
-    const found = settleAttempt(opening, latestAttempt(opening), { now, found: 'found' })?.checkout as Checkout;
+    const found = settleAttempt(opening, latestAttempt(opening), { now, result: 'found' })?.checkout as Checkout;
     expect(latestAttempt(found).state).toBe('open');
     expect(showAnother(found, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), now)).toBeUndefined();
-    const absent = settleAttempt(opening, latestAttempt(opening), { now, found: 'absent' })?.checkout as Checkout;
+    const absent = settleAttempt(opening, latestAttempt(opening), { now, result: 'absent' })?.checkout as Checkout;
     expect(latestAttempt(absent)).toMatchObject({ state: 'unknown', askAgainAt: now + MINUTE });
     // Another request asks for it in the meantime.
     const again = askForAnother(opening, 'monnify', asking(now)).checkout;
-    expect(settleAttempt(again, latestAttempt(opening), { now, found: 'absent' })).toBeUndefined();
+    expect(settleAttempt(again, latestAttempt(opening), { now, result: 'absent' })).toBeUndefined();
   });
 
   test('each account is at a provider that was not asked, three in all', () => {
@@ -228,7 +228,7 @@ test('whatever happens, no provider is asked twice, nothing is shown twice, and 
           now = Math.max(now, due.dueAt);
           const step: CheckoutStep | undefined =
             due.attempt.shownAt === undefined
-              ? settleAttempt(before, due.attempt, { now, found: flag ? 'found' : 'absent' })
+              ? settleAttempt(before, due.attempt, { now, result: flag ? 'found' : 'absent' })
               : passTime(before, now, due.attempt.reference);
           checkout = step?.checkout ?? before;
         }
@@ -251,7 +251,7 @@ test('whatever happens, no provider is asked twice, nothing is shown twice, and 
         now = Math.max(now, due.dueAt);
         const step: CheckoutStep | undefined =
           due.attempt.shownAt === undefined
-            ? settleAttempt(checkout, due.attempt, { now, found: 'absent' })
+            ? settleAttempt(checkout, due.attempt, { now, result: 'absent' })
             : passTime(checkout, now, due.attempt.reference);
         checkout = step?.checkout ?? checkout;
       }

@@ -1,32 +1,32 @@
 import {
+  candidateReferences,
   firstReference,
   hasUsed,
-  referenceOfAttempt,
-  referenceOfNext,
-  triedReferences,
+  nextAttemptReference,
+  toCheckoutReference,
 } from '#shared/providers/domain/attempt-reference.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 describe('the references under which a provider knows an attempt of a checkout', () => {
   test('are three: its own, and its own with the number of the try', () => {
-    expect(triedReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
+    expect(candidateReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 
   test('all lead back to the checkout', () => {
-    expect(triedReferences(REFERENCE).map(referenceOfAttempt)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
+    expect(candidateReferences(REFERENCE).map(toCheckoutReference)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
   });
 
   test('of a second and a third attempt are named by a letter, and no two attempts share one', () => {
-    const attempts = [0, 1, 2].map((before) => referenceOfNext(REFERENCE, before));
-    expect(() => referenceOfNext(REFERENCE, 3)).toThrow('at most 3 attempts');
+    const attempts = [0, 1, 2].map((before) => nextAttemptReference(REFERENCE, before));
+    expect(() => nextAttemptReference(REFERENCE, 3)).toThrow('at most 3 attempts');
     expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
-    const tried = attempts.flatMap(triedReferences);
+    const tried = attempts.flatMap(candidateReferences);
     expect(new Set(tried).size).toBe(9);
-    expect(tried.map(referenceOfAttempt)).toEqual(tried.map(() => REFERENCE));
+    expect(tried.map(toCheckoutReference)).toEqual(tried.map(() => REFERENCE));
     expect(tried.map(firstReference)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
     for (const attempt of attempts) {
-      const used = triedReferences(attempt).slice(0, 2);
+      const used = candidateReferences(attempt).slice(0, 2);
       expect(tried.filter((one) => hasUsed(`${attempt}-2`, one))).toEqual(used);
     }
   });
@@ -63,6 +63,6 @@ describe('the references under which a provider knows an attempt of a checkout',
     ['in small letters', `${REFERENCE.toLowerCase()}-2`],
     ['with small letters', `PAY-${REFERENCE.slice(4).toLowerCase()}-2`],
   ])('do not include one %s, which stays as it is: %s', (_, other) => {
-    expect(referenceOfAttempt(other)).toBe(other);
+    expect(toCheckoutReference(other)).toBe(other);
   });
 });

@@ -1,6 +1,6 @@
 import { shownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { endTime, latestAccepted } from '#shared/checkouts/domain/checkout.ts';
-import { type CheckoutFilter, isCheckoutSearch, isWanted } from '#shared/checkouts/domain/checkout-filter.ts';
+import { type CheckoutFilter, isCheckoutSearch, matchesFilter } from '#shared/checkouts/domain/checkout-filter.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const ANY: CheckoutFilter = {
@@ -30,7 +30,7 @@ test.each<[string, Partial<CheckoutFilter>, boolean]>([
   ['its account number', { accountNumber: account.accountNumber }, true],
   ['another account number', { accountNumber: '0000000000' }, false],
 ])('a filter that asks for %s wants the checkout: %p %p', (_, filter, wanted) => {
-  expect(isWanted({ ...ANY, ...filter }, checkout)).toBe(wanted);
+  expect(matchesFilter({ ...ANY, ...filter }, checkout)).toBe(wanted);
 });
 
 test.each<[Partial<CheckoutFilter>, boolean]>([

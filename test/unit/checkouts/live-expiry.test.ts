@@ -4,7 +4,7 @@ import {
   type Checkout,
   type CheckoutStep,
   failedAtProvider,
-  isToldByList,
+  isCoveredByList,
   nextLookUp,
   passTime,
   settleAttempt,
@@ -113,7 +113,7 @@ describe('the last look-up of a live checkout is told by the list of its provide
     ['underpaid', 2, EXPIRY + HOUR, false],
   ])('when it is %s and was looked up %i times, by a list compared until %p: %p', (status, lookUps, until, isTold) => {
     const checkout = live(status, { lookUps });
-    expect(isToldByList(checkout, shownAttempt(checkout), until)).toBe(isTold);
+    expect(isCoveredByList(checkout, shownAttempt(checkout), until)).toBe(isTold);
   });
 });
 
@@ -163,12 +163,12 @@ describe('an attempt that did not answer while the checkout was opened at anothe
     [new ProviderUnavailable(), NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
     [new ProviderUnavailable(), NOON + DAY, { askAgainAt: NOON + DAY + 30 * MINUTE }],
   ] as const)('is settled by a look-up that says %s at %p', (found, now, of) => {
-    expect(settleAttempt(before, unknown, { now, found })).toEqual(settled(of));
+    expect(settleAttempt(before, unknown, { now, result: found })).toEqual(settled(of));
   });
 
   test('is settled once', () => {
-    const { checkout } = settleAttempt(before, unknown, { now: NOON + MINUTE, found: 'found' }) as CheckoutStep;
-    expect(settleAttempt(checkout, unknown, { now: NOON + MINUTE, found: 'refused' })).toBeUndefined();
-    expect(settleAttempt(live('pending'), unknown, { now: NOON, found: 'found' })).toBeUndefined();
+    const { checkout } = settleAttempt(before, unknown, { now: NOON + MINUTE, result: 'found' }) as CheckoutStep;
+    expect(settleAttempt(checkout, unknown, { now: NOON + MINUTE, result: 'refused' })).toBeUndefined();
+    expect(settleAttempt(live('pending'), unknown, { now: NOON, result: 'found' })).toBeUndefined();
   });
 });

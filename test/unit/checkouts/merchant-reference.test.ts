@@ -1,10 +1,10 @@
-import { hintOf } from '#shared/api/http/hints.ts';
+import { writeHint } from '#shared/api/http/hints.ts';
 import { type Checkout, expireByHand } from '#shared/checkouts/domain/checkout.ts';
 import {
-  heldByOpening,
   isMadeByServer,
-  normalReference,
+  normalizeReference,
   takeOverFrom,
+  usedByOpeningCheckout,
 } from '#shared/checkouts/domain/merchant-reference.ts';
 import { Refusal } from '#shared/platform/kernel/errors.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
@@ -26,7 +26,7 @@ const paid: Checkout = {
 };
 
 const sentenceOf = (refusal: Refusal): string | undefined => {
-  const hint = hintOf(refusal);
+  const hint = writeHint(refusal);
   return hint === undefined ? refusal.details.message : `${refusal.details.message} ${hint}`;
 };
 const refusalOf = (work: () => unknown): unknown => {
@@ -47,7 +47,7 @@ test('only what a browser makes with a public key is not made by a server', () =
 
 describe('a merchant reference', () => {
   test('is one however its letters are composed, and without spaces around it', () => {
-    expect(normalReference(' o\u0308rder-1\t')).toBe('\u00f6rder-1');
+    expect(normalizeReference(' o\u0308rder-1\t')).toBe('\u00f6rder-1');
   });
 
   test.each([
@@ -77,11 +77,11 @@ describe('a merchant reference', () => {
   });
 
   test('of a checkout that is being opened is refused, without a way to end it', () => {
-    expect(heldByOpening(reference)).toMatchObject({
+    expect(usedByOpeningCheckout(reference)).toMatchObject({
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
     });
-    expect(heldByOpening(reference).details).not.toHaveProperty('endable');
+    expect(usedByOpeningCheckout(reference).details).not.toHaveProperty('endable');
   });
 
   test('of a paid checkout names nothing to end, whatever counts on it', () => {

@@ -1,5 +1,5 @@
 import { type Attempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { givenFields } from '#shared/checkouts/domain/given-fields.ts';
+import { merchantFields } from '#shared/checkouts/domain/given-fields.ts';
 import {
   beginCheckout,
   moveOn,
@@ -7,7 +7,7 @@ import {
   openingCheckout,
   postponeSettling,
   resumeOpening,
-  wantedOf,
+  toAccountRequest,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
@@ -24,7 +24,7 @@ const opening: OpeningCheckout = {
   attempts: [ATTEMPT],
   createdWith: 'secret',
   amount: naira(5_000),
-  ...givenFields.parse(pendingCheckout()),
+  ...merchantFields.parse(pendingCheckout()),
   merchantReference: null,
   description: 'Six yards of ankara',
   accountName: 'Ada Stores',
@@ -68,7 +68,7 @@ describe('a checkout whose account is being opened', () => {
       [`${REFERENCE}-B`, 'refused'],
       [`${REFERENCE}-C`, 'opening'],
     ]);
-    expect(wantedOf(last).reference).toBe(`${REFERENCE}-C`);
+    expect(toAccountRequest(last).reference).toBe(`${REFERENCE}-C`);
   });
 
   test('is resumed with the attempts that an earlier request left, else under its reference', () => {

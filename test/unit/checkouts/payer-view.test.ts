@@ -8,7 +8,7 @@ import {
   rejectPayment,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { type PayerViewKind, payerView, type Viewing } from '#shared/checkouts/domain/payer-view.ts';
+import { type PayerViewKind, payerView, type ViewContext } from '#shared/checkouts/domain/payer-view.ts';
 import { asReversed } from '#shared/payments/domain/payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
@@ -19,10 +19,10 @@ const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkou
 const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
 const expired = passTime(pending, END)?.checkout as Checkout;
 
-const see = (of: Checkout, viewing: Partial<Viewing> = {}) =>
+const see = (of: Checkout, viewing: Partial<ViewContext> = {}) =>
   payerView(of, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...viewing });
 
-test.each<[string, Checkout, Partial<Viewing>, PayerViewKind]>([
+test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
   ['before its end', pending, { now: END - 1 }, 'pay'],
   ['that is said to be paid', pending, { now: NOON, sentAt: NOON }, 'confirming'],
   ['at its end', pending, { now: END }, 'checking'],

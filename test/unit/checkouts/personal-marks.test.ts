@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
+import { listParts } from '#shared/erasure/domain/schema-parts.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
 import { reportedMoney } from '#shared/providers/domain/report.ts';
@@ -9,7 +9,7 @@ import { reportedMoney } from '#shared/providers/domain/report.ts';
 /** The mark of each field that has one, however deep it stands. */
 const marksOf = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {
   const mark = personalMarks.get(schema);
-  return mark ? [[name, mark.personal]] : partsOf(schema).flatMap(([part, within]) => marksOf(within, part ?? name));
+  return mark ? [[name, mark.personal]] : listParts(schema).flatMap(([part, within]) => marksOf(within, part ?? name));
 };
 
 const SENDER = { providerReference: 'none', senderName: 'other', senderBank: 'other' };

@@ -1,15 +1,15 @@
 import {
-  creditedOf,
   EMPTY_TOTAL,
   MAX_REVERSED_AT_ONCE,
   nextFee,
   nextOrigin,
-  observed,
   originOfCredit,
   type RunningTotalState,
   runningTotalState,
+  sumCredits,
   withCredit,
   withdraw,
+  withReport,
 } from '#shared/checkouts/domain/running-total.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { id, NOON, paymentOf } from '#test/unit/api/examples.ts';
@@ -54,12 +54,12 @@ describe('a running total', () => {
     [[5, 7], 12, 2, 0],
     [[5, 7], 12, 1, 0],
   ])('of parts of %p has %i kobo that count; of a fee of %i the next part has %i', (amounts, credited, fee, next) => {
-    expect(creditedOf(totalOf(...amounts))).toBe(credited);
+    expect(sumCredits(totalOf(...amounts))).toBe(credited);
     expect(nextFee(totalOf(...amounts), of(fee))).toBe(next);
   });
 
   test('has neither a fall nor refunds where none was seen', () => {
-    expect(observed(undefined, { kept: of(5) }, undefined)).toStrictEqual({ kept: 5 });
+    expect(withReport(undefined, { kept: of(5) }, undefined)).toStrictEqual({ kept: 5 });
   });
 
   test('gets its parts from payments, the newest first', () => {

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { makeSentReport, takeSample } from '#shared/checkouts/domain/sent-report.ts';
-import type { ShownPayment } from '#shared/payments/domain/payment.ts';
+import type { PaymentSummary } from '#shared/payments/domain/payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
@@ -8,9 +8,9 @@ import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const report = makeSentReport(pendingCheckout({ mode: 'live' }, { provider: 'monnify' }), NOON);
 const landed = (provider: ProviderName, after: number) =>
-  ({ id: `pay_${ulid(NOON + after)}`, provider }) as ShownPayment;
+  ({ id: `pay_${ulid(NOON + after)}`, provider }) as PaymentSummary;
 
-test.each<[string, readonly ShownPayment[], number, boolean | undefined]>([
+test.each<[string, readonly PaymentSummary[], number, boolean | undefined]>([
   ['nothing came', [], 5 * MINUTE, false],
   ['money came in time', [landed('monnify', 5 * MINUTE)], 5 * MINUTE, true],
   ['money came too late', [landed('monnify', 5 * MINUTE + 1)], 6 * MINUTE, false],

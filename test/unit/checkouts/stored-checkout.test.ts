@@ -2,13 +2,13 @@ import { newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/checkouts/domain/checkout.ts';
 import { formerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
 import { EMPTY_TOTAL } from '#shared/checkouts/domain/running-total.ts';
-import { asShown } from '#shared/payments/domain/payment.ts';
+import { summarizePayment } from '#shared/payments/domain/payment.ts';
 import { NOON, naira, paymentOf, pendingCheckout, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const stored = pendingCheckout({
-  payments: [asShown(paymentOf())],
+  payments: [summarizePayment(paymentOf())],
   totals: { [REFERENCE]: { ...EMPTY_TOTAL, falls: 1 } },
   announcedReturns: [{ transaction: 'txn-1', amount: naira(5), reportedBy: 'look_up', times: 1 }],
 });
@@ -42,10 +42,12 @@ describe('a stored checkout', () => {
   });
 
   test('shows twenty payments at most', () => {
-    const payments = Array.from({ length: 20 }, () => asShown(paymentOf()));
+    const payments = Array.from({ length: 20 }, () => summarizePayment(paymentOf()));
     expect(MAX_EMBEDDED_PAYMENTS).toBe(20);
     expect(checkout.safeParse({ ...stored, payments }).success).toBe(true);
-    expect(checkout.safeParse({ ...stored, payments: [...payments, asShown(paymentOf())] }).success).toBe(false);
+    expect(checkout.safeParse({ ...stored, payments: [...payments, summarizePayment(paymentOf())] }).success).toBe(
+      false,
+    );
   });
 });
 

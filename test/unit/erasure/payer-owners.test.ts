@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import { erasedAddress } from '#shared/erasure/domain/personal-fields.ts';
-import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
-import { isOfPayer } from '#shared/erasure/store/payer-owners.ts';
+import { listParts } from '#shared/erasure/domain/schema-parts.ts';
+import { belongsToPayer } from '#shared/erasure/store/payer-owners.ts';
 import { personalMarks } from '#shared/platform/kernel/personal.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { id, SHOP } from '#test/unit/api/examples.ts';
@@ -15,7 +15,7 @@ const payer = { businessId: SHOP, addresses: [ADDRESS], replacement: erasedAddre
 const addressesIn = (schema: z.ZodMiniType, name = ''): string[] => {
   const kind = personalMarks.get(schema)?.personal;
   if (kind) return kind === 'address' ? [name] : [];
-  return partsOf(schema).flatMap(([part, within]) => addressesIn(within, part ?? name));
+  return listParts(schema).flatMap(([part, within]) => addressesIn(within, part ?? name));
 };
 
 describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openingVirtualAccount }))(
@@ -25,18 +25,18 @@ describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openin
 
     test('is the payer’s by each field that is marked as an address, in any case', () => {
       expect(names).not.toEqual([]);
-      const found = names.filter((name) => isOfPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }));
+      const found = names.filter((name) => belongsToPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }));
       expect(found).toEqual(names);
     });
 
     test('is not the payer’s at another business, with another address, or without one', () => {
       for (const name of names) {
-        expect(isOfPayer(payer, { businessId: 'biz_another', [name]: ADDRESS })).toBe(false);
-        expect(isOfPayer(payer, { businessId: SHOP, [name]: 'other@example.com' })).toBe(false);
-        expect(isOfPayer(payer, { businessId: SHOP, [name]: null })).toBe(false);
+        expect(belongsToPayer(payer, { businessId: 'biz_another', [name]: ADDRESS })).toBe(false);
+        expect(belongsToPayer(payer, { businessId: SHOP, [name]: 'other@example.com' })).toBe(false);
+        expect(belongsToPayer(payer, { businessId: SHOP, [name]: null })).toBe(false);
       }
     });
   },
 );
 
-test('an item that is gone is nobody’s', () => expect(isOfPayer(payer, undefined)).toBe(false));
+test('an item that is gone is nobody’s', () => expect(belongsToPayer(payer, undefined)).toBe(false));

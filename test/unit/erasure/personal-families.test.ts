@@ -77,12 +77,12 @@ test('what is beside an item that is looked at is found by it, or is none', () =
   ];
   expect(others.map(keys.personalKind)).toEqual(others.map(() => undefined));
   const pointsTo = (to: Key) => ({ businessId: 'biz_1', to });
-  expect(keys.addressPointerOf(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
+  expect(keys.parseAddressPointer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
     pointsTo(keys.virtualAccountKey('va_1')),
   );
   const ofCheckout = {
     ...keys.receivingAccountKey('test', 'paystack', '0123456789'),
     ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
   };
-  expect(keys.addressPointerOf(ofCheckout)).toEqual(pointsTo(keys.checkoutKey('PAY-1')));
+  expect(keys.parseAddressPointer(ofCheckout)).toEqual(pointsTo(keys.checkoutKey('PAY-1')));
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { openingCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import { eraserOf } from '#shared/erasure/domain/personal-fields.ts';
-import { partsOf } from '#shared/erasure/domain/schema-parts.ts';
+import { makeEraser } from '#shared/erasure/domain/personal-fields.ts';
+import { listParts } from '#shared/erasure/domain/schema-parts.ts';
 import { payment } from '#shared/payments/domain/payment.ts';
 import { unmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { personal, personalMarks } from '#shared/platform/kernel/personal.ts';
@@ -13,7 +13,7 @@ import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/
 const unmarked = (schema: z.ZodMiniType, name = ''): string[] => {
   if (personalMarks.has(schema)) return [];
   if (schema instanceof z.ZodMiniString) return (schema.def.checks ?? []).length === 0 ? [name] : [];
-  return partsOf(schema).flatMap(([part, within]) => unmarked(within, part ?? name));
+  return listParts(schema).flatMap(([part, within]) => unmarked(within, part ?? name));
 };
 
 test.each(
@@ -30,7 +30,7 @@ test('a text without a mark is found, however deep it stands', () => {
 test('a field that is marked as personal is erased in what is stored and in what is answered', () => {
   const schema = z.object({ mail: personal('address', text), favouriteFood: personal('other', textOrNull) });
   const payer = { businessId: 'biz_1', addresses: ['a@b.example'], replacement: 'x@erased.invalid', also: [] };
-  const { shows, erase } = eraserOf(schema);
+  const { shows, erase } = makeEraser(schema);
   expect(erase(payer, { mail: 'a@b.example', favouriteFood: 'Jollof' })).toEqual({
     mail: 'x@erased.invalid',
     favouriteFood: null,
@@ -43,5 +43,5 @@ test('a field that is marked as personal is erased in what is stored and in what
 
 test('one name with two marks is a fault of ours', () => {
   const mail = z.object({ mail: personal('address', text) });
-  expect(() => eraserOf(mail, z.object({ mail: personal('none', text) }))).toThrow('mail is marked in two ways');
+  expect(() => makeEraser(mail, z.object({ mail: personal('none', text) }))).toThrow('mail is marked in two ways');
 });

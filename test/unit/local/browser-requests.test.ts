@@ -2,7 +2,7 @@ import {
   isForwarded,
   isFromBrowser,
   isFromOtherSite,
-  isLedHere,
+  isLinkedFromOtherSite,
   namesThisMachine,
 } from '#infra/local/gateway/browser-requests.ts';
 
@@ -65,9 +65,10 @@ describe('requests of web pages', () => {
 
   test('a link or a frame of another site leads here, the person and a page of ours do not', () => {
     for (const site of ['cross-site', 'same-site'])
-      expect(isLedHere({ headers: { 'sec-fetch-site': site } })).toBe(true);
-    for (const site of ['same-origin', 'none']) expect(isLedHere({ headers: { 'sec-fetch-site': site } })).toBe(false);
-    expect(isLedHere({ headers: {} })).toBe(false);
+      expect(isLinkedFromOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(true);
+    for (const site of ['same-origin', 'none'])
+      expect(isLinkedFromOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(false);
+    expect(isLinkedFromOtherSite({ headers: {} })).toBe(false);
   });
 
   test('a browser says that it is one', () => {

@@ -21,7 +21,7 @@ const flood = (waitMs: number) => {
   return {
     ask,
     working,
-    refusal: (id: string, spec = SIMULATE) => limit.refusal(spec, id),
+    refusal: (id: string, spec = SIMULATE) => limit.answerIfFull(spec, id),
     ids: () => working.map(({ id }) => id),
   };
 };

@@ -1,5 +1,5 @@
 import { inboxPage } from '#infra/local/inbox/page.ts';
-import { summaryOf } from '#infra/local/inbox/summary.ts';
+import { summariseWebhook } from '#infra/local/inbox/summary.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const VA = 'va_01KDVDNX1Q9M3R6T8W2Y5A7C4E';
@@ -67,7 +67,7 @@ describe('a webhook at a glance', () => {
     ['endpoint.test', { message: 'Nothing happened.' }, null, null, 'Nothing happened.'],
   ])('%s', (type, data, reference, amount, why) => {
     const body = JSON.stringify({ id: 'evt_1', type, mode: 'test', data });
-    expect(summaryOf(body)).toEqual({ mode: 'test', reference, amount, why });
+    expect(summariseWebhook(body)).toEqual({ mode: 'test', reference, amount, why });
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe('a webhook at a glance', () => {
     '{"type": "x", "mode": 2, "data": 3}',
     '{"type": "checkout.paid", "data": {"amount": "8"}}',
   ])('of a body that anyone may have posted: %s', (body) => {
-    expect(summaryOf(body)).toMatchObject({ mode: null, reference: null, amount: null });
+    expect(summariseWebhook(body)).toMatchObject({ mode: null, reference: null, amount: null });
   });
 
   test('is on the page, and nothing of it can run there', () => {

@@ -1,4 +1,4 @@
-import { settingsOf } from '#infra/config.ts';
+import { readStageSettings } from '#infra/config.ts';
 import { readSettings } from '#infra/local/settings.ts';
 import { welcome } from '#infra/local/welcome/welcome.ts';
 
@@ -40,7 +40,7 @@ test('the local stack names the documents in every form that is served', () => {
 
 describe('the rate limits of the local stack', () => {
   test('are those of a dev stage, unless the user sets others', () => {
-    expect(readSettings([], {}).rateLimits).toEqual(settingsOf('dev').requestsPerSecond);
+    expect(readSettings([], {}).rateLimits).toEqual(readStageSettings('dev').requestsPerSecond);
     const others = { live: 3, test: 2, publicAddress: 1 };
     expect(readSettings([], { RATE_LIMITS: JSON.stringify(others) }).rateLimits).toEqual(others);
   });

@@ -101,11 +101,11 @@ describe('the twin', () => {
     const transferId = await payCharge('order-001');
     const accountNumber = twin.books.accounts()[0]?.number ?? '';
     expect((await twin.pay({ provider: 'korapay', accountNumber, amount: 1_000 })).kept).toBe(0);
-    expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([
+    expect([twin.books.totalMoved(), twin.books.totalKept(), twin.books.keptFor('order-001')]).toEqual([
       501_000, 500_000, 500_000,
     ]);
     await twin.reverse('korapay', transferId);
-    expect([twin.books.moved(), twin.books.kept(), twin.books.keptFor('order-001')]).toEqual([501_000, 0, 0]);
+    expect([twin.books.totalMoved(), twin.books.totalKept(), twin.books.keptFor('order-001')]).toEqual([501_000, 0, 0]);
   });
 
   test('shows as returned what the last transfer exceeded the charge by', async () => {

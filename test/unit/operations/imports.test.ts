@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { betweenFolders, findCircle, importsBelow } from '#infra/lint/imports.ts';
+import { findCircle, groupByFolder, readImports } from '#infra/lint/imports.ts';
 
 /** Everything that is deployed or run. */
-const product = importsBelow('shared', 'functions', 'infra');
+const product = readImports('shared', 'functions', 'infra');
 
 test('every import of our own leads to a file', () => {
   const targets = [...product.values()].flat().filter((path) => /^(functions|shared|infra)\/.*\.tsx?$/.test(path));
@@ -19,7 +19,7 @@ test('no file imports itself through others', () => {
 test.each(['domain', 'contract', 'use-cases', 'store'])(
   'no capability’s %s folder imports itself through those of others',
   (layer) => {
-    const folders = betweenFolders(importsBelow(`shared/*/${layer}`));
+    const folders = groupByFolder(readImports(`shared/*/${layer}`));
     expect(folders.size).toBeGreaterThan(5);
     expect(findCircle(folders)).toBeUndefined();
   },
@@ -28,7 +28,7 @@ test.each(['domain', 'contract', 'use-cases', 'store'])(
 test('no folder of infra imports itself through its neighbours', () => {
   // A folder's own files and its parts belong together: the one begins what the other does.
   const isWithin = (one: string, other: string) => one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
-  const folders = [...betweenFolders(importsBelow('infra'))].map(
+  const folders = [...groupByFolder(readImports('infra'))].map(
     ([from, targets]) => [from, targets.filter((to) => !isWithin(from, to))] as const,
   );
   expect(findCircle(new Map(folders))).toBeUndefined();
@@ -37,7 +37,7 @@ test('no folder of infra imports itself through its neighbours', () => {
 test('the domain has no clock, no randomness and no I/O', () => {
   const impure =
     /Date\.now|new Date\(\)|Math\.random|random(?:Bytes|UUID|Int)|process\.|\bfetch\(|from 'node:(?!crypto'|net')/;
-  const files = [...importsBelow('shared/*/domain').keys()];
+  const files = [...readImports('shared/*/domain').keys()];
   expect(files.length).toBeGreaterThan(40);
   expect(files.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([]);
 });

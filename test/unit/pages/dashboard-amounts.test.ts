@@ -1,4 +1,4 @@
-import { kobo, naira, typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
+import { kobo, naira, parseAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 
 test.each([
   ['8,500.75', '8500.75'],
@@ -7,13 +7,13 @@ test.each([
   [' ngn 8500 ', '8500'],
   ['8500.75', '8500.75'],
 ])('an amount that is typed as %s is taken as %s', (typed, taken) => {
-  expect(typedAmount(typed)).toBe(taken);
+  expect(parseAmount(typed)).toBe(taken);
 });
 
 test.each(['', '₦', '8,50.75', '8500.755', '85,00', 'ORDER-1042', '1042/2', '-5', '8 500', '12345678901'])(
   'no amount is read out of “%s”',
   (typed) => {
-    expect(typedAmount(typed)).toBeUndefined();
+    expect(parseAmount(typed)).toBeUndefined();
   },
 );
 

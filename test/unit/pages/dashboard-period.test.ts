@@ -1,7 +1,7 @@
-import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
+import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 
 describe('the days that a list of the dashboard is filtered by', () => {
-  const of = (query: string) => periodOf({ query: new URLSearchParams(query) });
+  const of = (query: string) => readPeriod({ query: new URLSearchParams(query) });
 
   test('begin and end at midnight in Lagos, and the last one is included', () => {
     expect(of('from=2026-11-03&to=2026-11-03')).toEqual({

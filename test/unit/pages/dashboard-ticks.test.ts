@@ -1,4 +1,4 @@
-import { ticksOf } from '#shared/pages/dashboard/client/parts/ticks.ts';
+import { listTicks } from '#shared/pages/dashboard/client/parts/ticks.ts';
 
 /* The axis of the chart on the overview. */
 
@@ -11,12 +11,12 @@ test.each([
   [1_000_000, [0, 250_000, 500_000, 750_000, 1_000_000]],
   [1_000_000.01, [0, 500_000, 1_000_000, 1_500_000]],
 ])('the axis of %p naira has round amounts', (highest, ticks) => {
-  expect(ticksOf(highest)).toEqual(ticks);
+  expect(listTicks(highest)).toEqual(ticks);
 });
 
 test('the axis of any amount reaches to it, in four steps at most', () => {
   for (let highest = 1; highest < 1e9; highest *= 1.37) {
-    const ticks = ticksOf(highest);
+    const ticks = listTicks(highest);
     expect([highest, ticks.length <= 5, (ticks.at(-1) ?? 0) >= highest]).toEqual([highest, true, true]);
   }
 });

@@ -1,7 +1,7 @@
 import { cursorTo } from '#shared/api/list-cursor.ts';
 import { inCheckouts, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
 import { memberChangeKey } from '#shared/members/store/keys.ts';
-import { lagosHour, lookedBackTo, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
+import { lagosHour, readCursorTime, timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
 import { positionOfPayment } from '#shared/payments/store/keys.ts';
 import { inEvents } from '#shared/webhooks/store/keys.ts';
 
@@ -10,7 +10,7 @@ const ULID = '01K95MHQPV0QY6T4M9D2SXZ8RE';
 const TENANT = { businessId: `biz_${ULID}`, mode: 'test' } as const;
 
 describe('the times that the dashboard reads out of ids and cursors', () => {
-  const backTo = (position: string) => lookedBackTo(cursorTo('a key', TENANT, 'a list', position) ?? '');
+  const backTo = (position: string) => readCursorTime(cursorTo('a key', TENANT, 'a list', position) ?? '');
 
   test('the hour in which a key was used ends where the next begins, on the day of Lagos', () => {
     expect(lagosHour('2026-11-27T23:00:00.000Z')).toBe('00:00 and 01:00 on 28 Nov 2026');
@@ -37,6 +37,6 @@ describe('the times that the dashboard reads out of ids and cursors', () => {
   test('one of a list that is not in the order of time says nothing', () => {
     expect(backTo(`BEARER#server#${positionOfPayment(AT, 'PAY-7Q2M9XK4T1B8V6N3C5ZD')}`)).toBeUndefined();
     expect(backTo(merchantReferenceKey(TENANT, 'ORDER-1').pk)).toBeUndefined();
-    expect(lookedBackTo('')).toBeUndefined();
+    expect(readCursorTime('')).toBeUndefined();
   });
 });

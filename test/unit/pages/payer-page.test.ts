@@ -12,9 +12,9 @@ import {
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
 import { checkoutPage } from '#shared/pages/checkout/document.ts';
-import { contentName, mainOf } from '#shared/pages/checkout/main.ts';
-import type { Shown } from '#shared/pages/checkout/shown.ts';
-import { statusOf } from '#shared/pages/checkout/status.ts';
+import { contentName, renderMain } from '#shared/pages/checkout/main.ts';
+import type { PageContext } from '#shared/pages/checkout/shown.ts';
+import { toStatusAnswer } from '#shared/pages/checkout/status.ts';
 import {
   copyableNaira,
   groupedDigits,
@@ -44,12 +44,12 @@ const PROFILE: BusinessProfile = {
 const pending: Checkout = { ...pendingCheckout(), callbackUrl: 'https://shop.example.ng/done' };
 const { expiresAt: END, account: ACCOUNT } = shownAttempt(pending);
 
-const shownOf = (checkout: Checkout, more: About = {}): Shown => shownFor(checkout, PROFILE, more);
-const textOf = (shown: Shown): string =>
-  mainOf(shown)
+const shownOf = (checkout: Checkout, more: About = {}): PageContext => shownFor(checkout, PROFILE, more);
+const textOf = (shown: PageContext): string =>
+  renderMain(shown)
     .text.replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ');
-const pageOf = (shown: Shown) => checkoutPage(shown, checkoutAssets());
+const pageOf = (shown: PageContext) => checkoutPage(shown, checkoutAssets());
 
 describe('words', () => {
   test('write money as payers read it, and as bank apps take it', () => {
@@ -91,7 +91,7 @@ describe('each view says what the payer has to know', () => {
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
   const ended = (passTime(pending, END) ?? { checkout: pending }).checkout;
 
-  test.each<[string, Shown, readonly string[]]>([
+  test.each<[string, PageContext, readonly string[]]>([
     [
       'pay',
       shownOf(pending),
@@ -158,12 +158,12 @@ describe('each view says what the payer has to know', () => {
     ],
   ])('%s', (_, shown, texts) => {
     for (const text of texts) expect(textOf(shown)).toContain(text);
-    expect(mainOf(shown).text.match(/<h1 /g)).toHaveLength(1);
+    expect(renderMain(shown).text.match(/<h1 /g)).toHaveLength(1);
   });
 
   test('an account to pay into is shown only while money may be sent to it', () => {
     const { accountNumber } = ACCOUNT;
-    const shows = (shown: Shown): boolean => mainOf(shown).text.includes(accountNumber);
+    const shows = (shown: PageContext): boolean => renderMain(shown).text.includes(accountNumber);
     expect([shownOf(pending), shownOf(pending, { sentAt: NOON }), shownOf(half)].map(shows)).toEqual([
       true,
       true,
@@ -198,13 +198,13 @@ describe('each view says what the payer has to know', () => {
       expect(sight).toContain('8041277705');
     }
     expect(read(pending)).not.toContain('counts');
-    const isCopied = (number: string): boolean => mainOf(shownOf(moved)).text.includes(`data-copy="${number}"`);
+    const isCopied = (number: string): boolean => renderMain(shownOf(moved)).text.includes(`data-copy="${number}"`);
     expect([account.accountNumber, shownBefore.accountNumber].map(isCopied)).toEqual([true, false]);
   });
 
   test('what to do where the payer’s bank cannot find the account', () => {
     const WORDS = 'My bank can’t find this account';
-    const offered = mainOf(shownOf(pending, { other: 'offered' })).text;
+    const offered = renderMain(shownOf(pending, { other: 'offered' })).text;
     expect(offered).toContain('action="/pay/PAY-0.tag/another-account?pressed=other-1"');
     expect(offered).toContain(`data-busy="Opening another account…">${WORDS}</button>`);
     const none = textOf(shownOf(pending, { other: 'none' }));
@@ -245,19 +245,19 @@ describe('each view says what the payer has to know', () => {
     // The page as it is served has the name that its first answer has, so that this replaces nothing.
     for (const one of shown) {
       expect(pageOf(one).html).toContain(`data-content="${contentName(one)}"`);
-      expect(statusOf(one).content).toBe(contentName(one));
+      expect(toStatusAnswer(one).content).toBe(contentName(one));
     }
   });
 
   test('a payer who waits is not told to cancel, and has the provider asked again without the script', () => {
-    const waiting = mainOf(shownOf(pending, { sentAt: NOON })).text;
+    const waiting = renderMain(shownOf(pending, { sentAt: NOON })).text;
     expect(waiting).not.toContain('cancelled=true');
     expect(waiting).toContain(
       `/sent?sent=${NOON}&amp;pressed=again-1" class="unscripted"><p>This page does not update itself.</p><button class="check">Check again`,
     );
-    expect(mainOf(shownOf(pending)).text).toContain('cancelled=true');
+    expect(renderMain(shownOf(pending)).text).toContain('cancelled=true');
     // It stands before Cancel, as a button.
-    expect(mainOf(shownOf(pending)).text).toMatch(/<a class="check" href="[^"]*">Check again.*Cancel/s);
+    expect(renderMain(shownOf(pending)).text).toMatch(/<a class="check" href="[^"]*">Check again.*Cancel/s);
   });
 
   test('neither the payer’s address, whole names, the provider’s fee nor the metadata', () => {
@@ -273,7 +273,7 @@ describe('each view says what the payer has to know', () => {
   test('a receipt once it is paid: to whom, how much, for what, from whom, when, and its reference', () => {
     const order = { ...pending, description: 'Six yards of ankara', merchantReference: 'ORDER-2026-00417' };
     const paid = acceptPayment(order, paymentOf({ amount: naira(5_000) })).checkout;
-    const rows = [...mainOf(shownOf(paid)).text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
+    const rows = [...renderMain(shownOf(paid)).text.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)];
     expect(rows.map(([, label, value]) => [label, value?.replaceAll(/<[^>]+>/g, '')])).toEqual([
       ['Paid to', 'Ada Stores'],
       ['Amount', '₦5,000.00'],
@@ -285,13 +285,13 @@ describe('each view says what the payer has to know', () => {
       ['Reference', pending.reference],
     ]);
     expect(pageOf(shownOf(paid)).html).toContain('<title>Receipt from Ada Stores</title>');
-    expect(statusOf(shownOf(paid)).title).toBe('Receipt from Ada Stores');
+    expect(toStatusAnswer(shownOf(paid)).title).toBe('Receipt from Ada Stores');
   });
 
   test('what was taken back first, whom to ask, and the account closed below it', () => {
     const whole = paymentOf({ amount: naira(5_000) });
     const taken = reversePayments(acceptPayment(pending, whole).checkout, [asReversed(whole)], whole.amount).checkout;
-    const { text } = mainOf(shownOf(taken));
+    const { text } = renderMain(shownOf(taken));
     expect(text).toContain('<h1 tabindex="-1">₦5,000.00 was taken back</h1>');
     expect(textOf(shownOf(taken))).toContain('Before you send it again, contact Ada Stores with');
     expect(text.indexOf('<details')).toBeLessThan(text.indexOf('data-copy'));
@@ -305,7 +305,7 @@ describe('each view says what the payer has to know', () => {
   });
 
   test('in the title how a payment stands that is paid in part or has expired', () => {
-    const titles = [pending, half, ended].map((one) => statusOf(shownOf(one)).title);
+    const titles = [pending, half, ended].map((one) => toStatusAnswer(shownOf(one)).title);
     expect(titles).toEqual(['Pay Ada Stores', 'Paid in part: Ada Stores', 'Expired: Ada Stores']);
     // A chat keeps its preview: it never tells how the payment stands.
     const preview = '<meta property="og:title" content="Pay Ada Stores">';
@@ -323,7 +323,7 @@ describe('each view says what the payer has to know', () => {
   });
 
   test('a payer who has something to read is not led back, and the receipt says what was asked', () => {
-    const led = (shown: Shown): boolean => mainOf(shown).text.includes('data-return');
+    const led = (shown: PageContext): boolean => renderMain(shown).text.includes('data-return');
     const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
     const over = acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout;
     const twice = rejectPayment(whole, paymentOf({ amount: naira(5_000), outcome: 'rejected' })).checkout;
@@ -342,7 +342,7 @@ describe('each view says what the payer has to know', () => {
     const silent = { ...pending, payerName: null, merchantReference: null };
     const paid = acceptPayment(silent, paymentOf({ amount: naira(5_000), senderName: null, senderBank: null }));
     for (const label of ['Asked for', 'Customer', 'Sent from', 'Order', 'For']) {
-      expect(mainOf(shownOf(paid.checkout)).text).not.toContain(`<dt>${label}</dt>`);
+      expect(renderMain(shownOf(paid.checkout)).text).not.toContain(`<dt>${label}</dt>`);
     }
   });
 
@@ -367,7 +367,7 @@ describe('each view says what the payer has to know', () => {
     }
     const waiting = shownOf(pending, { sentAt: NOON });
     expect(textOf(waiting)).not.toContain('Send exactly this amount, once,');
-    expect(mainOf(waiting).text).toContain('<details class="again"><summary>Account to pay into</summary>');
+    expect(renderMain(waiting).text).toContain('<details class="again"><summary>Account to pay into</summary>');
   });
 
   test('what was sent back, without asking again, to a payer who has just sent the right amount', () => {
@@ -379,12 +379,12 @@ describe('each view says what the payer has to know', () => {
 
   test('a way back to a payer who pressed the button by mistake', () => {
     const linkOf = (more: About) =>
-      /href="([^"]*)" data-unsent/.exec(mainOf(shownOf(pending, { sentAt: NOON, ...more })).text)?.[1];
+      /href="([^"]*)" data-unsent/.exec(renderMain(shownOf(pending, { sentAt: NOON, ...more })).text)?.[1];
     expect([linkOf({}), linkOf({ isEmbedded: true })]).toEqual(['/pay/PAY-0.tag', '/pay/PAY-0.tag?embed=1']);
   });
 
   test('all that another phone needs, to be copied at once', () => {
-    const [, details] = /data-copy="([^"]*)" data-of="v-all"/.exec(mainOf(shownOf(half)).text) ?? [];
+    const [, details] = /data-copy="([^"]*)" data-of="v-all"/.exec(renderMain(shownOf(half)).text) ?? [];
     expect(details?.split('\n')).toEqual([
       'Pay Ada Stores by bank transfer',
       'Amount: ₦3,000.00',
@@ -398,7 +398,7 @@ describe('each view says what the payer has to know', () => {
   });
 
   test('the time that is left, which stands out in the last five minutes', () => {
-    const closing = (now: number) => /<p class="(closing[^"]*)"/.exec(mainOf(shownOf(pending, { now })).text)?.[1];
+    const closing = (now: number) => /<p class="(closing[^"]*)"/.exec(renderMain(shownOf(pending, { now })).text)?.[1];
     expect([END - 5 * MINUTE - 1, END - 5 * MINUTE, END - MINUTE].map(closing)).toEqual([
       'closing',
       'closing soon',
@@ -472,18 +472,20 @@ describe('the page', () => {
 
   test('in a frame leads nowhere', () => {
     const shown = shownOf(acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout, { isEmbedded: true });
-    const { text } = mainOf(shown);
+    const { text } = renderMain(shown);
     expect(text).not.toContain('href="https://shop');
     expect(text).toContain('data-close');
   });
 
   test('has the simulator in test mode alone', () => {
-    expect(mainOf(shownOf({ ...pending, mode: 'test' })).text).toContain('/simulate');
-    expect(mainOf(shownOf({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
+    expect(renderMain(shownOf({ ...pending, mode: 'test' })).text).toContain('/simulate');
+    expect(renderMain(shownOf({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
     // It pays into the account before where there was one.
-    expect(mainOf(shownOf({ ...pending, mode: 'test' })).text).not.toContain('shown before');
+    expect(renderMain(shownOf({ ...pending, mode: 'test' })).text).not.toContain('shown before');
     const attempts = [shownAttempt(pending), { ...shownAttempt(pending), reference: `${pending.reference}-B` }];
-    expect(mainOf(shownOf({ ...pending, mode: 'test', attempts })).text).toContain('Pay into the account shown before');
+    expect(renderMain(shownOf({ ...pending, mode: 'test', attempts })).text).toContain(
+      'Pay into the account shown before',
+    );
   });
 
   longerTest('keeps its shape, whatever the names in it are', () => {

@@ -1,10 +1,10 @@
 import {
   countdown,
+  describeTimeLeft,
   isSoon,
   nextPoll,
   type Pace,
   reportAgainAfter,
-  spoken,
 } from '#shared/pages/checkout/client/schedule.ts';
 
 const SECOND = 1_000;
@@ -68,11 +68,11 @@ test('the last five minutes stand out', () => {
 test('somebody who cannot see the clock is told at five minutes and at one, once each', () => {
   const said: string[] = [];
   for (let left = 12 * MINUTE; left > 0; left -= SECOND) {
-    const words = spoken(left + SECOND, left);
+    const words = describeTimeLeft(left + SECOND, left);
     if (words) said.push(words);
   }
   expect(said).toEqual(['5 minutes left.', '1 minute left.']);
   // A page that comes up says so itself, and one that was hidden for a while says what holds now.
-  expect(spoken(Number.POSITIVE_INFINITY, 3 * MINUTE)).toBeUndefined();
-  expect(spoken(11 * MINUTE, 3 * MINUTE)).toBe('3 minutes left.');
+  expect(describeTimeLeft(Number.POSITIVE_INFINITY, 3 * MINUTE)).toBeUndefined();
+  expect(describeTimeLeft(11 * MINUTE, 3 * MINUTE)).toBe('3 minutes left.');
 });

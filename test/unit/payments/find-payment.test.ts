@@ -32,7 +32,7 @@ const look = async (hasItFrom: number, after: number, id = ID): Promise<[Payment
       now += milliseconds;
     },
     payments: {
-      listOf: async () => ({ items: [], next: null }),
+      listByOwner: async () => ({ items: [], next: null }),
       find: async () => {
         looks += 1;
         return looks >= hasItFrom ? RECORDED : undefined;

@@ -1,10 +1,10 @@
-import { countLandings, type Landed } from '#shared/payments/domain/landed-times.ts';
+import { countLandings, type LandedPayment } from '#shared/payments/domain/landed-times.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { classifyLanding, markBusiness } from '#shared/providers/domain/health/counts.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
 const round = { from: NOON - 11 * MINUTE, to: NOON - MINUTE };
-const landed = (id: string, recordedAt: number, took: number, more: Partial<Landed> = {}) => ({
+const landed = (id: string, recordedAt: number, took: number, more: Partial<LandedPayment> = {}) => ({
   landed: { id, businessId: 'biz_1', recordedAt, paidAt: recordedAt - took, ...more },
 });
 const countedOf = (...booked: Parameters<typeof countLandings>[0]) =>

@@ -2,8 +2,8 @@ import {
   type Booked,
   type Comparison,
   compareListed,
-  isToAsk,
   isUnnoticed,
+  needsLookUp,
 } from '#shared/payments/domain/listed-payment.ts';
 import type { ReconciliationPass } from '#shared/payments/domain/reconciliation.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
@@ -93,6 +93,6 @@ describe('a look-up of a listed payment', () => {
     ['not again in the hour where it is unclear', 'unclear', asked(HOUR), false],
     ['again a day later where it is unclear', 'unclear', asked(12 * HOUR), true],
   ])('is made %s', (_, comparison, last, expected) => {
-    expect(isToAsk(comparison, last, NOON)).toBe(expected);
+    expect(needsLookUp(comparison, last, NOON)).toBe(expected);
   });
 });

@@ -1,11 +1,11 @@
 import {
   asReversed,
-  asShown,
   nameOfOwner,
   type Payment,
   payment,
   paymentFrom,
-  shownPayment,
+  paymentSummary,
+  summarizePayment,
   withReview,
 } from '#shared/payments/domain/payment.ts';
 import { firstReview, review } from '#shared/payments/domain/review.ts';
@@ -28,9 +28,9 @@ describe('a payment', () => {
   ])('is stored and read back, and shown in part: %s', (_, of) => {
     const stored = paymentOf(of);
     expectEveryFieldRequired(payment, stored);
-    expectEveryFieldRequired(shownPayment, asShown(stored));
+    expectEveryFieldRequired(paymentSummary, summarizePayment(stored));
     const { mode, businessId, owner, origin, recordedAt, ...shown } = stored;
-    expect(asShown(stored)).toEqual(shown);
+    expect(summarizePayment(stored)).toEqual(shown);
   });
 
   test.each<[string, object]>([
@@ -128,7 +128,7 @@ test('a payment is read back with all that was learned of it later, of which mer
     review: { dueAt: NOON, tries: 0 },
   } as const;
   expect(payment.parse(stored)).toEqual(stored);
-  expect(shownPayment.parse(stored)).toEqual(asShown(paymentOf()));
+  expect(paymentSummary.parse(stored)).toEqual(summarizePayment(paymentOf()));
 });
 
 test('a refund, a review and the rest of a refunded transfer are stored with all of their fields', () => {

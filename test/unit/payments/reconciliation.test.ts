@@ -1,11 +1,11 @@
 import {
+  afterFailedPage,
+  afterPage,
   behindTime,
   choosePasses,
   currentSpan,
   listedPart,
-  notListed,
   PASSES,
-  pageCompared,
   planLists,
   type Reconciliation,
   type ReconciliationPass,
@@ -107,7 +107,7 @@ describe('a pass is behind its time', () => {
 
 test('a list that is not answered is asked for again in a minute, at the same page', () => {
   const span = spanOf({ cursor: 'page-2' });
-  expect(notListed(span, NOON)).toEqual({ ...span, dueAt: NOON + MINUTE, version: 8 });
+  expect(afterFailedPage(span, NOON)).toEqual({ ...span, dueAt: NOON + MINUTE, version: 8 });
 });
 
 describe('the span that is compared next', () => {
@@ -152,14 +152,14 @@ describe('the span that is compared next', () => {
 
 describe('what was compared', () => {
   test('as a whole page leads to the next, which is due at once', () => {
-    expect(pageCompared(spanOf({ cursor: 'page-2' }), 'page-3', NOON + HOUR, 0)).toEqual(
+    expect(afterPage(spanOf({ cursor: 'page-2' }), 'page-3', NOON + HOUR, 0)).toEqual(
       spanOf({ cursor: 'page-3', dueAt: NOON + HOUR, version: 8 }),
     );
   });
 
   test('as a span leads to the next of its round, which is due at once', () => {
     const span = spanOf({ from: NOON - DAY, to: NOON - 18 * HOUR, comparedUntil: NOON - DAY });
-    expect(pageCompared(span, null, NOON + MINUTE, 0)).toEqual({
+    expect(afterPage(span, null, NOON + MINUTE, 0)).toEqual({
       ...span,
       from: NOON - 18 * HOUR,
       comparedUntil: NOON - 18 * HOUR,
@@ -195,7 +195,7 @@ describe('what was compared', () => {
     ],
   ])('as a round: the next one %s', (_, pass, late, next) => {
     const span = spanOf({ pass, from: NOON - 6 * HOUR, cursor: 'page-9' });
-    expect(pageCompared(span, null, NOON + late, 0)).toEqual({
+    expect(afterPage(span, null, NOON + late, 0)).toEqual({
       ...span,
       ...next,
       until: next.from,
@@ -207,12 +207,12 @@ describe('what was compared', () => {
 
   test('by a list whose time may be ahead of ours is certain up to that much before its end', () => {
     const span = spanOf({ until: NOON + HOUR, to: NOON + HOUR });
-    expect(pageCompared(span, null, NOON, HOUR)).toMatchObject({ comparedUntil: NOON, from: NOON - HOUR });
+    expect(afterPage(span, null, NOON, HOUR)).toMatchObject({ comparedUntil: NOON, from: NOON - HOUR });
   });
 
   test('of a week that is repeated does not undo what the round before has compared', () => {
     const span = spanOf({ pass: 'week', to: NOON - 6 * DAY, comparedUntil: NOON - DAY });
-    expect(pageCompared(span, null, NOON, 0).comparedUntil).toBe(NOON - DAY);
+    expect(afterPage(span, null, NOON, 0).comparedUntil).toBe(NOON - DAY);
   });
 });
 
@@ -230,7 +230,7 @@ describe('every payment is listed after it was made', () => {
         const part = listedPart(span);
         if (part) asked.push({ at: now, ...part });
         if (part) now += secondsOfPage * SECOND;
-        state = pageCompared(span, null, now, ahead);
+        state = afterPage(span, null, now, ahead);
         claims.push({ list: first.list, at: now, comparedUntil: state.comparedUntil });
       }
     }

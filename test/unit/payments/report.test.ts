@@ -1,14 +1,14 @@
 import {
-  amountOf,
-  asReinstated,
+  buildPaymentQuery,
+  findAmount,
   isReinstated,
   isReturned,
   paymentQuery,
-  queryOf,
   type ReportedMoney,
+  reinstateTransfer,
   reportedMoney,
   reportState,
-  sourceOf,
+  toSourceId,
 } from '#shared/providers/domain/report.ts';
 import { type PaymentOrigin, sourceId } from '#shared/providers/domain/source.ts';
 import { naira } from '#test/unit/api/examples.ts';
@@ -34,7 +34,7 @@ describe('reported money', () => {
     ['a total', totalOf()],
   ])('is stored and read back: %s', (_, money) => {
     expectEveryFieldRequired(reportedMoney, money);
-    expectEveryFieldRequired(sourceId, sourceOf(money));
+    expectEveryFieldRequired(sourceId, toSourceId(money));
   });
 
   test('is stored with the number of its reinstatements', () => {
@@ -76,7 +76,7 @@ describe('reported money', () => {
     ['a rejection', rejectionOf(), { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' }],
     ['a total', totalOf(), { kind: 'running_total', reference: REFERENCE }],
   ])('is known by its source: %s', (_, money, source) => {
-    expect(sourceOf(money)).toStrictEqual(source);
+    expect(toSourceId(money)).toStrictEqual(source);
   });
 
   test.each<[string, ReportedMoney, boolean, number]>([
@@ -88,13 +88,13 @@ describe('reported money', () => {
     ['a total of which all was returned', totalOf({ kept: ZERO, returned: naira(7_000) }), true, naira(7_000)],
   ])('is returned or kept, and has an amount: %s', (_, money, returned, amount) => {
     expect(isReturned(money)).toBe(returned);
-    expect(amountOf(money)).toBe(amount);
+    expect(findAmount(money)).toBe(amount);
   });
 
   test('that is reinstated is another payment each time', () => {
-    const once = asReinstated(transferOf());
+    const once = reinstateTransfer(transferOf());
     expect(once).toEqual(transferOf({ reinstatements: 1 }));
-    expect(asReinstated(once)).toEqual(transferOf({ reinstatements: 2 }));
+    expect(reinstateTransfer(once)).toEqual(transferOf({ reinstatements: 2 }));
     expect([transferOf(), once, rejectionOf(), totalOf()].map(isReinstated)).toEqual([false, true, false, false]);
   });
 
@@ -103,7 +103,7 @@ describe('reported money', () => {
     ['a rejection by its transaction', rejectionOf(), { by: 'transaction', value: 'txn-1' }],
     ['a total by our reference', totalOf(), { by: 'our_reference', value: REFERENCE }],
   ])('is asked about again: %s', (_, money, query) => {
-    expect(queryOf(sourceOf(money), money.providerReference)).toEqual(query);
+    expect(buildPaymentQuery(toSourceId(money), money.providerReference)).toEqual(query);
     expectEveryFieldRequired(paymentQuery, query);
   });
 
@@ -112,7 +112,7 @@ describe('reported money', () => {
     ['what was returned of a total', { kind: 'returned', reference: 'PAY-1', returned: naira(1) }, OURS],
     ['a transfer', { kind: 'transfer', transferId: 'KPY-2' }, { by: 'transaction', value: 'KPY-3' }],
   ])('is asked about again by the payment that it became: %s', (_, origin, query) => {
-    expect(queryOf(origin, 'KPY-3')).toEqual(query);
+    expect(buildPaymentQuery(origin, 'KPY-3')).toEqual(query);
   });
 
   test('comes with one of three states', () => {

@@ -1,14 +1,14 @@
 import {
+  findReportedMoney,
   isLastTry,
   matchDue,
-  reportedNow,
   restartMatching,
   supersedes,
   type UnmatchedPayment,
   unmatchedPayment,
 } from '#shared/payments/domain/unmatched-payment.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
+import { type ReportedMoney, toSourceId } from '#shared/providers/domain/report.ts';
 import { id, NOON, naira } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { rejectionOf, totalOf, transferOf } from './reported.ts';
@@ -17,7 +17,7 @@ const unmatched = (money: ReportedMoney, of: Partial<UnmatchedPayment> = {}): Un
   id: id('pay'),
   mode: 'live',
   provider: 'monnify',
-  source: sourceOf(money),
+  source: toSourceId(money),
   money,
   state: 'open',
   askedAt: NOON - MINUTE,
@@ -95,6 +95,6 @@ describe('unmatched money', () => {
     ],
     ['nothing of a reinstated transfer', transferOf({ reinstatements: 2 }), [], undefined],
   ])('is looked for in what the provider reports now: %s', (_, kept, reported, expected) => {
-    expect(reportedNow(unmatched(kept), reported)).toStrictEqual(expected);
+    expect(findReportedMoney(unmatched(kept), reported)).toStrictEqual(expected);
   });
 });

@@ -1,4 +1,10 @@
-import { afterTry, dismissed, newNotification, notification, reasonOf } from '#shared/payments/domain/notification.ts';
+import {
+  afterTry,
+  dismiss,
+  newNotification,
+  notification,
+  toUnsettledReason,
+} from '#shared/payments/domain/notification.ts';
 import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
@@ -16,7 +22,7 @@ describe('a notification', () => {
   test('that is settled is at rest, also after it was stuck', () => {
     const stuck = { ...fresh, tries: 9, why: 'not_recorded' as const, stuckSince: NOON };
     expect(afterTry(stuck, done, NOON + HOUR)).toEqual({ ...stuck, dueAt: null, why: null, stuckSince: null });
-    expect(dismissed(stuck)).toEqual({ ...stuck, dueAt: null, why: null, stuckSince: null });
+    expect(dismiss(stuck)).toEqual({ ...stuck, dueAt: null, why: null, stuckSince: null });
   });
 
   test('is stuck from the first try that fails 40 minutes after it came, and since then', () => {
@@ -68,6 +74,6 @@ describe('a notification', () => {
     [new UnreadableItem('CHK'), 'record_unreadable'],
     [new Error('chidi.eze@example.com'), 'not_recorded'],
   ])('has a reason of a closed set for %s', (error, reason) => {
-    expect(reasonOf(error)).toBe(reason);
+    expect(toUnsettledReason(error)).toBe(reason);
   });
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { csvOf } from '#shared/platform/kernel/csv.ts';
+import { formatCsv } from '#shared/platform/kernel/csv.ts';
 import { asBefore, readCsv } from '#test/support/read-csv.ts';
 
 describe('a CSV file', () => {
   test('has a header row, and every text in quotes', () => {
-    expect(csvOf(['who', 'what'], [['ada@example.com', 'said "no", twice']])).toBe(
+    expect(formatCsv(['who', 'what'], [['ada@example.com', 'said "no", twice']])).toBe(
       'who,what\r\n"ada@example.com","said ""no"", twice"\r\n',
     );
-    expect(csvOf(['a', 'b', 'c', 'd', 'e'], [['', null, -8_500.75, false, '1e5']])).toBe(
+    expect(formatCsv(['a', 'b', 'c', 'd', 'e'], [['', null, -8_500.75, false, '1e5']])).toBe(
       'a,b,c,d,e\r\n"",,-8500.75,false,"1e5"\r\n',
     );
-    expect(csvOf(['who'], [])).toBe('who\r\n');
+    expect(formatCsv(['who'], [])).toBe('who\r\n');
   });
 
   test.each([
@@ -29,13 +29,13 @@ describe('a CSV file', () => {
     "'=1",
     "''＝1",
   ])('has no formula: %j begins with an apostrophe more', (text) => {
-    expect(csvOf(['what'], [[text]])).toBe(`what\r\n"'${text}"\r\n`);
+    expect(formatCsv(['what'], [[text]])).toBe(`what\r\n"'${text}"\r\n`);
   });
 
   test.each(['a=b', 'x@y', '1-2', ' =1', "'Tunde'", "'", '', '\n=1', '−1', '₦1', 'Adé'])(
     'leaves %j as it is',
     (text) => {
-      expect(csvOf(['what'], [[text]])).toBe(`what\r\n"${text}"\r\n`);
+      expect(formatCsv(['what'], [[text]])).toBe(`what\r\n"${text}"\r\n`);
     },
   );
 
@@ -49,7 +49,7 @@ describe('a CSV file', () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
         const { header, rows: found } = readCsv(
-          csvOf(
+          formatCsv(
             ['first', 'second', 'third'],
             rows.map((one) => Object.values(one)),
           ),

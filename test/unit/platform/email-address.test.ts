@@ -1,6 +1,6 @@
 import { parseSupport } from '#shared/businesses/domain/profile.ts';
-import { isAddressOf } from '#shared/erasure/domain/personal-fields.ts';
-import { userIdOf } from '#shared/members/domain/user.ts';
+import { isPayerAddress } from '#shared/erasure/domain/personal-fields.ts';
+import { deriveUserId } from '#shared/members/domain/user.ts';
 import { comparableAddress, isSameAddress, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
 import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
@@ -80,13 +80,13 @@ describe('two spellings of an e-mail address', () => {
   const [spelled, ascii] = [' Ada@München.de', 'ada@xn--mnchen-3ya.de'];
 
   test('are one member, who signs in by either', () => {
-    expect(userIdOf(spelled)).toBe(userIdOf(ascii));
+    expect(deriveUserId(spelled)).toBe(deriveUserId(ascii));
   });
 
   test('are one payer, in lists and when the payer is erased', () => {
     expect(emailHash('a secret', spelled)).toBe(emailHash('a secret', ascii));
     const payer = { businessId: 'biz', addresses: [comparableAddress(spelled)], replacement: '', also: [] };
-    expect([isAddressOf(payer, ascii), isAddressOf(payer, 'ada@munchen.de')]).toEqual([true, false]);
+    expect([isPayerAddress(payer, ascii), isPayerAddress(payer, 'ada@munchen.de')]).toEqual([true, false]);
   });
 
   test('are one address of support', () => {

@@ -1,5 +1,5 @@
-import { replyOf } from '#shared/api/http/answer.ts';
-import { hintOf } from '#shared/api/http/hints.ts';
+import { replyToError } from '#shared/api/http/answer.ts';
+import { writeHint } from '#shared/api/http/hints.ts';
 import { type NotFoundCode, notFound } from '#shared/platform/kernel/not-found.ts';
 import { id } from '#test/unit/api/examples.ts';
 
@@ -45,6 +45,6 @@ test.each<[NotFoundCode, string, string | undefined]>([
 ])('%s of %j says what the caller may have meant: %j', (code, sent, message) => {
   const refusal = notFound(code, sent);
   expect(refusal.code).toBe(code);
-  if (message === undefined) expect(hintOf(refusal)).toBeUndefined();
-  else expect(replyOf(refusal, 'request').body).toMatchObject({ code, message });
+  if (message === undefined) expect(writeHint(refusal)).toBeUndefined();
+  else expect(replyToError(refusal, 'request').body).toMatchObject({ code, message });
 });

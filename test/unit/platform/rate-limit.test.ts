@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { allowancesOf, isOver, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { isOver, listAllowances, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const LIMITS = { live: 100, test: 25, publicAddress: 10 };
@@ -14,14 +14,14 @@ const request = {
 } as const;
 
 test('a public key’s address is counted before the key, a secret key alone', () => {
-  expect(allowancesOf(LIMITS, request)).toEqual([
+  expect(listAllowances(LIMITS, request)).toEqual([
     { name: 'address', bucket: 'hash#102.89.23.17', quota: 10 },
     { name: 'key', bucket: 'hash', quota: 100 },
   ]);
-  expect(allowancesOf(LIMITS, { ...request, kind: 'secret', mode: 'test', ownAllowance: true })).toEqual([
+  expect(listAllowances(LIMITS, { ...request, kind: 'secret', mode: 'test', ownAllowance: true })).toEqual([
     { name: 'verify', bucket: 'hash#verify', quota: 25 },
   ]);
-  expect(allowancesOf({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
+  expect(listAllowances({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
 });
 
 test('reporting in blocks refuses nothing within the quota, and lets four requests of a container more through', () => {

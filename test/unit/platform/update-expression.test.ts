@@ -1,5 +1,5 @@
 import { below, nullOrBelow } from '#shared/platform/kernel/transition.ts';
-import { updateOf } from '#shared/platform/table/update-expression.ts';
+import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 import type { Delivery, DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
@@ -14,7 +14,7 @@ interface Thing {
 
 describe('a transition in DynamoDB’s words', () => {
   test('sets by placeholder, expects by equality, and asks that the item exist', () => {
-    expect(updateOf<Thing>({ expect: { token: 'lease_1' }, set: { state: 'done', attempt: 2 } }, {})).toEqual({
+    expect(buildUpdate<Thing>({ expect: { token: 'lease_1' }, set: { state: 'done', attempt: 2 } }, {})).toEqual({
       UpdateExpression: 'SET #state = :v1, #attempt = :v2',
       ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
       ExpressionAttributeNames: { '#token': 'token', '#state': 'state', '#attempt': 'attempt' },
@@ -23,7 +23,7 @@ describe('a transition in DynamoDB’s words', () => {
   });
 
   test('expects one of a list, and a number below a bound', () => {
-    expect(updateOf<Thing>({ expect: { state: ['a', 'b'], until: below(7) }, set: { attempt: 1 } }, {})).toEqual({
+    expect(buildUpdate<Thing>({ expect: { state: ['a', 'b'], until: below(7) }, set: { attempt: 1 } }, {})).toEqual({
       UpdateExpression: 'SET #attempt = :v3',
       ConditionExpression: 'attribute_exists(pk) AND #state IN (:v0, :v1) AND #until < :v2',
       ExpressionAttributeNames: { '#state': 'state', '#until': 'until', '#attempt': 'attempt' },
@@ -32,7 +32,7 @@ describe('a transition in DynamoDB’s words', () => {
   });
 
   test('expects no number yet, or one below a bound', () => {
-    const update = updateOf<Thing>({ expect: { until: nullOrBelow(7), attempt: 1 }, set: { state: 'done' } }, {});
+    const update = buildUpdate<Thing>({ expect: { until: nullOrBelow(7), attempt: 1 }, set: { state: 'done' } }, {});
     expect(update.ConditionExpression).toBe(
       'attribute_exists(pk) AND (#until = :v1 OR #until < :v0) AND #attempt = :v2',
     );
@@ -40,7 +40,7 @@ describe('a transition in DynamoDB’s words', () => {
   });
 
   test('sets a null as a null, and expects a null as a null', () => {
-    expect(updateOf<Thing>({ expect: { token: null }, set: { token: null } }, {})).toEqual({
+    expect(buildUpdate<Thing>({ expect: { token: null }, set: { token: null } }, {})).toEqual({
       UpdateExpression: 'SET #token = :v1',
       ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
       ExpressionAttributeNames: { '#token': 'token' },
@@ -49,18 +49,18 @@ describe('a transition in DynamoDB’s words', () => {
   });
 
   test('takes an item out of an index by removing its key, and moves it by setting it', () => {
-    const leaving = updateOf<Thing>({ expect: {}, set: { state: 'done' } }, { due_pk: null, due_sk: null });
+    const leaving = buildUpdate<Thing>({ expect: {}, set: { state: 'done' } }, { due_pk: null, due_sk: null });
     expect(leaving.UpdateExpression).toBe('SET #state = :v0 REMOVE #due_pk, #due_sk');
     expect(leaving.ConditionExpression).toBe('attribute_exists(pk)');
     expect(leaving.ExpressionAttributeValues).toEqual({ ':v0': 'done' });
 
-    const moving = updateOf<Thing>({ expect: {}, set: { state: 'pending' } }, { due_pk: 'due#3', due_sk: '2026' });
+    const moving = buildUpdate<Thing>({ expect: {}, set: { state: 'pending' } }, { due_pk: 'due#3', due_sk: '2026' });
     expect(moving.UpdateExpression).toBe('SET #state = :v0, #due_pk = :v1, #due_sk = :v2');
     expect(moving.ExpressionAttributeValues).toEqual({ ':v0': 'pending', ':v1': 'due#3', ':v2': '2026' });
   });
 
   test('leaves what is undefined as it stands', () => {
-    const update = updateOf<Thing>({ expect: {}, set: { state: 'done', note: undefined } }, {});
+    const update = buildUpdate<Thing>({ expect: {}, set: { state: 'done', note: undefined } }, {});
     expect(update.UpdateExpression).toBe('SET #state = :v0');
     expect(update.ExpressionAttributeNames).toEqual({ '#state': 'state' });
   });
@@ -74,7 +74,7 @@ describe('a transition in DynamoDB’s words', () => {
       generation: 0,
       dueAt: null,
     };
-    const update = updateOf<Delivery>(startAttempt(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
+    const update = buildUpdate<Delivery>(startAttempt(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });
     const text = `${update.UpdateExpression} ${update.ConditionExpression}`;
     const used = (sigil: string) => [...new Set(text.match(new RegExp(`${sigil}\\w+`, 'g')))].sort();
     expect(used('#')).toEqual(Object.keys(update.ExpressionAttributeNames).sort());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { charge } from '#shared/providers/korapay/charge.ts';
-import { reportOf } from '#shared/providers/korapay/report.ts';
+import { toReport } from '#shared/providers/korapay/report.ts';
 import { chargeView, type KorapayCharge } from '#shared/providers/korapay/twin/shapes.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
@@ -130,7 +130,7 @@ const reportAt = (of: KorapayCharge, { reversalOf, acceptedIs }: Reporting, now:
   if (of.excess === 'success' && !of.reversed && acceptedIs === 'the rest')
     view.amount_accepted = (ASKED / 100).toFixed(2);
   const query = { by: 'our_reference', value: REFERENCE } as const;
-  return reportOf({ found: charge.parse(view), reference: REFERENCE }, query, { now, zonelessDates: 'lagos' });
+  return toReport({ payment: charge.parse(view), reference: REFERENCE }, query, { now, zonelessDates: 'lagos' });
 };
 
 const books = () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { notice } from '#shared/providers/domain/notice.ts';
-import { writtenMember } from '#shared/providers/korapay/json-member.ts';
+import { extractMember } from '#shared/providers/korapay/json-member.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
 import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
@@ -136,7 +136,7 @@ describe('a member extracted from JSON', () => {
         const entries = Object.entries({ ...before, ...after }).filter(([other]) => other !== name);
         const whole = Object.fromEntries([...entries.slice(0, 2), [name, value], ...entries.slice(2)]);
         const text = JSON.stringify(whole, null, space);
-        expect(JSON.parse(writtenMember(text, name) ?? 'absent')).toEqual(JSON.parse(text)[name]);
+        expect(JSON.parse(extractMember(text, name) ?? 'absent')).toEqual(JSON.parse(text)[name]);
       }),
     );
   });
@@ -145,7 +145,7 @@ describe('a member extracted from JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), spaced, (value, space) => {
         const text = JSON.stringify({ event: 'charge.success', data: value, sent: 1 }, null, space);
-        const cut = writtenMember(text, 'data') ?? 'absent';
+        const cut = extractMember(text, 'data') ?? 'absent';
         expect(text).toContain(cut);
         expect(cut.trim()).toBe(cut);
       }),
@@ -156,13 +156,13 @@ describe('a member extracted from JSON', () => {
     fc.assert(
       fc.property(anObject, fc.string(), (object, name) => {
         fc.pre(!Object.hasOwn(object, name));
-        expect(writtenMember(JSON.stringify(object), name)).toBeUndefined();
+        expect(extractMember(JSON.stringify(object), name)).toBeUndefined();
       }),
     );
   });
 
   test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('is undefined in %s', (text) => {
-    expect(writtenMember(text, 'data')).toBeUndefined();
+    expect(extractMember(text, 'data')).toBeUndefined();
   });
 });
 

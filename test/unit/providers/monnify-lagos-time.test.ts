@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lagosTime } from '#shared/providers/monnify/lagos-time.ts';
+import { parseLagosTime } from '#shared/providers/monnify/lagos-time.ts';
 
 describe('a time of Monnify', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('a time of Monnify', () => {
     ['2026-11-20T13:04:05+01', '2026-11-20T12:04:05.000Z'],
     ['2026-11-20 06:34:05-05:30', '2026-11-20T12:04:05.000Z'],
   ])('%s is %s', (text, iso) => {
-    expect(lagosTime(text)).toBe(Date.parse(iso));
+    expect(parseLagosTime(text)).toBe(Date.parse(iso));
   });
 
   test.each([
@@ -52,7 +52,7 @@ describe('a time of Monnify', () => {
     '2026-11-20 10:00:00.1234567890',
     '1795176000000',
   ])('is none in %j', (text) => {
-    expect(lagosTime(text)).toBeUndefined();
+    expect(parseLagosTime(text)).toBeUndefined();
   });
 
   test('is read back to the millisecond from any moment that is written in Lagos time', () => {
@@ -60,7 +60,7 @@ describe('a time of Monnify', () => {
       new Date(at + 3_600_000).toISOString().replace('T', ' ').replace('Z', '000000');
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) }), (at) => {
-        expect(lagosTime(written(at))).toBe(at);
+        expect(parseLagosTime(written(at))).toBe(at);
       }),
     );
   });

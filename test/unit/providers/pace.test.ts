@@ -1,4 +1,4 @@
-import { paced } from '#shared/providers/common/pace.ts';
+import { paceHttp } from '#shared/providers/common/pace.ts';
 import { movableClock } from '#test/support/worlds/world.ts';
 
 const GAP = 200;
@@ -12,7 +12,7 @@ const provider = () => {
     return { status: 200, json: {} };
   };
   const wait = async (milliseconds: number) => clock.advance(milliseconds);
-  const call = paced(http, GAP, { now: clock.now, wait });
+  const call = paceHttp(http, GAP, { now: clock.now, wait });
   const callTimes = async (times: number) => {
     for (let n = 0; n < times; n++) await call({ method: 'GET', path: '/', headers: {} });
   };

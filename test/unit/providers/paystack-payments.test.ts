@@ -1,7 +1,7 @@
 import { paymentKey } from '#shared/payments/store/keys.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
-import { sourceOf } from '#shared/providers/domain/report.ts';
+import { toSourceId } from '#shared/providers/domain/report.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
 import { bytes, DOMAIN, failure, SECRET, scripted, signedWith, success, unknownOutcome } from './paystack-script.ts';
 
@@ -123,8 +123,8 @@ describe('a notification', () => {
     const [rejected] = read('bank.transfer.rejected', REJECTION).rejected;
     const report = await scripted([success(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
     const [paid] = report === 'unknown' ? [] : report.money;
-    expect(rejected && paymentKey('live', 'paystack', sourceOf(rejected))).not.toEqual(
-      paid && paymentKey('live', 'paystack', sourceOf(paid)),
+    expect(rejected && paymentKey('live', 'paystack', toSourceId(rejected))).not.toEqual(
+      paid && paymentKey('live', 'paystack', toSourceId(paid)),
     );
   });
 

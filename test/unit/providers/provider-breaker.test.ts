@@ -2,10 +2,10 @@ import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   admission,
   beginProbe,
+  clampRetryAfter,
   countsTowardsOutage,
   healthyProvider,
   limitLeft,
-  limitOf,
   OUTAGE_AFTER,
   PROBE_INTERVAL,
   type ProviderBreaker,
@@ -90,7 +90,7 @@ describe('a limit of the provider', () => {
     [0, SECOND],
     [7 * SECOND, 7 * SECOND],
     [3_600 * SECOND, MINUTE],
-  ])('that asks for %p milliseconds lasts %p', (wanted, lasts) => expect(limitOf(wanted)).toBe(lasts));
+  ])('that asks for %p milliseconds lasts %p', (wanted, lasts) => expect(clampRetryAfter(wanted)).toBe(lasts));
 
   test('is recorded once, and again only when it lasts a second longer', () => {
     const limited = recordLimit(healthy, NOON, 10 * SECOND);

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { creationAllowance, sharesOf, windowOf } from '#shared/providers/domain/allowance.ts';
+import { creationAllowance, findWindow, listShares } from '#shared/providers/domain/allowance.ts';
 import {
   isProviderFailure,
   isUnanswered,
@@ -42,10 +42,10 @@ describe('the windows of an allowance', () => {
   const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 
   test('follow each other on the clock', () => {
-    const first = windowOf(allowance, NOON);
+    const first = findWindow(allowance, NOON);
     expect(first.endsAt).toBe(NOON + 10 * SECOND);
-    expect(windowOf(allowance, NOON + 10 * SECOND - 1)).toEqual(first);
-    expect(windowOf(allowance, NOON + 10 * SECOND)).toEqual({ number: first.number + 1, endsAt: NOON + 20 * SECOND });
+    expect(findWindow(allowance, NOON + 10 * SECOND - 1)).toEqual(first);
+    expect(findWindow(allowance, NOON + 10 * SECOND)).toEqual({ number: first.number + 1, endsAt: NOON + 20 * SECOND });
   });
 
   test.each([
@@ -70,8 +70,8 @@ describe('the shares of an allowance', () => {
   });
 
   test('of servers and of browsers are apart, and an address comes before all browsers', () => {
-    expect(sharesOf(allowance, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
-    expect(sharesOf(allowance, asker('public'))).toEqual([
+    expect(listShares(allowance, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
+    expect(listShares(allowance, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
       { name: 'address_at_all', bucket: 'public#198.51.100.7', quota: 20, ofAll: true },
       { name: 'public', bucket: 'public', quota: 8 },
@@ -79,10 +79,10 @@ describe('the shares of an allowance', () => {
   });
 
   test('of test mode are apart from those of live mode, and wider for browsers', () => {
-    expect(sharesOf(allowance, asker('secret', 'test'))).toEqual([
+    expect(listShares(allowance, asker('secret', 'test'))).toEqual([
       { name: 'secret', bucket: 'test#secret', quota: 10 },
     ]);
-    expect(sharesOf(allowance, asker('public', 'test'))).toEqual([
+    expect(listShares(allowance, asker('public', 'test'))).toEqual([
       { name: 'address', bucket: 'test#public#198.51.100.7', quota: 10 },
       { name: 'address_at_all', bucket: 'test#public#198.51.100.7', quota: 100, ofAll: true },
       { name: 'public', bucket: 'test#public', quota: 40 },
@@ -90,8 +90,8 @@ describe('the shares of an allowance', () => {
   });
 
   test('without a limit are not counted', () => {
-    expect(sharesOf({ ...allowance, creations: 0 }, asker('secret'))).toEqual([]);
-    expect(sharesOf({ ...allowance, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual([
+    expect(listShares({ ...allowance, creations: 0 }, asker('secret'))).toEqual([]);
+    expect(listShares({ ...allowance, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual([
       'public',
     ]);
   });

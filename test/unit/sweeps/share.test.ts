@@ -1,13 +1,13 @@
-import { shardsOf, shareIn, WHOLE } from '#shared/sweeps/domain/share.ts';
+import { listShards, parseShare, WHOLE } from '#shared/sweeps/domain/share.ts';
 
 test.each([1, 2, 3, 16, 20])('the shares of %i runs are all shards, each of them once', (parts) => {
-  const shares = Array.from({ length: parts }, (_, part) => shardsOf({ part, parts }, 16));
+  const shares = Array.from({ length: parts }, (_, part) => listShards({ part, parts }, 16));
   expect(shares.flat().sort((a, b) => a - b)).toEqual([...Array(16).keys()]);
 });
 
 test('a schedule that names no share has its run sweep all shards', () => {
   for (const event of [{}, undefined, { part: 0 }, { part: -1, parts: 2 }, { part: 0, parts: 0 }])
-    expect(shareIn(event)).toEqual(WHOLE);
-  expect(shareIn({ part: 1, parts: 3 })).toEqual({ part: 1, parts: 3 });
-  expect(shardsOf(WHOLE, 4)).toEqual([0, 1, 2, 3]);
+    expect(parseShare(event)).toEqual(WHOLE);
+  expect(parseShare({ part: 1, parts: 3 })).toEqual({ part: 1, parts: 3 });
+  expect(listShards(WHOLE, 4)).toEqual([0, 1, 2, 3]);
 });

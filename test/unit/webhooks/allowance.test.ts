@@ -1,25 +1,25 @@
 import {
   allowanceWindow,
-  allowanceWindowOf,
+  allowanceWindowLength,
   beyondAllowance,
-  changesOf,
+  memberAllowanceId,
   recoveryUnderWay,
-  searchesOf,
+  searchAllowanceId,
 } from '#shared/businesses/domain/allowance.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 
 test('what is done by hand is counted by the minute, and by the hour where owners are mailed of it', () => {
-  expect(allowanceWindowOf('send')).toBe(MINUTE);
+  expect(allowanceWindowLength('send')).toBe(MINUTE);
   for (const kind of ['key_change', 'members_change', 'member_change'] as const) {
-    expect(allowanceWindowOf(kind)).toBe(HOUR);
+    expect(allowanceWindowLength(kind)).toBe(HOUR);
   }
   expect([0, MINUTE - 1, MINUTE, 3 * MINUTE].map((now) => allowanceWindow('send', now))).toEqual([0, 0, 1, 3]);
   expect([HOUR - 1, HOUR].map((now) => allowanceWindow('key_change', now))).toEqual([0, 1]);
 });
 
 test('searches are counted for a business in one mode, and changes for one member of it', () => {
-  expect(searchesOf({ businessId: 'biz_1', mode: 'live' })).toBe('biz_1#live');
-  expect(changesOf('biz_1', 'usr_1')).toBe('biz_1#usr_1');
+  expect(searchAllowanceId({ businessId: 'biz_1', mode: 'live' })).toBe('biz_1#live');
+  expect(memberAllowanceId('biz_1', 'usr_1')).toBe('biz_1#usr_1');
 });
 
 test('whoever has used up an allowance is told which, for how long, and at which endpoints', () => {

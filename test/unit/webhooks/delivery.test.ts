@@ -6,15 +6,15 @@ import {
   ATTEMPT_TIMEOUT,
   type Attempt,
   attempt as attemptSchema,
+  chooseLane,
   type Delivery,
   type DeliveryJob,
   deliveryJob,
   delivery as deliverySchema,
   deliveryState,
-  jobOf,
-  laneOf,
   lateDelivery,
   newDelivery,
+  toDeliveryJob,
 } from '#shared/webhooks/domain/delivery.ts';
 import {
   cancel,
@@ -73,8 +73,8 @@ const LEASABLE = { attempt: 0, generation: 0, state: OPEN_STATES, leaseUntil: { 
 const LEASED = { leaseToken: ADA };
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 };
 const NOTHING_DUE = { ...NO_LEASE, nextAttemptAt: null, dueAt: null };
-const leased = must(apply(fresh, startAttempt(jobOf(fresh), ADA, NOON)));
-const parked = must(apply(fresh, park(jobOf(fresh), NOON)));
+const leased = must(apply(fresh, startAttempt(toDeliveryJob(fresh), ADA, NOON)));
+const parked = must(apply(fresh, park(toDeliveryJob(fresh), NOON)));
 
 /** How an attempt failed, at the middle of the default schedule's spread unless a test says otherwise. */
 const failure = (of: Partial<Parameters<typeof failAttempt>[2]> = {}) => ({
@@ -125,43 +125,43 @@ describe('a delivery', () => {
 
   test('has a job with its event, its endpoint, and its attempt, generation and due time as the sender saw them', () => {
     const of = { eventId: id('evt'), endpointId: id('whe'), mode: fresh.mode, dueAt: NOON + 10 * SECOND };
-    expect(jobOf({ ...fresh, attempt: 3, generation: 2 })).toEqual({ ...of, attempt: 3, generation: 2 });
+    expect(toDeliveryJob({ ...fresh, attempt: 3, generation: 2 })).toEqual({ ...of, attempt: 3, generation: 2 });
   });
 
   test('waits in the queue that its state asks for in live mode, and always in that of test mode', () => {
     for (const wanted of ['first', 'retry', 'slow'] as const) {
-      expect(laneOf({ mode: 'live' }, wanted)).toBe(wanted);
-      expect(laneOf({ mode: 'test' }, wanted)).toBe('test');
+      expect(chooseLane({ mode: 'live' }, wanted)).toBe(wanted);
+      expect(chooseLane({ mode: 'test' }, wanted)).toBe('test');
     }
   });
 
   test('sent by hand has a job that says so by true only', () => {
-    const job = { ...jobOf(fresh), byHand: true };
+    const job = { ...toDeliveryJob(fresh), byHand: true };
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, byHand: false }).success).toBe(false);
-    expect(deliveryJob.parse(jobOf(fresh))).not.toHaveProperty('byHand');
+    expect(deliveryJob.parse(toDeliveryJob(fresh))).not.toHaveProperty('byHand');
   });
 
   test('that is parked has a job that says so by true only', () => {
-    const job = { ...jobOf(fresh), dueAt: NOON + DAY, parked: true };
-    expect(jobOf(parked)).toStrictEqual(job);
+    const job = { ...toDeliveryJob(fresh), dueAt: NOON + DAY, parked: true };
+    expect(toDeliveryJob(parked)).toStrictEqual(job);
     expect(deliveryJob.parse(job)).toEqual(job);
     expect(deliveryJob.safeParse({ ...job, parked: false }).success).toBe(false);
-    expect(jobOf(fresh)).not.toHaveProperty('parked');
+    expect(toDeliveryJob(fresh)).not.toHaveProperty('parked');
   });
 
   test('starts an attempt under a lease that outlives it', () => {
     expect(LEASE).toBeGreaterThan(ATTEMPT_TIMEOUT);
     const lease = { leaseToken: ADA, leaseUntil: NOON + 30 * SECOND, nextAttemptAt: null, dueAt: NOON + 31 * SECOND };
-    expect(startAttempt(jobOf(fresh), ADA, NOON)).toEqual({
+    expect(startAttempt(toDeliveryJob(fresh), ADA, NOON)).toEqual({
       expect: LEASABLE,
       set: { state: 'delivering', attempt: 1, ...lease },
     });
   });
 
   test('starts an attempt without a move of its due time', () => {
-    const { dueAt: _, ...set } = startAttempt(jobOf(fresh), ADA, NOON).set;
-    expect(startAttemptInPlace(jobOf(fresh), ADA, NOON)).toEqual({
+    const { dueAt: _, ...set } = startAttempt(toDeliveryJob(fresh), ADA, NOON).set;
+    expect(startAttemptInPlace(toDeliveryJob(fresh), ADA, NOON)).toEqual({
       expect: { ...LEASABLE, dueAt: NOON + 10 * SECOND },
       set,
     });
@@ -169,9 +169,11 @@ describe('a delivery', () => {
 
   test('whose due time has moved since its job was sent starts no attempt without a move', () => {
     const swept = must(apply(fresh, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
-    const inPlace = startAttemptInPlace(jobOf(fresh), ADA, NOON + MINUTE);
+    const inPlace = startAttemptInPlace(toDeliveryJob(fresh), ADA, NOON + MINUTE);
     expect(apply(swept, must(inPlace))).toBeUndefined();
-    expect(apply(swept, startAttempt(jobOf(fresh), ADA, NOON + MINUTE))?.dueAt).toBe(NOON + MINUTE + LEASE + SECOND);
+    expect(apply(swept, startAttempt(toDeliveryJob(fresh), ADA, NOON + MINUTE))?.dueAt).toBe(
+      NOON + MINUTE + LEASE + SECOND,
+    );
   });
 
   test.each<[string, number | null, boolean]>([
@@ -180,7 +182,7 @@ describe('a delivery', () => {
     ['that is due when its lease has ended', NOON + LEASE + SECOND, true],
     ['that is due later than that', NOON + LEASE + SECOND + 1, false],
   ])('%s starts an attempt without a move of its due time: %s → %s', (_, dueAt, isStarted) => {
-    expect(startAttemptInPlace({ ...jobOf(fresh), dueAt }, ADA, NOON) !== undefined).toBe(isStarted);
+    expect(startAttemptInPlace({ ...toDeliveryJob(fresh), dueAt }, ADA, NOON) !== undefined).toBe(isStarted);
   });
 
   test.each([
@@ -188,7 +190,7 @@ describe('a delivery', () => {
     ['in the second after its end, which a consumer’s clock may not have reached', NOON + LEASE + SECOND, false],
     ['once that is over', NOON + LEASE + SECOND + 1, true],
   ])('that is leased is queued by a sweeper %s: %s', (_, at, isQueued) => {
-    const held = must(apply(fresh, must(startAttemptInPlace(jobOf(fresh), ADA, NOON))));
+    const held = must(apply(fresh, must(startAttemptInPlace(toDeliveryJob(fresh), ADA, NOON))));
     expect(held.dueAt).toBe(NOON + 10 * SECOND);
     expect(apply(held, markQueued(NOON + 10 * SECOND, at))?.dueAt).toBe(isQueued ? at + 5 * MINUTE : undefined);
   });
@@ -197,7 +199,7 @@ describe('a delivery', () => {
     const late = NOON + LEASE + 2 * SECOND;
     const failed = must(apply(leased, failAttempt(leased, made(1), failure({ endedAt: late }))));
     // The sweeper sent it for the lapsed lease, before the failure was written.
-    const swept = jobOf(leased);
+    const swept = toDeliveryJob(leased);
     const at = late + 5 * SECOND;
 
     test.each([
@@ -216,12 +218,12 @@ describe('a delivery', () => {
   });
 
   test('starts its first attempt whatever the consumer’s clock says', () => {
-    expect(apply(fresh, startAttempt(jobOf(fresh), ADA, NOON - MINUTE))?.attempt).toBe(1);
+    expect(apply(fresh, startAttempt(toDeliveryJob(fresh), ADA, NOON - MINUTE))?.attempt).toBe(1);
   });
 
   test('starts one attempt for one job, however often the queue repeats it', () => {
-    expect(apply(leased, startAttempt(jobOf(fresh), BAYO, NOON + SECOND))).toBeUndefined();
-    expect(apply(leased, startAttempt(jobOf(fresh), BAYO, NOON + DAY))).toBeUndefined();
+    expect(apply(leased, startAttempt(toDeliveryJob(fresh), BAYO, NOON + SECOND))).toBeUndefined();
+    expect(apply(leased, startAttempt(toDeliveryJob(fresh), BAYO, NOON + DAY))).toBeUndefined();
   });
 
   test.each([
@@ -229,17 +231,17 @@ describe('a delivery', () => {
     ['in the lease’s last millisecond', NOON + LEASE, false],
     ['once the lease has lapsed', NOON + LEASE + 1, true],
   ])('that another consumer has leased starts by a new job: %s', (_, at, taken) => {
-    const after = apply(leased, startAttempt(jobOf(leased), BAYO, at));
+    const after = apply(leased, startAttempt(toDeliveryJob(leased), BAYO, at));
     expect(after?.attempt).toBe(taken ? 2 : undefined);
   });
 
   test.each(['succeeded', 'exhausted', 'cancelled'] as const)('that is %s starts no attempt', (state) => {
     const over = { ...fresh, state };
-    expect(apply(over, startAttempt(jobOf(over), ADA, NOON))).toBeUndefined();
+    expect(apply(over, startAttempt(toDeliveryJob(over), ADA, NOON))).toBeUndefined();
   });
 
   test('of a newer generation starts no attempt by an older message', () => {
-    expect(apply({ ...fresh, generation: 1 }, startAttempt(jobOf(fresh), ADA, NOON))).toBeUndefined();
+    expect(apply({ ...fresh, generation: 1 }, startAttempt(toDeliveryJob(fresh), ADA, NOON))).toBeUndefined();
   });
 
   test('that succeeded is finished: no lease, nothing due', () => {
@@ -300,15 +302,15 @@ describe('a delivery', () => {
     ['whose endpoint or event is gone is cancelled', cancel, 'cancelled'],
     ['that waited long enough behind an endpoint that is off is exhausted', giveUp, 'exhausted'],
   ] as const)('%s, and nothing is due', (_, end, state) => {
-    expect(end(jobOf(fresh), NOON)).toEqual({ expect: LEASABLE, set: { state, ...NOTHING_DUE } });
+    expect(end(toDeliveryJob(fresh), NOON)).toEqual({ expect: LEASABLE, set: { state, ...NOTHING_DUE } });
   });
 
   test('behind a failing endpoint is parked without an attempt, and due again after a day', () => {
-    expect(park(jobOf(fresh), NOON)).toEqual({
+    expect(park(toDeliveryJob(fresh), NOON)).toEqual({
       expect: LEASABLE,
       set: { state: 'parked', wasParked: true, ...NOTHING_DUE, dueAt: NOON + DAY },
     });
-    expect(park(jobOf(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
+    expect(park(toDeliveryJob(fresh), NOON, NOON + 30 * DAY).set.dueAt).toBe(NOON + 30 * DAY);
   });
 
   const byMessage: [string, (job: DeliveryJob, now: number) => Transition<Delivery>][] = [
@@ -318,12 +320,12 @@ describe('a delivery', () => {
     ['given up', giveUp],
   ];
   test.each(byMessage)('is %s by a new message only while it is not finished and no lease runs', (_, transition) => {
-    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(jobOf(inState(state)), NOON)));
+    const taken = ALL_STATES.filter((state) => apply(inState(state), transition(toDeliveryJob(inState(state)), NOON)));
     expect(taken).toEqual(['pending', 'parked']);
   });
 
   test.each(byMessage)('is not %s by a message about an earlier attempt or generation', (_, transition) => {
-    const wanted = transition(jobOf(fresh), NOON + DAY);
+    const wanted = transition(toDeliveryJob(fresh), NOON + DAY);
     expect(apply(fresh, wanted)).toBeDefined();
     expect(apply({ ...fresh, attempt: 1 }, wanted)).toBeUndefined();
     expect(apply({ ...fresh, generation: 1 }, wanted)).toBeUndefined();
@@ -395,8 +397,8 @@ describe('a delivery', () => {
   ])('is %s once by two concurrent requests, which voids the messages about it', (_, again) => {
     const after = must(apply(givenUp, again(givenUp, NOON)));
     expect(apply(after, again(givenUp, NOON))).toBeUndefined();
-    expect(apply(after, startAttempt(jobOf(givenUp), ADA, NOON))).toBeUndefined();
-    expect(apply(after, startAttempt(jobOf(after), ADA, NOON))?.attempt).toBe(78);
+    expect(apply(after, startAttempt(toDeliveryJob(givenUp), ADA, NOON))).toBeUndefined();
+    expect(apply(after, startAttempt(toDeliveryJob(after), ADA, NOON))?.attempt).toBe(78);
   });
 
   test('that a retry has started or finished meanwhile is not sent again by hand', () => {
@@ -407,20 +409,20 @@ describe('a delivery', () => {
   });
 
   test('takes the result of the consumer that holds the lease, and no other', () => {
-    const retaken = must(apply(leased, startAttempt(jobOf(leased), BAYO, NOON + LEASE + 1)));
+    const retaken = must(apply(leased, startAttempt(toDeliveryJob(leased), BAYO, NOON + LEASE + 1)));
     const now = NOON + LEASE + 1;
     const late = [
       succeed(leased, made(1)),
       failAttempt(leased, made(1), failure({ endedAt: now })),
       failAttempt({ ...leased, firstAttemptAt: NOON - 72 * HOUR }, made(1), failure({ endedAt: now })),
-      cancel(jobOf(leased), now),
+      cancel(toDeliveryJob(leased), now),
     ];
     for (const result of late) expect(apply(retaken, result)).toBeUndefined();
     expect(apply(retaken, succeed(retaken, made(2)))?.state).toBe('succeeded');
   });
 
   describe('that was written before, with its answer lost, shows it', () => {
-    const lease = startAttempt(jobOf(fresh), ADA, NOON);
+    const lease = startAttempt(toDeliveryJob(fresh), ADA, NOON);
     const failure503 = failAttempt(leased, made(1), failure());
     const failed = must(apply(leased, failure503));
     const exhausted: Delivery = { ...failed, state: 'exhausted', nextAttemptAt: null, dueAt: null };
@@ -429,8 +431,8 @@ describe('a delivery', () => {
 
     test.each<[string, Transition<Delivery>, Delivery, boolean]>([
       ['a lease, by its token', lease, leased, true],
-      ['a lease in place, by its token', must(startAttemptInPlace(jobOf(fresh), ADA, NOON)), leased, true],
-      ['no lease of another consumer', startAttempt(jobOf(fresh), BAYO, NOON), leased, false],
+      ['a lease in place, by its token', must(startAttemptInPlace(toDeliveryJob(fresh), ADA, NOON)), leased, true],
+      ['no lease of another consumer', startAttempt(toDeliveryJob(fresh), BAYO, NOON), leased, false],
       ['no lease of a delivery that has none', lease, fresh, false],
       ['a failure, by its attempt', failure503, failed, true],
       ['a success, by its attempt', succeed(leased, made(1)), must(apply(leased, succeed(leased, made(1)))), true],
@@ -457,8 +459,13 @@ describe('a delivery', () => {
       ],
       ['no recovery before it', recovery, exhausted, false],
       ['no recovery of one that is parked for another reason', recovery, { ...exhausted, state: 'parked' }, false],
-      ['nothing of being parked', park(jobOf(fresh), NOON), parked, false],
-      ['nothing of being cancelled', cancel(jobOf(fresh), NOON), must(apply(fresh, cancel(jobOf(fresh), NOON))), false],
+      ['nothing of being parked', park(toDeliveryJob(fresh), NOON), parked, false],
+      [
+        'nothing of being cancelled',
+        cancel(toDeliveryJob(fresh), NOON),
+        must(apply(fresh, cancel(toDeliveryJob(fresh), NOON))),
+        false,
+      ],
       ['nothing of being queued', markQueued(Number(fresh.dueAt), NOON), { ...fresh, dueAt: NOON + 5 * MINUTE }, false],
     ])('%s', (_, transition, stored, shown) => {
       expect(isWritten(transition, stored)).toBe(shown);
@@ -479,7 +486,7 @@ describe('a delivery', () => {
 
   test('that a consumer has started meanwhile is not made due again', () => {
     const taken = must(apply(fresh, markQueued(NOON + 10 * SECOND, NOON + MINUTE)));
-    const held = must(apply(taken, startAttempt(jobOf(taken), ADA, NOON + MINUTE)));
+    const held = must(apply(taken, startAttempt(toDeliveryJob(taken), ADA, NOON + MINUTE)));
     expect(apply(held, markNotQueued(taken, NOON + MINUTE))).toBeUndefined();
   });
 
@@ -539,7 +546,7 @@ describe('a delivery', () => {
           };
           if (what === 'start') {
             tokens += 1;
-            const lease = [jobOf(seen), id('lease', tokens), now] as const;
+            const lease = [toDeliveryJob(seen), id('lease', tokens), now] as const;
             const inPlace = startAttemptInPlace(...lease);
             const after = (inPlace && set(inPlace)) ?? set(startAttempt(...lease));
             if (after) {
@@ -555,12 +562,12 @@ describe('a delivery', () => {
             if (stored.dueAt !== null && stored.dueAt <= now) taken = set(markQueued(stored.dueAt, now)) ?? taken;
           } else if (what === 'put back') {
             if (taken) set(markNotQueued(taken, now));
-          } else if (what === 'park') set(park(jobOf(seen), now));
+          } else if (what === 'park') set(park(toDeliveryJob(seen), now));
           else if (what === 'unpark') set(unpark(seen, now, now));
           else if (what === 'redeliver') set(redeliver(seen, now));
           else if (what === 'recover') set(recover(seen, now));
-          else if (what === 'cancel') set(cancel(jobOf(seen), now));
-          else if (what === 'give up') set(giveUp(jobOf(seen), now));
+          else if (what === 'cancel') set(cancel(toDeliveryJob(seen), now));
+          else if (what === 'give up') set(giveUp(toDeliveryJob(seen), now));
           else if (mine) {
             const result = made(mine.attempt);
             const failed = what === 'fail';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { retryAfterOf } from '#shared/platform/kernel/retry-after.ts';
+import { parseRetryAfter } from '#shared/platform/kernel/retry-after.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import {
   DEFAULT_SCHEDULE,
@@ -209,8 +209,8 @@ describe('a Retry-After header', () => {
     ['3600', HOUR],
     ['21600', 6 * HOUR],
   ])('of %p is that many seconds', (header, wait) => {
-    expect(retryAfterOf(429, header, NOON)).toBe(wait);
-    expect(retryAfterOf(503, header, NOON)).toBe(wait);
+    expect(parseRetryAfter(429, header, NOON)).toBe(wait);
+    expect(parseRetryAfter(503, header, NOON)).toBe(wait);
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('a Retry-After header', () => {
     ['a date in the last year of four digits', 'Fri, 31 Dec 9999 23:59:59 GMT'],
   ])('of more than six hours is cut to six: %s', (_, header) => {
     for (const status of [429, 503]) {
-      const retryAfter = retryAfterOf(status, header, NOON);
+      const retryAfter = parseRetryAfter(status, header, NOON);
       expect(next({ retryAfter })).toBe(NOON + 6 * HOUR);
       expect(next({ tries: 70, endedAt: END - 2 * HOUR, retryAfter })).toBe(END);
     }
@@ -242,19 +242,19 @@ describe('a Retry-After header', () => {
     ['of the form of asctime', 'Fri Nov 20 13:00:00 2026', HOUR],
     ['of the form of asctime with a day of one digit', 'Sun Dec  6 12:00:00 2026', 16 * DAY],
   ])('with a date %s, %p, asks to wait until then', (_, header, wait) => {
-    expect(retryAfterOf(429, header, NOON)).toBe(wait);
-    expect(retryAfterOf(503, header, NOON)).toBe(wait);
+    expect(parseRetryAfter(429, header, NOON)).toBe(wait);
+    expect(parseRetryAfter(503, header, NOON)).toBe(wait);
   });
 
   test('counts a date from the millisecond at which the answer came', () => {
-    expect(retryAfterOf(503, 'Fri, 20 Nov 2026 12:00:10 GMT', NOON + 250)).toBe(10 * SECOND - 250);
+    expect(parseRetryAfter(503, 'Fri, 20 Nov 2026 12:00:10 GMT', NOON + 250)).toBe(10 * SECOND - 250);
   });
 
   test('survives the way through an HTTP date, to the second', () => {
     fc.assert(
       fc.property(fc.nat(6 * HOUR), (wait) => {
         const header = new Date(NOON + wait).toUTCString();
-        expect(retryAfterOf(429, header, NOON)).toBe(wait - (wait % SECOND));
+        expect(parseRetryAfter(429, header, NOON)).toBe(wait - (wait % SECOND));
       }),
     );
   });
@@ -262,13 +262,13 @@ describe('a Retry-After header', () => {
   test.each([null, 100, 200, 204, 301, 302, 400, 404, 408, 410, 425, 428, 430, 500, 502, 504, 599])(
     'is not honoured with the status %p',
     (status) => {
-      expect(retryAfterOf(status, '120', NOON)).toBeNull();
-      expect(retryAfterOf(status, 'Fri, 20 Nov 2026 13:00:00 GMT', NOON)).toBeNull();
+      expect(parseRetryAfter(status, '120', NOON)).toBeNull();
+      expect(parseRetryAfter(status, 'Fri, 20 Nov 2026 13:00:00 GMT', NOON)).toBeNull();
     },
   );
 
   test.each([429, 503])('that is missing or empty asks for nothing: status %i', (status) => {
-    for (const header of [null, '', ' ', '\t']) expect(retryAfterOf(status, header, NOON)).toBeNull();
+    for (const header of [null, '', ' ', '\t']) expect(parseRetryAfter(status, header, NOON)).toBeNull();
   });
 
   test.each([
@@ -280,8 +280,8 @@ describe('a Retry-After header', () => {
     ...['at Friday, 20-Nov-26 13:00:00 GMT', 'Friday, 20-Nov-26 13:00:00 GMT (Lagos)'],
     ...['at Fri Nov 20 13:00:00 2026', 'Fri Nov 20 13:00:00 2026 (Lagos)'],
   ])('that is neither whole seconds nor an HTTP date asks for nothing: %p', (header) => {
-    expect(next({ retryAfter: retryAfterOf(429, header, NOON) })).toBe(NOON + 5 * SECOND);
-    expect(next({ retryAfter: retryAfterOf(503, header, NOON) })).toBe(NOON + 5 * SECOND);
+    expect(next({ retryAfter: parseRetryAfter(429, header, NOON) })).toBe(NOON + 5 * SECOND);
+    expect(next({ retryAfter: parseRetryAfter(503, header, NOON) })).toBe(NOON + 5 * SECOND);
   });
 
   test('never asks for less than nothing or for something that is no number, whatever it says', () => {
@@ -289,7 +289,7 @@ describe('a Retry-After header', () => {
     const headers = fc.oneof(fc.string(), fc.string({ unit: words }));
     fc.assert(
       fc.property(headers, fc.constantFrom(429, 503), (header, status) => {
-        const wait = retryAfterOf(status, header, NOON);
+        const wait = parseRetryAfter(status, header, NOON);
         if (wait === null) return;
         expect(Number.isNaN(wait)).toBe(false);
         expect(wait).toBeGreaterThanOrEqual(0);

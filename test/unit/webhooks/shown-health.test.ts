@@ -1,6 +1,6 @@
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
-import { healthOf } from '#shared/webhooks/domain/health.ts';
-import { attemptsShown, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
+import { toEndpointHealth } from '#shared/webhooks/domain/health.ts';
+import { attemptLimit, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const healthy = healthyBreaker({ endpointId: 'whe_01JD3N5Y8Z0000000000000000', mode: 'live' });
@@ -17,20 +17,23 @@ const NOTHING_FAILED = { failingSince: null, lastFailedEventId: null };
 
 describe('the health that a merchant reads of an endpoint', () => {
   test('is healthy where there is no breaker, and where nothing failed last', () => {
-    expect(healthOf(undefined)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
-    expect(healthOf(healthy)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
+    expect(toEndpointHealth(undefined)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
+    expect(toEndpointHealth(healthy)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
   });
 
   test('is failing since its first failure while its breaker is closed', () => {
-    expect(healthOf({ ...healthy, outage })).toEqual({ status: 'failing', ...FAILED });
+    expect(toEndpointHealth({ ...healthy, outage })).toEqual({ status: 'failing', ...FAILED });
   });
 
   test.each([
     ['open', 'suspended'],
     ['draining', 'recovering'],
   ])('is told of a breaker that is %s as %s, with and without an outage', (state, status) => {
-    expect(healthOf({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, ...FAILED });
-    expect(healthOf({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({ status, ...NOTHING_FAILED });
+    expect(toEndpointHealth({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, ...FAILED });
+    expect(toEndpointHealth({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({
+      status,
+      ...NOTHING_FAILED,
+    });
   });
 });
 
@@ -46,6 +49,6 @@ describe('the deliveries of an event', () => {
   });
 
   test('show twenty attempts each at most, and a hundred together', () => {
-    expect([0, 1, 5, 6, 20].map(attemptsShown)).toEqual([20, 20, 20, 16, 5]);
+    expect([0, 1, 5, 6, 20].map(attemptLimit)).toEqual([20, 20, 20, 16, 5]);
   });
 });

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Breaker, healthyBreaker, type Open } from '#shared/webhooks/domain/breaker.ts';
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { endpointNews, type ToldHealth, toldHealth, withNews } from '#shared/webhooks/domain/told-health.ts';
+import { endpointNews, type NotifiedHealth, notifiedHealth, withNews } from '#shared/webhooks/domain/told-health.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
@@ -25,7 +25,7 @@ const open: Open = {
   emptyPolls: 0,
   dueAt: NOON,
 };
-const told = (set: Partial<ToldHealth>): ToldHealth => ({
+const told = (set: Partial<NotifiedHealth>): NotifiedHealth => ({
   ...attempt,
   suspended: false,
   failing: false,
@@ -53,8 +53,8 @@ test.each(['failing', 'suspended', 'disabled', 'recovered'])('news of an endpoin
 });
 
 test('the record of what owners were told of an endpoint is read back, and names a business', () => {
-  expectEveryFieldRequired(toldHealth, told({}));
-  expect(toldHealth.safeParse(told({ businessId: ENDPOINT })).success).toBe(false);
+  expectEveryFieldRequired(notifiedHealth, told({}));
+  expect(notifiedHealth.safeParse(told({ businessId: ENDPOINT })).success).toBe(false);
 });
 
 test('an endpoint that is suspended is told at once, and nothing of one that fails for less than an hour', () => {
@@ -105,7 +105,7 @@ test('one that fails again within four hours of the last mail is told of when th
 /** How many mails owners get in a day of an endpoint that changes each five minutes as `next` says. */
 const mailsOfDay = (next: (n: number) => 'well' | 'fails' | 'suspended'): number => {
   let mails = 0;
-  let told: ToldHealth | null = null;
+  let told: NotifiedHealth | null = null;
   let since: number | null = null;
   for (let n = 0; n < 24 * 12; n += 1) {
     const now = NOON + n * 5 * MINUTE;

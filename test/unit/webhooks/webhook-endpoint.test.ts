@@ -6,11 +6,11 @@ import {
   asDisabled,
   asEnabled,
   ensureEnabled,
-  headOf,
-  hostOf,
   PARKED_RETENTION,
+  parseHost,
   previousSecretUntil,
   storedSigningSecrets,
+  toEndpointHead,
   type WebhookEndpoint,
   webhookEndpoint as webhookEndpointSchema,
   withNewSecret,
@@ -174,13 +174,13 @@ describe('a webhook endpoint', () => {
   });
 
   test('has only its id, mode, events and whether it is on in its business’s item', () => {
-    expect(headOf(rotated)).toEqual({
+    expect(toEndpointHead(rotated)).toEqual({
       id: id('whe'),
       mode: 'test',
       events: ['checkout.paid', 'checkout.failed'],
       enabled: true,
     });
-    expect(headOf(off).enabled).toBe(false);
+    expect(toEndpointHead(off).enabled).toBe(false);
   });
 
   test.each<[string, WebhookEndpoint]>([
@@ -190,7 +190,7 @@ describe('a webhook endpoint', () => {
     ['of all events', { ...endpoint, events: ['*'] }],
   ])('%s is stored and read back, with its head', (_, stored) => {
     expectEveryFieldRequired(webhookEndpointSchema, stored);
-    expectEveryFieldRequired(endpointHead, headOf(stored));
+    expectEveryFieldRequired(endpointHead, toEndpointHead(stored));
   });
 
   test('is shown in the fields of the API', () => {
@@ -212,7 +212,7 @@ describe('a webhook endpoint', () => {
     ['that is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
     ['after a leak', withNewSecret(rotated, THIRD, 0, NOON)],
   ])('%s is shown without any secret', (_, shown) => {
-    const text = JSON.stringify([endpointView(shown), headOf(shown)]);
+    const text = JSON.stringify([endpointView(shown), toEndpointHead(shown)]);
     expect(text).not.toContain('whsec_');
     for (const { secret } of shown.secrets) expect(text).not.toContain(secret.slice('sealed.'.length));
   });
@@ -235,5 +235,5 @@ test('the secret before the current one is told of until it stops signing', () =
 });
 
 test('records name the host of an endpoint with its port, and nothing else of its URL', () => {
-  expect(hostOf('https://adire.example:8443/webhooks?token=1')).toBe('adire.example:8443');
+  expect(parseHost('https://adire.example:8443/webhooks?token=1')).toBe('adire.example:8443');
 });

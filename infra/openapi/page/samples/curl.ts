@@ -1,8 +1,8 @@
-import { jsonOf } from './literal.ts';
-import type { Sent } from './sent.ts';
+import { formatJson } from './literal.ts';
+import type { SampleRequest } from './sent.ts';
 
 /** A sample for the shell. */
-export const curl = ({ method, url, hasKey, takesIdempotencyKey, body }: Sent): string =>
+export const curl = ({ method, url, hasKey, takesIdempotencyKey, body }: SampleRequest): string =>
   [
     // Of a failure it prints status and body, and it ends with an error.
     `curl -sS --fail-with-body ${method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `}"${url}"`,
@@ -10,5 +10,5 @@ export const curl = ({ method, url, hasKey, takesIdempotencyKey, body }: Sent): 
     ...(takesIdempotencyKey ? ['-H "Idempotency-Key: $(openssl rand -hex 16)"'] : []),
     ...(body === undefined
       ? []
-      : ['-H "Content-Type: application/json"', `-d '${jsonOf(body).replaceAll("'", "'\\''")}'`]),
+      : ['-H "Content-Type: application/json"', `-d '${formatJson(body).replaceAll("'", "'\\''")}'`]),
   ].join(' \\\n  ');

@@ -1,10 +1,10 @@
-import { doubleQuoted, indented, literal, wordsOf } from './literal.ts';
-import type { Sent } from './sent.ts';
+import { doubleQuoted, indented, literal, makeSyntax } from './literal.ts';
+import type { SampleRequest } from './sent.ts';
 
 const STEP = '\t';
 
 /** Amounts are constants in a map of `any`, so float64. */
-const GO = wordsOf({
+const GO = makeSyntax({
   others: { null: 'nil' },
   object: ['map[string]any{', '}'],
   list: ['[]any{', '}'],
@@ -16,7 +16,7 @@ const GO = wordsOf({
 const FAILS = 'if err != nil {\n\t\tlog.Fatal(err)\n\t}';
 
 /** A sample for Go with its standard library. */
-export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const hasBody = body !== undefined;
   const imports = [
     ...(hasBody ? ['bytes'] : []),

@@ -1,7 +1,7 @@
 /* Values of examples as the literals of a language. */
 
 /** How a language writes what its literals are made of. */
-export interface Words {
+export interface Syntax {
   readonly text: (value: string) => string;
   readonly name: (value: string) => string;
   /** Stands between a name and its value. */
@@ -20,7 +20,7 @@ export interface Words {
 
 export const doubleQuoted = (value: string): string => JSON.stringify(value);
 
-const JSON_WORDS: Words = {
+const JSON_SYNTAX: Syntax = {
   text: doubleQuoted,
   name: doubleQuoted,
   is: ':',
@@ -33,7 +33,7 @@ const JSON_WORDS: Words = {
 };
 
 /** Words that differ from JSON's in some. */
-export const wordsOf = (own: Partial<Words>): Words => ({ ...JSON_WORDS, ...own });
+export const makeSyntax = (own: Partial<Syntax>): Syntax => ({ ...JSON_SYNTAX, ...own });
 
 export const INDENT = '  ';
 /** Lists of at most so many characters within something stay on their line. */
@@ -55,25 +55,25 @@ const aligned = (parts: readonly Part[]): readonly Part[] => {
 };
 
 /** A value written in a language, its further lines indented by `indent`. */
-export const literal = (value: unknown, words: Words, step = INDENT, indent = ''): string => {
-  if (typeof value === 'string') return words.text(value);
-  if (typeof value !== 'object' || value === null) return words.others[String(value)] ?? String(value);
+export const literal = (value: unknown, syntax: Syntax, step = INDENT, indent = ''): string => {
+  if (typeof value === 'string') return syntax.text(value);
+  if (typeof value !== 'object' || value === null) return syntax.others[String(value)] ?? String(value);
   const isList = Array.isArray(value);
-  const [open, close] = isList ? words.list : words.object;
+  const [open, close] = isList ? syntax.list : syntax.object;
   const deeper = indent + step;
   const parts = Object.entries(value).map(([name, field]): Part => {
-    const written = literal(field, words, step, deeper);
-    return isList ? ['', written] : [`${words.name(name)}${words.is} `, written];
+    const written = literal(field, syntax, step, deeper);
+    return isList ? ['', written] : [`${syntax.name(name)}${syntax.is} `, written];
   });
-  if (parts.length === 0) return isList ? open + close : words.empty;
+  if (parts.length === 0) return isList ? open + close : syntax.empty;
   const line = open + parts.map(([, written]) => written).join(', ') + close;
   if (isList && indent !== '' && !line.includes('\n') && line.length <= SHORT) return line;
-  const lines = (words.alignsValues ? aligned(parts) : parts).map((part) => deeper + part.join(''));
-  return `${open}\n${lines.join(',\n')}${words.endsWithComma ? ',' : ''}\n${indent}${close}`;
+  const lines = (syntax.alignsValues ? aligned(parts) : parts).map((part) => deeper + part.join(''));
+  return `${open}\n${lines.join(',\n')}${syntax.endsWithComma ? ',' : ''}\n${indent}${close}`;
 };
 
 /** A value as JSON, short lists on one line. */
-export const jsonOf = (value: unknown): string => literal(value, JSON_WORDS);
+export const formatJson = (value: unknown): string => literal(value, JSON_SYNTAX);
 
 /** Text whose further lines are indented. */
 export const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);

@@ -1,16 +1,16 @@
-import { doubleQuoted, INDENT, indented, literal, wordsOf } from './literal.ts';
-import type { Sent } from './sent.ts';
+import { doubleQuoted, INDENT, indented, literal, makeSyntax } from './literal.ts';
+import type { SampleRequest } from './sent.ts';
 
 const singleQuoted = (value: string): string =>
   value.includes("'") ? doubleQuoted(value) : `'${doubleQuoted(value).slice(1, -1).replaceAll('\\"', '"')}'`;
 
-const JAVASCRIPT = wordsOf({
+const JAVASCRIPT = makeSyntax({
   text: singleQuoted,
   name: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : singleQuoted(value)),
 });
 
 /** A sample for Node. */
-export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own template.
     ...(hasKey ? ['Authorization: `Bearer ${process.env.PAYMENTS_KEY}`'] : []),

@@ -1,11 +1,11 @@
-import { indented, literal, wordsOf } from './literal.ts';
-import type { Sent } from './sent.ts';
+import { indented, literal, makeSyntax } from './literal.ts';
+import type { SampleRequest } from './sent.ts';
 
 const STEP = '    ';
 
 const quoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
 
-const PHP = wordsOf({
+const PHP = makeSyntax({
   text: quoted,
   name: quoted,
   is: ' =>',
@@ -16,7 +16,7 @@ const PHP = wordsOf({
 });
 
 /** A sample for PHP with its curl extension. */
-export const php = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+export const php = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     ...(hasKey ? ["'Authorization: Bearer ' . getenv('PAYMENTS_KEY')"] : []),
     ...(takesIdempotencyKey ? ["'Idempotency-Key: ' . bin2hex(random_bytes(16))"] : []),

@@ -1,10 +1,10 @@
-import { INDENT, indented, literal, wordsOf } from './literal.ts';
-import type { Sent } from './sent.ts';
+import { INDENT, indented, literal, makeSyntax } from './literal.ts';
+import type { SampleRequest } from './sent.ts';
 
-const PYTHON = wordsOf({ others: { true: 'True', false: 'False', null: 'None' } });
+const PYTHON = makeSyntax({ others: { true: 'True', false: 'False', null: 'None' } });
 
 /** A sample for Python with `requests`. */
-export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: Sent): string => {
+export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     ...(hasKey ? ['"Authorization": f"Bearer {os.environ[\'PAYMENTS_KEY\']}"'] : []),
     ...(takesIdempotencyKey ? ['"Idempotency-Key": str(uuid.uuid4())'] : []),
@@ -16,7 +16,9 @@ export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answers
     ...(body === undefined ? [] : [`json=${indented(literal(body, PYTHON, step), step)}`]),
     'timeout=30',
   ];
-  const imports = [...(hasKey ? ['os'] : []), ...(takesIdempotencyKey ? ['uuid'] : [])].map((one) => `import ${one}\n`);
+  const imports = [...(hasKey ? ['os'] : []), ...(takesIdempotencyKey ? ['uuid'] : [])].map(
+    (name) => `import ${name}\n`,
+  );
   return `${imports.join('')}${imports.length > 0 ? '\n' : ''}import requests
 
 response = requests.${method.toLowerCase()}(

@@ -1,29 +1,29 @@
 import { noteOffline } from './offline.ts';
-import { learn, type OpenPage, serverNow } from './open-page.ts';
+import { type OpenPage, serverNow, updateState } from './open-page.ts';
 import { showAnswer } from './render.ts';
 import { type Question, send } from './request.ts';
 import { countFailure } from './state.ts';
 
 const TIMEOUT = 10_000;
 /** One provider after the other may be asked for another account. */
-const TIMEOUT_OF_ACCOUNT = 30_000;
+const ACCOUNT_TIMEOUT = 30_000;
 
 const ask = async (page: OpenPage, question: Question): Promise<void> => {
   // AbortSignal.timeout is younger than many phones.
   const controller = new AbortController();
   const { path } = question;
-  const timeout = setTimeout(() => controller.abort(), path === '/another-account' ? TIMEOUT_OF_ACCOUNT : TIMEOUT);
+  const timeout = setTimeout(() => controller.abort(), path === '/another-account' ? ACCOUNT_TIMEOUT : TIMEOUT);
   const call = { controller, mayDrop: path === '/status' || path === '/sent', isDropped: false };
   page.call = call;
-  if (path === '/sent') learn(page, { reportedAt: serverNow(page) });
+  if (path === '/sent') updateState(page, { reportedAt: serverNow(page) });
   try {
     const response = await send(page, question, controller.signal);
-    learn(page, { unreached: 0 });
+    updateState(page, { unreached: 0 });
     if (response.status !== 304) {
       if (!response.ok) throw new Error(String(response.status));
       showAnswer(page, await response.json(), response.headers.get('etag') ?? '');
     }
-    learn(page, { failures: 0 });
+    updateState(page, { failures: 0 });
   } catch {
     if (!call.isDropped) page.state = countFailure(page.state);
   }

@@ -5,27 +5,28 @@ import { isAllowed } from './origins.ts';
 /* Between this page in a merchant's frame and the widget in the window around it. */
 
 /** Sends a message to the parent window, once it has handed over a port. */
-export const tell = ({ port }: OpenPage, message: PageMessage): void => port?.postMessage(message);
+export const postToParent = ({ port }: OpenPage, message: PageMessage): void => port?.postMessage(message);
 
 /** Tells the parent window the state of the checkout. */
-export const tellState = (page: OpenPage, type: 'loaded' | 'status'): void => {
+export const postState = (page: OpenPage, type: 'loaded' | 'status'): void => {
   const { reference, state } = page;
   const { status, version } = state.checkout;
-  tell(page, { type, reference, status, version });
+  postToParent(page, { type, reference, status, version });
 };
 
 /** Takes the port of the widget, from the parent alone and only if the page may talk to it. */
-export const meetParent = (page: OpenPage): void => {
+export const connectToParent = (page: OpenPage): void => {
   addEventListener('message', ({ source, origin, data, ports }) => {
     const [port] = ports;
     if (!page.isEmbedded || source !== parent || data !== GREETING || !port) return;
     if (!isAllowed(page.data.origins ?? '', origin)) return;
     page.port = port;
-    tellState(page, 'loaded');
-    const tellHeight = (): void => tell(page, { type: 'resize', height: document.documentElement.offsetHeight });
-    new ResizeObserver(tellHeight).observe(document.body);
+    postState(page, 'loaded');
+    const postHeight = (): void =>
+      postToParent(page, { type: 'resize', height: document.documentElement.offsetHeight });
+    new ResizeObserver(postHeight).observe(document.body);
   });
   addEventListener('keydown', ({ key }) => {
-    if (page.isEmbedded && key === 'Escape') tell(page, { type: 'escape' });
+    if (page.isEmbedded && key === 'Escape') postToParent(page, { type: 'escape' });
   });
 };

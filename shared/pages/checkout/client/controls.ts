@@ -1,9 +1,9 @@
-import { tell } from './bridge.ts';
+import { postToParent } from './bridge.ts';
 import { copyValue, shareDetails } from './copy.ts';
 import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
-import { learn, type OpenPage, say, serverNow } from './open-page.ts';
+import { announce, type OpenPage, serverNow, updateState } from './open-page.ts';
 import { askForAnother, lookAgain, report, simulate } from './poll.ts';
 import { writeAddress } from './request.ts';
 
@@ -18,12 +18,12 @@ const press = (page: OpenPage, button: HTMLButtonElement): void => {
   }
   if (button.matches('[data-print]')) print();
   if (button.matches('[data-share]')) shareDetails(button);
-  if (button.matches('[data-close]')) tell(page, { type: 'close' });
+  if (button.matches('[data-close]')) postToParent(page, { type: 'close' });
 };
 
 /** Remembers when the money was sent, or that it was not: in the page's address and in the browser. */
 const rememberSent = (page: OpenPage, sentAt: number | undefined): void => {
-  learn(page, { sentAt });
+  updateState(page, { sentAt });
   keepSentAt(page.reference, sentAt);
   history.replaceState(null, '', writeAddress(page, ''));
 };
@@ -37,16 +37,16 @@ const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   }
   if (form.matches('.other')) return askForAnother(page);
   rememberSent(page, Math.round(serverNow(page)));
-  tell(page, { type: 'transfer_reported' });
+  postToParent(page, { type: 'transfer_reported' });
   return report(page);
 };
 
 /** Says under a form that its question changed nothing, or reached nobody, where the form has a sentence for that. */
-const tellNothing = (page: OpenPage, form: HTMLFormElement): void => {
-  const told = form.querySelector<HTMLElement>('[hidden]');
-  if (!told) return;
-  told.hidden = false;
-  say(page, told.textContent ?? '');
+const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
+  const sentence = form.querySelector<HTMLElement>('[hidden]');
+  if (!sentence) return;
+  sentence.hidden = false;
+  announce(page, sentence.textContent ?? '');
 };
 
 /** A button that takes long has other words while it waits. */
@@ -62,14 +62,14 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
   for (const button of buttons) {
     button.disabled = true;
     swapWords(button);
-    if (button.dataset.busy) say(page, button.textContent ?? '');
+    if (button.dataset.busy) announce(page, button.textContent ?? '');
   }
   const { failures } = page.state;
   void askFor(page, form).then(() => {
     const hasFailed = page.state.failures > failures;
     // A payer who pressed a button waits for an answer.
     if (hasFailed) noteOffline(page, true);
-    if (form.isConnected && hasFailed === form.matches('.sent')) tellNothing(page, form);
+    if (form.isConnected && hasFailed === form.matches('.sent')) showNothingNew(page, form);
     page.pressed = undefined;
     for (const button of buttons) {
       button.disabled = false;

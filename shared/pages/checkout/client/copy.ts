@@ -1,4 +1,4 @@
-import { type OpenPage, say } from './open-page.ts';
+import { announce, type OpenPage } from './open-page.ts';
 
 const select = (element: Element): void => {
   const range = document.createRange();
@@ -35,7 +35,7 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   if (!isCopied) select(value);
   label.data = isCopied ? 'Copied' : 'Press and hold to copy';
   // All details are many lines: they are on the page.
-  say(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
+  announce(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
   setTimeout(() => {
     label.data = button.dataset.label as string;
   }, 3_000);

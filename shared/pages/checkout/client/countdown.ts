@@ -1,5 +1,5 @@
-import { learn, type OpenPage, say, serverNow } from './open-page.ts';
-import { countdown, isSoon, isTooLate, spoken } from './schedule.ts';
+import { announce, type OpenPage, serverNow, updateState } from './open-page.ts';
+import { countdown, describeTimeLeft, isSoon, isTooLate } from './schedule.ts';
 
 /** Draws the time that is left, and says it at some minutes. Answers whether it has just run out. */
 export const drawCountdown = (page: OpenPage): boolean => {
@@ -12,8 +12,8 @@ export const drawCountdown = (page: OpenPage): boolean => {
     place.parentElement?.classList.toggle('soon', isSoon(left));
     place.parentElement?.classList.toggle('too-late', isTooLate(left));
   }
-  const words = places.length > 0 && spoken(before, left);
-  if (words) say(page, words);
-  learn(page, { drawnLeft: left });
+  const words = places.length > 0 && describeTimeLeft(before, left);
+  if (words) announce(page, words);
+  updateState(page, { drawnLeft: left });
   return before > 0 && left <= 0;
 };

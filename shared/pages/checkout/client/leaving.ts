@@ -1,4 +1,4 @@
-import { learn, type OpenPage } from './open-page.ts';
+import { type OpenPage, updateState } from './open-page.ts';
 
 /** How long the payer may read before the page leads back. */
 export const REDIRECT_SECONDS = 8;
@@ -12,7 +12,7 @@ const stop = (page: OpenPage): void => {
 
 /** Keeps the payer on this page: it leads nowhere by itself any more. */
 export const stay = (page: OpenPage): void => {
-  learn(page, { leadsBack: false });
+  updateState(page, { leadsBack: false });
   stop(page);
 };
 

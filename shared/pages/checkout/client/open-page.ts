@@ -59,15 +59,15 @@ export const openPage = (): OpenPage => {
 };
 
 /** Changes a part of what the page knows. */
-export const learn = (page: OpenPage, news: Partial<State>): void => {
-  page.state = { ...page.state, ...news };
+export const updateState = (page: OpenPage, change: Partial<State>): void => {
+  page.state = { ...page.state, ...change };
 };
 
 /** The server's time now, in milliseconds. */
 export const serverNow = (page: OpenPage): number => timeAt(page.state, performance.now());
 
 /** Lets a screen reader say something. */
-export const say = ({ speech }: OpenPage, text: string): void => {
+export const announce = ({ speech }: OpenPage, text: string): void => {
   speech.textContent = '';
   // A text that is said twice has to go away in between.
   setTimeout(() => {

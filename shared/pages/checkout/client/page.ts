@@ -1,11 +1,11 @@
-import { meetParent } from './bridge.ts';
+import { connectToParent } from './bridge.ts';
 import { followControls } from './controls.ts';
 import { drawCountdown } from './countdown.ts';
 import { readSentAt } from './kept.ts';
 import { followStay } from './leaving.ts';
 import { dropBrokenLogo } from './logo.ts';
 import { noteOffline } from './offline.ts';
-import { learn, type OpenPage, openPage } from './open-page.ts';
+import { type OpenPage, openPage, updateState } from './open-page.ts';
 import { followPayer, lookAgain, planPoll, poll } from './poll.ts';
 
 /*
@@ -37,7 +37,7 @@ const begin = (page: OpenPage): void => {
   tick();
   setInterval(tick, 1_000);
   const { sentAt, checkout } = page.state;
-  if (sentAt === undefined && checkout.view !== 'paid') learn(page, { sentAt: readSentAt(reference) });
+  if (sentAt === undefined && checkout.view !== 'paid') updateState(page, { sentAt: readSentAt(reference) });
   // The link says nothing of it, but this browser does.
   if (page.state.sentAt !== undefined && data.sent === undefined) lookAgain(page);
   else planPoll(page);
@@ -45,5 +45,5 @@ const begin = (page: OpenPage): void => {
 
 dropBrokenLogo();
 const page = openPage();
-meetParent(page);
+connectToParent(page);
 begin(page);

@@ -1,6 +1,6 @@
 import { askInTurn, dropCall } from './ask.ts';
 import { noteOffline } from './offline.ts';
-import { learn, type OpenPage, serverNow } from './open-page.ts';
+import { type OpenPage, serverNow, updateState } from './open-page.ts';
 import type { Question } from './request.ts';
 import { isReportDue, nextPoll } from './schedule.ts';
 
@@ -47,7 +47,7 @@ export const poll = (page: OpenPage): void => {
 
 /** Asks for the whole state at once: the page's clock may have stood still with the phone. */
 export const lookAgain = (page: OpenPage): void => {
-  learn(page, { etag: '', failures: 0 });
+  updateState(page, { etag: '', failures: 0 });
   // A question that began before the phone slept may never be answered.
   dropCall(page);
   void askThenPlan(page, { path: '/status' });

@@ -1,11 +1,11 @@
-import { tellState } from './bridge.ts';
+import { postState } from './bridge.ts';
 import { drawCountdown } from './countdown.ts';
 import { leaveSoon, REDIRECT_SECONDS } from './leaving.ts';
-import { type OpenPage, say } from './open-page.ts';
+import { announce, type OpenPage } from './open-page.ts';
 import { type Answer, takeAnswer } from './state.ts';
 
 /** Selects what a screen reader says of a new content: its heading, what happened, and what to do. */
-const SAID = 'h1, .notice h2, .looking, .slow, .earlier, p.other';
+const ANNOUNCED_PARTS = 'h1, .notice h2, .looking, .slow, .earlier, p.other';
 const ACCOUNT_NUMBER = '#v-number';
 
 const readAccountNumber = ({ main }: OpenPage): string | undefined =>
@@ -13,7 +13,7 @@ const readAccountNumber = ({ main }: OpenPage): string | undefined =>
 
 /** Reads what a screen reader says of a new content. Ten digits in a row would be one large number. */
 const readAloud = ({ main }: OpenPage, isOtherAccount = false): string =>
-  [...main.querySelectorAll(isOtherAccount ? `${SAID}, ${ACCOUNT_NUMBER}` : SAID)]
+  [...main.querySelectorAll(isOtherAccount ? `${ANNOUNCED_PARTS}, ${ACCOUNT_NUMBER}` : ANNOUNCED_PARTS)]
     .map(({ textContent }) => textContent?.replace(/\.$/, ''))
     .join('. ')
     .replaceAll(/\b(\d{3})(\d{3})(\d{4})\b/g, '$1 $2 $3');
@@ -36,7 +36,7 @@ const replaceContent = (page: OpenPage, html: string): void => {
   const heading = main.querySelector('h1') as HTMLElement;
   const newNumber = readAccountNumber(page);
   const isOtherAccount = newNumber !== undefined && accountNumber !== undefined && newNumber !== accountNumber;
-  say(page, readAloud(page, isOtherAccount));
+  announce(page, readAloud(page, isOtherAccount));
   if (readHeading(page) !== words || isOtherAccount) heading.focus({ preventScroll: false });
   else if (focused) {
     const same = findControls(page).find((control) => nameControl(control) === nameControl(focused));
@@ -56,7 +56,7 @@ export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void =
   document.title = answer.title;
   drawCountdown(page);
   if (!isReplaced) return;
-  tellState(page, 'status');
+  postState(page, 'status');
   leaveSoon(page);
-  if (page.leaving) say(page, `${readAloud(page)}. You will be taken back in ${REDIRECT_SECONDS} seconds.`);
+  if (page.leaving) announce(page, `${readAloud(page)}. You will be taken back in ${REDIRECT_SECONDS} seconds.`);
 };

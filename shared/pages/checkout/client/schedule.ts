@@ -58,13 +58,13 @@ export const countdown = (left: number): string => {
 };
 
 /** The minutes at which somebody who cannot see the clock is told. */
-const SPOKEN = [5, 1];
+const ANNOUNCED_MINUTES = [5, 1];
 
 /** The words to say when the time left falls from `before` to `left`; undefined at any other moment. */
-export const spoken = (before: number, left: number): string | undefined => {
+export const describeTimeLeft = (before: number, left: number): string | undefined => {
   // The page says how much is left when it comes up.
   if (before === Number.POSITIVE_INFINITY || left <= 0) return undefined;
-  if (!SPOKEN.some((at) => before > at * MINUTE && left <= at * MINUTE)) return undefined;
+  if (!ANNOUNCED_MINUTES.some((at) => before > at * MINUTE && left <= at * MINUTE)) return undefined;
   const minutes = Math.ceil(left / MINUTE);
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left.`;
 };

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { Payments, PaymentsError } from '#shared/client/index.ts';
 import { type Answer, type Call, type Send, transport } from '#shared/client/transport.ts';
-import { makePasskey, type Signed, usePasskey } from './passkey.ts';
+import { makePasskey, type SignedCredential, usePasskey } from './passkey.ts';
 import type { Place } from './router.ts';
 import { askForPasskey } from './step-up.tsx';
 
@@ -111,20 +111,20 @@ export interface AuditEntry {
 export const me = signal<Me | null | undefined>(undefined);
 
 /** The code of an error: the dashboard has some that no key is answered with. */
-export const codeOf = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
+export const readErrorCode = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
 
 /** Whether the session has ended under a screen, which stays as it is until its member has signed in again. */
-export const hasEnded = signal(false);
+export const hasSessionEnded = signal(false);
 const waiting: ((isSignedIn: boolean) => void)[] = [];
 
 /** Waits until somebody has signed in again; false if nobody did. */
 const signedInAgain = (): Promise<boolean> => {
-  hasEnded.value = true;
+  hasSessionEnded.value = true;
   return new Promise((resolve) => waiting.push(resolve));
 };
 
 const goOn = (isSignedIn: boolean): void => {
-  hasEnded.value = false;
+  hasSessionEnded.value = false;
   for (const resolve of waiting.splice(0)) resolve(isSignedIn);
 };
 
@@ -146,7 +146,7 @@ const enter = async (next: Me): Promise<void> => {
 };
 
 /** The code of an answer that refuses something. */
-const refusalIn = async (answer: Response): Promise<string | undefined> => {
+const readAuthError = async (answer: Response): Promise<string | undefined> => {
   if (answer.status !== 401 && answer.status !== 403) return undefined;
   const { code } = (await answer
     .clone()
@@ -172,10 +172,10 @@ const fetchUnder =
       fetch(address, { ...init, headers: sent, credentials: 'same-origin', ...(signal && { signal }) });
     const sendAgain = () => send(AbortSignal.timeout(RESEND_TIMEOUT_MS));
     let answer = await send();
-    if (waits && me.value && (await refusalIn(answer)) === 'sign_in_required' && (await signedInAgain())) {
+    if (waits && me.value && (await readAuthError(answer)) === 'sign_in_required' && (await signedInAgain())) {
       answer = await sendAgain();
     }
-    const needsPasskey = me.value?.passkeys.length && (await refusalIn(answer)) === 'step_up_required';
+    const needsPasskey = me.value?.passkeys.length && (await readAuthError(answer)) === 'step_up_required';
     return needsPasskey && (await askForPasskey()) ? sendAgain() : answer;
   };
 
@@ -184,22 +184,23 @@ const options = (prefix: string, headers: Readonly<Record<string, string>>) => (
   fetch: fetchUnder(prefix, headers),
 });
 
-const headersOf = ({ businessId, mode }: Pick<Place, 'businessId' | 'mode'>) => ({
+const buildHeaders = ({ businessId, mode }: Pick<Place, 'businessId' | 'mode'>) => ({
   'x-business-id': businessId,
   'x-dashboard-mode': mode,
 });
 
 /** The API, for a business in a mode. */
-export const apiOf = (place: Place): Payments =>
-  new Payments('session', options('/api/dashboard/v1', headersOf(place)));
+export const createClient = (place: Place): Payments =>
+  new Payments('session', options('/api/dashboard/v1', buildHeaders(place)));
 
-const dataOf = async <T>(answer: Promise<Answer>): Promise<T> => (JSON.parse((await answer).text) as { data: T }).data;
+const readData = async <T>(answer: Promise<Answer>): Promise<T> =>
+  (JSON.parse((await answer).text) as { data: T }).data;
 
 /** What only a session may ask for a business. */
 export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
-  const send = transport('session', options('/api/dashboard/v1', headersOf(place)));
+  const send = transport('session', options('/api/dashboard/v1', buildHeaders(place)));
   const ask = <T>(method: Call['method'], path: string, body?: object) =>
-    dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+    readData<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
   return {
     keys: () => ask<{ keys: readonly Key[]; your_address: string }>('GET', '/keys'),
     createKey: (kind: Key['kind'], name?: string) => ask<IssuedKey>('POST', '/keys', { kind, ...(name && { name }) }),
@@ -232,48 +233,48 @@ export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
 const asking =
   (send: Send) =>
   <T>(method: Call['method'], path: string, body?: object) =>
-    dataOf<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
-const ofSession = asking(transport('session', options('/api/dashboard', {})));
+    readData<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
+const askInSession = asking(transport('session', options('/api/dashboard', {})));
 /** What begins and ends a session waits for none. */
-const withoutSession = asking(
+const askWithoutSession = asking(
   transport('session', { ...options('/api/dashboard', {}), fetch: fetchUnder('/api/dashboard', {}, false) }),
 );
 
-const sentOf = ({ id, response }: Signed) => ({ id, response });
+const toCredentialBody = ({ id, response }: SignedCredential) => ({ id, response });
 
 /** What concerns whoever sits at the browser. */
 export const account = {
-  startSignIn: (email: string) => withoutSession<object>('POST', '/sign-in', { email }),
+  startSignIn: (email: string) => askWithoutSession<object>('POST', '/sign-in', { email }),
   finishSignIn: async (code: string): Promise<void> => {
-    await enter(await withoutSession<Me>('POST', '/sign-in/verify', { code }));
+    await enter(await askWithoutSession<Me>('POST', '/sign-in/verify', { code }));
   },
   signOut: async (): Promise<void> => {
-    await withoutSession<object>('POST', '/sign-out');
+    await askWithoutSession<object>('POST', '/sign-out');
     leave();
   },
   /** Signs in with a passkey, or steps up. */
   usePasskey: async (): Promise<void> => {
-    const options = await withoutSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
-    await enter(await withoutSession<Me>('POST', '/passkeys/verify', sentOf(await usePasskey(options))));
+    const options = await askWithoutSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
+    await enter(await askWithoutSession<Me>('POST', '/passkeys/verify', toCredentialBody(await usePasskey(options))));
   },
   addPasskey: async (name: string): Promise<void> => {
-    const options = await ofSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options');
-    await ofSession<object>('POST', '/passkeys', { name, ...sentOf(await makePasskey(options)) });
+    const options = await askInSession<PublicKeyCredentialCreationOptionsJSON>('POST', '/passkeys/options');
+    await askInSession<object>('POST', '/passkeys', { name, ...toCredentialBody(await makePasskey(options)) });
     await account.refresh();
   },
   removePasskey: async (id: string): Promise<void> => {
-    await ofSession<object>('DELETE', `/passkeys/${id}`);
+    await askInSession<object>('DELETE', `/passkeys/${id}`);
     await account.refresh();
   },
-  sessions: () => ofSession<readonly Session[]>('GET', '/sessions'),
-  endSession: (id: string) => ofSession<object>('DELETE', `/sessions/${id}`),
+  sessions: () => askInSession<readonly Session[]>('GET', '/sessions'),
+  endSession: (id: string) => askInSession<object>('DELETE', `/sessions/${id}`),
   /** Asks who is signed in, which also keeps the session from becoming idle. */
   refresh: async (): Promise<void> => {
     try {
-      await enter(await withoutSession<Me>('GET', '/me'));
+      await enter(await askWithoutSession<Me>('GET', '/me'));
     } catch (error) {
-      if (codeOf(error) !== 'sign_in_required') throw error;
-      if (me.value) hasEnded.value = true;
+      if (readErrorCode(error) !== 'sign_in_required') throw error;
+      if (me.value) hasSessionEnded.value = true;
       else leave();
     }
   },

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { account, hasEnded, type Me, me, type Role } from './api.ts';
+import { account, hasSessionEnded, type Me, me, type Role } from './api.ts';
 import { Act } from './parts/action.tsx';
 import { Problem } from './parts/loaded.tsx';
-import { followLinks, go, isEntrance, type Place, place, urlOf } from './router.ts';
+import { followLinks, formatUrl, go, isEntrance, type Place, place } from './router.ts';
 import { Account } from './screens/account.tsx';
 import { AuditLog } from './screens/audit-log.tsx';
 import { Business } from './screens/business.tsx';
@@ -20,7 +20,7 @@ import { SignIn, SignInAgain } from './screens/sign-in.tsx';
 import { Team } from './screens/team.tsx';
 import { VirtualAccount, VirtualAccounts } from './screens/virtual-accounts.tsx';
 import { Webhooks } from './screens/webhooks.tsx';
-import { Shell, titleOf } from './shell.tsx';
+import { findTitle, Shell } from './shell.tsx';
 import { StepUp } from './step-up.tsx';
 
 /* The dashboard in a browser. */
@@ -39,53 +39,53 @@ const roleIn = ({ businesses }: Me, { businessId }: Place): Role => {
 const isOwn = ({ businesses }: Me, { businessId }: Place): boolean => businesses.some(({ id }) => id === businessId);
 
 /** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
-const mayChange = (who: Me, at: Place): boolean =>
-  roleIn(who, at) !== 'viewer' && (at.mode === 'test' || who.passkeys.length > 0);
+const mayChange = (member: Me, at: Place): boolean =>
+  roleIn(member, at) !== 'viewer' && (at.mode === 'test' || member.passkeys.length > 0);
 
-const Screen = ({ at, who }: { at: Place; who: Me }) => {
+const Screen = ({ at, member }: { at: Place; member: Me }) => {
   switch (at.screen) {
     case 'overview':
-      return <Overview place={at} mayChange={mayChange(who, at)} />;
+      return <Overview place={at} mayChange={mayChange(member, at)} />;
     case 'checkouts':
       return at.id === undefined ? (
-        <Checkouts place={at} mayChange={mayChange(who, at)} />
+        <Checkouts place={at} mayChange={mayChange(member, at)} />
       ) : (
-        <Checkout place={at} reference={at.id} mayChange={mayChange(who, at)} />
+        <Checkout place={at} reference={at.id} mayChange={mayChange(member, at)} />
       );
     case 'payments':
       return at.id === undefined ? (
         <Payments place={at} />
       ) : (
-        <Payment place={at} id={at.id} mayChange={mayChange(who, at)} />
+        <Payment place={at} id={at.id} mayChange={mayChange(member, at)} />
       );
     case 'virtual-accounts':
       return at.id === undefined ? (
-        <VirtualAccounts place={at} mayChange={mayChange(who, at)} />
+        <VirtualAccounts place={at} mayChange={mayChange(member, at)} />
       ) : (
-        <VirtualAccount place={at} id={at.id} mayChange={mayChange(who, at)} />
+        <VirtualAccount place={at} id={at.id} mayChange={mayChange(member, at)} />
       );
     case 'events':
       return at.id === undefined ? (
         <Events place={at} />
       ) : (
-        <OneEvent place={at} id={at.id} mayChange={mayChange(who, at)} />
+        <OneEvent place={at} id={at.id} mayChange={mayChange(member, at)} />
       );
     case 'webhooks':
       return at.id === undefined ? (
-        <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />
+        <Webhooks key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(member, at)} />
       ) : (
-        <EndpointDeliveries place={at} id={at.id} mayChange={mayChange(who, at)} />
+        <EndpointDeliveries place={at} id={at.id} mayChange={mayChange(member, at)} />
       );
     case 'find':
       return <Find place={at} />;
     case 'keys':
-      return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(who, at)} />;
+      return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(member, at)} />;
     case 'business':
-      return <Business key={at.businessId} place={at} mayChange={roleIn(who, at) !== 'viewer'} />;
+      return <Business key={at.businessId} place={at} mayChange={roleIn(member, at) !== 'viewer'} />;
     case 'team':
-      return <Team place={at} me={who} isOwner={roleIn(who, at) === 'owner'} />;
+      return <Team place={at} me={member} isOwner={roleIn(member, at) === 'owner'} />;
     case 'account':
-      return <Account me={who} />;
+      return <Account me={member} />;
     case 'audit-log':
       return <AuditLog place={at} />;
     default:
@@ -93,8 +93,8 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
         <>
           <h1>There is no such screen</h1>
           <p>
-            Nothing of the dashboard has this address. <a href={urlOf(at, 'overview')}>Go to the overview</a>, or find
-            what you look for above.
+            Nothing of the dashboard has this address. <a href={formatUrl(at, 'overview')}>Go to the overview</a>, or
+            find what you look for above.
           </p>
         </>
       );
@@ -102,20 +102,20 @@ const Screen = ({ at, who }: { at: Place; who: Me }) => {
 };
 
 /** For an address of no screen, or of a business that one is not a member of: nothing of another business is opened in its place. */
-const Elsewhere = ({ at, who }: { at: Place | undefined; who: Me }) => (
+const Elsewhere = ({ at, member }: { at: Place | undefined; member: Me }) => (
   <main class="narrow" tabIndex={-1}>
     <h1>{at ? 'You are not a member of this business' : 'There is no such page'}</h1>
     <p>
-      You are signed in as <strong>{who.user.email}</strong>.{' '}
+      You are signed in as <strong>{member.user.email}</strong>.{' '}
       {at
         ? 'You are not a member of the business of this link. Ask one of its owners to invite you, or sign in with another address.'
         : 'Nothing of the dashboard has this address.'}
     </p>
-    <h2>{who.businesses.length === 1 ? 'Your business' : 'Your businesses'}</h2>
+    <h2>{member.businesses.length === 1 ? 'Your business' : 'Your businesses'}</h2>
     <ul class="plain">
-      {who.businesses.map(({ id, name }) => (
+      {member.businesses.map(({ id, name }) => (
         <li key={id}>
-          <a href={urlOf({ businessId: id, mode: 'test' }, 'overview')}>{name}</a>
+          <a href={formatUrl({ businessId: id, mode: 'test' }, 'overview')}>{name}</a>
         </li>
       ))}
     </ul>
@@ -126,24 +126,24 @@ const Elsewhere = ({ at, who }: { at: Place | undefined; who: Me }) => (
 );
 
 const App = () => {
-  const [who, at] = [me.value, place.value];
-  if (who === undefined) return <main class="narrow loading">Loading…</main>;
-  if (who === null) return <SignIn />;
-  const [first] = who.businesses;
+  const [member, at] = [me.value, place.value];
+  if (member === undefined) return <main class="narrow loading">Loading…</main>;
+  if (member === null) return <SignIn />;
+  const [first] = member.businesses;
   if (!first) {
     return (
       <main class="narrow">
-        <p>{who.user.email} is a member of no business any more. Ask whoever invited you.</p>
+        <p>{member.user.email} is a member of no business any more. Ask whoever invited you.</p>
       </main>
     );
   }
   if (isEntrance()) return null;
-  if (!at || !isOwn(who, at)) return <Elsewhere at={at} who={who} />;
+  if (!at || !isOwn(member, at)) return <Elsewhere at={at} member={member} />;
   return (
-    <Shell place={at} me={who}>
-      <Screen at={at} who={who} />
+    <Shell place={at} me={member}>
+      <Screen at={at} member={member} />
       <StepUp use={account.usePasskey} />
-      <SignInAgain email={who.user.email} />
+      <SignInAgain email={member.user.email} />
     </Shell>
   );
 };
@@ -152,15 +152,15 @@ const App = () => {
 effect(() => {
   const [first] = me.value?.businesses ?? [];
   if (first && isEntrance()) {
-    go(urlOf({ businessId: first.id, mode: 'test' }, 'overview'), { replace: true });
+    go(formatUrl({ businessId: first.id, mode: 'test' }, 'overview'), { replace: true });
   }
 });
 
 /** Tells tabs and the history of a browser apart. */
 effect(() => {
-  const [who, at] = [me.value, place.value];
-  const own = who?.businesses.find(({ id }) => id === at?.businessId);
-  const title = at && titleOf(at.screen);
+  const [member, at] = [me.value, place.value];
+  const own = member?.businesses.find(({ id }) => id === at?.businessId);
+  const title = at && findTitle(at.screen);
   document.title = own && title ? `${at.id ?? title} – ${own.name} (${at.mode})` : 'Payments dashboard';
 });
 
@@ -181,6 +181,6 @@ for (const sign of SIGNS_OF_USE) {
   addEventListener(sign, () => (isUsed = true), { capture: true, passive: true });
 }
 setInterval(() => {
-  if (me.value && isUsed && !hasEnded.value) account.refresh().catch(() => {});
+  if (me.value && isUsed && !hasSessionEnded.value) account.refresh().catch(() => {});
   isUsed = false;
 }, STAY_SIGNED_IN_MS);

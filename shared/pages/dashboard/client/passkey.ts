@@ -7,14 +7,14 @@ export const knowsPasskeys = (): boolean =>
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
 /** What an authenticator signed, as it is sent. */
-export interface Signed {
+export interface SignedCredential {
   readonly id: string;
   readonly response: object;
 }
 
-const signedBy = async (asked: Promise<Credential | null>): Promise<Signed> => {
+const toSignedCredential = async (request: Promise<Credential | null>): Promise<SignedCredential> => {
   try {
-    const credential = await asked;
+    const credential = await request;
     if (credential instanceof PublicKeyCredential) return credential.toJSON();
   } catch (error) {
     // The browser says the same for a dialog that was closed and for a passkey that is not there.
@@ -25,9 +25,13 @@ const signedBy = async (asked: Promise<Credential | null>): Promise<Signed> => {
 };
 
 /** Has the browser make a passkey. */
-export const makePasskey = (options: PublicKeyCredentialCreationOptionsJSON): Promise<Signed> =>
-  signedBy(navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }));
+export const makePasskey = (options: PublicKeyCredentialCreationOptionsJSON): Promise<SignedCredential> =>
+  toSignedCredential(
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
+  );
 
 /** Has the browser use one. */
-export const usePasskey = (options: PublicKeyCredentialRequestOptionsJSON): Promise<Signed> =>
-  signedBy(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }));
+export const usePasskey = (options: PublicKeyCredentialRequestOptionsJSON): Promise<SignedCredential> =>
+  toSignedCredential(
+    navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) }),
+  );

@@ -20,7 +20,7 @@ addEventListener('popstate', () => {
 });
 
 /** A part of a path as it is meant; one that was encoded wrongly, as it stands. */
-const decoded = (part: string): string => {
+const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -33,21 +33,21 @@ export const place = computed((): Place | undefined => {
   const { pathname, searchParams: query } = address.value;
   const [, , businessId, mode, screen = 'overview', id] = pathname.split('/');
   if (!businessId || (mode !== 'test' && mode !== 'live')) return undefined;
-  return { businessId, mode, screen, id: id === undefined ? undefined : decoded(id), query };
+  return { businessId, mode, screen, id: id === undefined ? undefined : decodePart(id), query };
 });
 
 /** Whether the URL is that of the dashboard itself, and names nothing in it. */
 export const isEntrance = (): boolean => /^\/dashboard\/?$/.test(address.value.pathname);
 
 /** The URL of a screen. */
-export const urlOf = (
+export const formatUrl = (
   { businessId, mode }: Pick<Place, 'businessId' | 'mode'>,
   screen: string,
   id?: string,
   query: Readonly<Record<string, string>> = {},
 ): string => {
-  const kept = Object.entries(query).filter(([, value]) => value !== '');
-  const search = kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`;
+  const entries = Object.entries(query).filter(([, value]) => value !== '');
+  const search = entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
   return `/dashboard/${businessId}/${mode}/${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search}`;
 };
 

@@ -7,7 +7,7 @@ import { Icon } from './parts/icon.tsx';
 import { Secrets } from './parts/secret.tsx';
 import { Time } from './parts/text.tsx';
 import { isWide } from './parts/wide.ts';
-import { go, type Mode, type Place, urlOf } from './router.ts';
+import { formatUrl, go, type Mode, type Place } from './router.ts';
 
 /** The screens by name, with their titles, in the groups of the navigation. */
 const GROUPS = [
@@ -39,7 +39,7 @@ const GROUPS = [
   ['You', [['account', 'My account']]],
 ] as const;
 /** What a tab says of a screen. */
-export const titleOf = (screen: string): string | undefined =>
+export const findTitle = (screen: string): string | undefined =>
   GROUPS.flatMap(([, screens]) => [...screens]).find(([name]) => name === screen)?.[1];
 const MODES: readonly Mode[] = ['test', 'live'];
 
@@ -57,7 +57,9 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
       <span class="hidden">Business</span>
       <select
         value={place.businessId}
-        onChange={({ currentTarget }) => go(urlOf({ businessId: currentTarget.value, mode: place.mode }, place.screen))}
+        onChange={({ currentTarget }) =>
+          go(formatUrl({ businessId: currentTarget.value, mode: place.mode }, place.screen))
+        }
       >
         {me.businesses.map(({ id, name }) => (
           <option key={id} value={id}>
@@ -72,11 +74,11 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
 /** Leads to what is typed, whatever it is. */
 const Search = ({ place }: { place: Place }) => {
   const input = useRef<HTMLInputElement>(null);
-  const asked = place.query.get('q') ?? '';
+  const text = place.query.get('q') ?? '';
   // It is emptied once it led somewhere.
   useEffect(() => {
-    if (input.current) input.current.value = asked;
-  }, [asked]);
+    if (input.current) input.current.value = text;
+  }, [text]);
   return (
     <search>
       <form
@@ -84,7 +86,7 @@ const Search = ({ place }: { place: Place }) => {
         onSubmit={(event) => {
           event.preventDefault();
           const q = String(new FormData(event.currentTarget).get('q')).trim();
-          if (q !== '') go(urlOf(place, 'find', undefined, { q }));
+          if (q !== '') go(formatUrl(place, 'find', undefined, { q }));
         }}
       >
         <label class="hidden" for="find">
@@ -109,8 +111,8 @@ const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me })
   if (passkeys.length === 0) {
     return (
       <div class="live-bar">
-        Live mode: money is real. It is read-only until you <a href={urlOf(place, 'account')}>add a passkey</a>, and for
-        a day after that.
+        Live mode: money is real. It is read-only until you <a href={formatUrl(place, 'account')}>add a passkey</a>, and
+        for a day after that.
       </div>
     );
   }
@@ -142,7 +144,7 @@ const isMenuOpen = signal(false);
 const Screens = ({ place, me }: { place: Place; me: Me }) => {
   const { isBusy, run } = useAction();
   const nav = useRef<HTMLElement>(null);
-  const url = urlOf(place, place.screen, place.id);
+  const url = formatUrl(place, place.screen, place.id);
   useEffect(() => {
     if (nav.current?.popover) nav.current.hidePopover();
   }, [url]);
@@ -161,7 +163,7 @@ const Screens = ({ place, me }: { place: Place; me: Me }) => {
           <ul aria-labelledby={group === '' ? undefined : `group-${group}`}>
             {screens.map(([name, title]) => (
               <li key={name}>
-                <a href={urlOf(place, name)} aria-current={name === place.screen ? 'page' : undefined}>
+                <a href={formatUrl(place, name)} aria-current={name === place.screen ? 'page' : undefined}>
                   <Icon name={name} />
                   {title}
                 </a>
@@ -210,13 +212,13 @@ export const Shell = ({ place, me, children }: { place: Place; me: Me; children:
           <Business place={place} me={me} />
           <Search key={`${place.businessId} ${place.mode}`} place={place} />
           <nav aria-label="Mode" class="modes">
-            {MODES.map((one) => (
+            {MODES.map((option) => (
               <a
-                key={one}
-                href={urlOf({ ...place, mode: one }, screen)}
-                aria-current={one === mode ? 'true' : undefined}
+                key={option}
+                href={formatUrl({ ...place, mode: option }, screen)}
+                aria-current={option === mode ? 'true' : undefined}
               >
-                {one}
+                {option}
               </a>
             ))}
           </nav>

@@ -5,19 +5,19 @@ import { Problem } from './parts/loaded.tsx';
 
 /* What matters most takes a passkey that was used just now: whoever asks for it is asked once, and the request is sent again. */
 
-interface Asked {
+interface PasskeyPrompt {
   readonly finish: (isDone: boolean) => void;
 }
 
-const asked = signal<Asked | undefined>(undefined);
+const passkeyPrompt = signal<PasskeyPrompt | undefined>(undefined);
 
 /** Asks for the passkey; whether it was used. */
 export const askForPasskey = (): Promise<boolean> =>
   new Promise((resolve) => {
-    asked.value?.finish(false);
-    asked.value = {
+    passkeyPrompt.value?.finish(false);
+    passkeyPrompt.value = {
       finish: (isDone) => {
-        asked.value = undefined;
+        passkeyPrompt.value = undefined;
         resolve(isDone);
       },
     };
@@ -27,7 +27,7 @@ export const askForPasskey = (): Promise<boolean> =>
 export const StepUp = ({ use }: { use: () => Promise<void> }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { isBusy, error, run } = useAction();
-  const waiting = asked.value;
+  const waiting = passkeyPrompt.value;
   useEffect(() => {
     if (waiting) dialog.current?.showModal();
     else dialog.current?.close();

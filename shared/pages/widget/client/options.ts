@@ -36,7 +36,7 @@ export interface Options extends Callbacks, Partial<NewCheckout> {
 }
 
 /** What starting a checkout sends. */
-export const bodyOf = ({
+export const toRequestBody = ({
   amount,
   payerEmail,
   payerName,
@@ -52,4 +52,5 @@ export const bodyOf = ({
   });
 
 /** Names a checkout that is wanted: the same name within some seconds is the same checkout. */
-export const nameOf = (options: Options): string => `${options.key} ${options.businessId} ${bodyOf(options)}`;
+export const nameCheckout = (options: Options): string =>
+  `${options.key} ${options.businessId} ${toRequestBody(options)}`;

@@ -1,4 +1,4 @@
-import { bodyOf, nameOf, type Options } from './options.ts';
+import { nameCheckout, type Options, toRequestBody } from './options.ts';
 
 /** What went wrong, as the API or the browser says it. */
 export class WidgetError extends Error {
@@ -27,7 +27,7 @@ const request = async (api: string, options: Options, idempotencyKey: string): P
       'content-type': 'application/json',
       'idempotency-key': idempotencyKey,
     },
-    body: bodyOf(options),
+    body: toRequestBody(options),
   }).catch(() => {
     throw new WidgetError('network_error', 'The payment service could not be reached.');
   });
@@ -46,7 +46,7 @@ const request = async (api: string, options: Options, idempotencyKey: string): P
 export const starter = (api: string, newKey: () => string) => {
   let last: (Started & { at: number }) | undefined;
   return (options: Options, now: number): Promise<string> => {
-    const name = nameOf(options);
+    const name = nameCheckout(options);
     if (last?.name === name && now - last.at < SAME_WITHIN) return last.url;
     const url = request(api, options, newKey());
     const started = { name, url, at: now };

@@ -22,16 +22,16 @@ interface Handle {
 
 /** An element with styles that the merchant's policy cannot refuse, since no attribute and no sheet holds them. */
 const element = <K extends keyof HTMLElementTagNameMap>(name: K, style: Partial<CSSStyleDeclaration>) => {
-  const made = document.createElement(name);
-  Object.assign(made.style, style);
-  return made;
+  const node = document.createElement(name);
+  Object.assign(node.style, style);
+  return node;
 };
 
 /** The dialog around a frame, or the element that the merchant gave. */
 const surround = (container: Options['container'], leave: () => void) => {
-  const given = typeof container === 'string' ? document.querySelector(container) : container;
-  if (container !== undefined && !given) throw new WidgetError('no_container', 'The container was not found.');
-  if (given) return { into: given, remove: (frame: Element) => frame.remove() };
+  const host = typeof container === 'string' ? document.querySelector(container) : container;
+  if (container !== undefined && !host) throw new WidgetError('no_container', 'The container was not found.');
+  if (host) return { into: host, remove: (frame: Element) => frame.remove() };
   const dialog = element('dialog', {
     padding: '0',
     border: '0',

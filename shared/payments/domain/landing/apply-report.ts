@@ -26,27 +26,27 @@ const compare = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  made: NewPayment,
+  context: NewPayment,
 ): ReportedChange | 'stale' => {
   const { money } = report;
   if (money.kind !== 'running_total') {
-    const change = compareTransfer(owner, state, { ...report, money }, made);
+    const change = compareTransfer(owner, state, { ...report, money }, context);
     return { change, total: undefined, isPartial: false };
   }
   if (owner.kind !== 'checkout') throw new Error('A running total is never for a virtual account.');
-  return compareTotal(owner, state.affected, { ...report, money }, made);
+  return compareTotal(owner, state.affected, { ...report, money }, context);
 };
 
 /** Lands money on its owner. @throws ForeignReport: a reference is no proof of ownership. */
-const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
   const { provider } = report;
   const isItsOwn =
     owner.kind === 'checkout' ? isAskedLive(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
   if (!isItsOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
-  const changed = compare(owner, state, report, made);
+  const changed = compare(owner, state, report, context);
   if (changed === 'stale') return { kind: 'stale' };
   return owner.kind === 'checkout'
-    ? landOnCheckout(owner.checkout, changed, report, made)
+    ? landOnCheckout(owner.checkout, changed, report, context)
     : landOnAccount(changed.change);
 };
 
@@ -67,7 +67,7 @@ const landInPlaceOfUnmatched = (
   owner: LandingOwner,
   state: LandingState,
   report: MoneyReport,
-  made: NewPayment,
+  context: NewPayment,
 ): Landing => {
   const { unmatched, assigned } = state;
   const { money, askedAt } = report;
@@ -76,7 +76,7 @@ const landInPlaceOfUnmatched = (
   // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
   const returned = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
   if (returned && assigned) return { kind: 'ignored', as: 'unmatched' };
-  const landing = landOn(owner, state, returned ? { ...report, money: returned } : report, made);
+  const landing = landOn(owner, state, returned ? { ...report, money: returned } : report, context);
   return forgetUnmatched(landing, state, money);
 };
 
@@ -86,11 +86,11 @@ const landInPlaceOfUnmatched = (
  * that the report may add.
  * @throws ForeignReport for an owner of another provider or of test mode.
  */
-export const applyReport = (state: LandingState, report: MoneyReport, made: NewPayment): Landing => {
+export const applyReport = (state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
   const { owner, assigned } = state;
-  if (!owner) return saveUnmatched(state, report, made);
+  if (!owner) return saveUnmatched(state, report, context);
   const isOther = assigned !== undefined && nameOfOwner(paymentOwner(owner)) !== nameOfOwner(assigned);
-  return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, made);
+  return isOther ? { kind: 'ignored', as: 'other_owner' } : landInPlaceOfUnmatched(owner, state, report, context);
 };
 
 /**

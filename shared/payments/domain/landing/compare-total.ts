@@ -1,16 +1,16 @@
 import {
-  creditedOf,
   EMPTY_TOTAL,
   nextFee,
   nextOrigin,
-  observed,
   originOfCredit,
   type RunningTotalState,
+  sumCredits,
   withCredit,
   withdraw,
+  withReport,
 } from '#shared/checkouts/domain/running-total.ts';
-import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
-import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
+import { asReversed, effectiveAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { MoneyReport, RunningTotal } from '#shared/providers/domain/report.ts';
@@ -28,13 +28,13 @@ type Step = Omit<ReportedChange, 'total'> & { readonly total: RunningTotalState 
 
 /** The report less the refunds that look-ups do not show, and the movements that lead to it. */
 const netOfRefunds = (before: RunningTotalState | undefined, reported: RunningTotal, refund: Refund | undefined) => {
-  const seen = observed(before, reported, refund);
+  const seen = withReport(before, reported, refund);
   const unseen = unseenRefunds(seen.refunds, seen.shown);
-  const kept = subtractDownToZero(reported.kept, unseen);
+  const netKept = subtractDownToZero(reported.kept, unseen);
   // More cannot have been refunded than was kept.
-  const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, kept));
-  const money: RunningTotal = { ...reported, kept, returned };
-  const counted = before && { kept: creditedOf(before), returned: before.returned };
+  const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
+  const money: RunningTotal = { ...reported, kept: netKept, returned };
+  const counted = before && { kept: sumCredits(before), returned: before.returned };
   return { seen, money, movements: findMovements(counted, money) };
 };
 
@@ -42,23 +42,27 @@ const netOfRefunds = (before: RunningTotalState | undefined, reported: RunningTo
  * Whether a total fell without a reversal, by what refunds had taken out of it already. That counts as a fall as well: the origin of a part is
  * the sum that its total reached and the falls before it, and a part that comes now must not get the origin of an earlier one.
  */
-const isSilentFall = (before: RunningTotalState | undefined, kept: Kobo, movement: Movement | undefined): boolean => {
+const isSilentFall = (
+  before: RunningTotalState | undefined,
+  keptAmount: Kobo,
+  movement: Movement | undefined,
+): boolean => {
   if (!before || movement?.kind === 'reversed') return false;
-  return kept < before.kept || (kept === before.kept && movement?.kind === 'credited');
+  return keptAmount < before.kept || (keptAmount === before.kept && movement?.kind === 'credited');
 };
 
 /** What the total grew by is a payment of its own. */
 const credit = (
   owner: LandingCheckout,
   report: TotalReport,
-  made: NewPayment,
+  context: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
   const { money } = report;
   const reported = { ...report, money: { ...money, fee: nextFee(total, money.fee) } };
   const origin = nextOrigin(money.payee.reference, total);
-  const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'accepted' });
+  const payment = newPayment(owner, reported, context, { amount, origin, outcome: 'accepted' });
   return { change: { kind: 'credited', payment }, total: withCredit(total, payment) };
 };
 
@@ -66,7 +70,7 @@ const credit = (
 const recordReturn = (
   owner: LandingCheckout,
   report: TotalReport,
-  made: NewPayment,
+  context: NewPayment,
   total: RunningTotalState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
@@ -74,14 +78,14 @@ const recordReturn = (
   // The fee of a total is that of what the provider keeps.
   const reported = { ...report, money: { ...report.money, fee: kept > 0 ? ZERO_KOBO : fee } };
   const origin = { kind: 'returned', reference: payee.reference, returned } as const;
-  const payment = newPayment(owner, reported, made, { amount, origin, outcome: 'rejected' });
+  const payment = newPayment(owner, reported, context, { amount, origin, outcome: 'rejected' });
   return { change: { kind: 'returned', payment }, total: { ...total, returned } };
 };
 
 /** The newest parts are reversed. What is left of one that is returned in part becomes another payment by the same payer. */
 const reverse = (
   { kept, returned, payee }: RunningTotal,
-  made: NewPayment,
+  context: NewPayment,
   affected: readonly Payment[],
   total: RunningTotalState,
   movement: Movement,
@@ -109,14 +113,14 @@ const reverse = (
     withReview(
       {
         ...split,
-        id: idWithTimeOf(split.id, made.id),
-        recordedAt: made.recordedAt,
-        restFrom: countedFrom(split),
+        id: copyIdTime(split.id, context.id),
+        recordedAt: context.recordedAt,
+        restFrom: effectiveAt(split),
         origin: nextOrigin(payee.reference, next),
         amount: remainder,
         outcome: 'accepted',
       },
-      made,
+      context,
     );
   return {
     change: { kind: 'withdrawn', amount, reversed, rest, noted: undefined, isSomeKept: kept > 0 },
@@ -129,7 +133,7 @@ const step = (
   owner: LandingCheckout,
   affected: readonly Payment[],
   report: TotalReport,
-  made: NewPayment,
+  context: NewPayment,
 ): Step | 'stale' => {
   const { money: reported, askedAt, refund } = report;
   const before = owner.checkout.totals[reported.payee.reference];
@@ -137,7 +141,7 @@ const step = (
   const { seen, money, movements } = netOfRefunds(before, reported, refund);
   const [movement, ...later] = movements;
   const falls = (before?.falls ?? 0) + (isSilentFall(before, seen.kept, movement) ? 1 : 0);
-  const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: made.recordedAt };
+  const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
     // Nothing to announce, but an older report that is still under way must count as stale.
@@ -148,11 +152,11 @@ const step = (
     };
   }
   if (movement.kind === 'reversed') {
-    const fall = reverse(money, made, affected, total, movement);
+    const fall = reverse(money, context, affected, total, movement);
     return { ...fall, isPartial: fall.isPartial || later.length > 0 };
   }
   const land = movement.kind === 'credited' ? credit : recordReturn;
-  return { ...land(owner, { ...report, money }, made, total, movement), isPartial: later.length > 0 };
+  return { ...land(owner, { ...report, money }, context, total, movement), isPartial: later.length > 0 };
 };
 
 /**
@@ -163,9 +167,9 @@ export const compareTotal = (
   owner: LandingCheckout,
   affected: readonly Payment[],
   report: TotalReport,
-  made: NewPayment,
+  context: NewPayment,
 ): ReportedChange | 'stale' => {
-  const compared = step(owner, affected, report, made);
+  const compared = step(owner, affected, report, context);
   if (compared === 'stale') return compared;
   const { total: state } = compared;
   return { ...compared, total: state && { reference: report.money.payee.reference, state } };

@@ -4,7 +4,7 @@ import {
   type MoneyReport,
   type ReportedRejection,
   type ReportedTransfer,
-  singleSourceOf,
+  toSingleSource,
 } from '#shared/providers/domain/report.ts';
 import type { LandingOwner, LandingState, MoneyChange } from './landing.ts';
 import { newPayment } from './new-payment.ts';
@@ -18,18 +18,18 @@ export const compareTransfer = (
   owner: LandingOwner,
   { known, affected: [rest] }: Pick<LandingState, 'known' | 'affected'>,
   report: MoneyReport & { readonly money: ReportedTransfer | ReportedRejection },
-  made: NewPayment,
+  context: NewPayment,
 ): MoneyChange => {
   const { money, refund } = report;
   const returned = isReturned(money);
   if (known) {
     const latest = rest ?? known;
-    const withdrawn = withdrawFrom({ ...made, refund }, { first: known, latest }, { isReturned: returned });
+    const withdrawn = withdrawFrom({ ...context, refund }, { first: known, latest }, { isReturned: returned });
     return withdrawn ? { kind: 'withdrawn', ...withdrawn } : { kind: 'nothing', counts: latest.outcome === 'accepted' };
   }
   if (money.amount === 0) return { kind: 'nothing', counts: false };
-  const recorded = { origin: singleSourceOf(money), amount: money.amount };
+  const recorded = { origin: toSingleSource(money), amount: money.amount };
   return returned
-    ? { kind: 'returned', payment: newPayment(owner, report, made, { ...recorded, outcome: 'rejected' }) }
-    : { kind: 'credited', payment: newPayment(owner, report, made, { ...recorded, outcome: 'accepted' }) };
+    ? { kind: 'returned', payment: newPayment(owner, report, context, { ...recorded, outcome: 'rejected' }) }
+    : { kind: 'credited', payment: newPayment(owner, report, context, { ...recorded, outcome: 'accepted' }) };
 };

@@ -6,7 +6,7 @@ import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts'
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
-import type { Withdrawn } from './refunded-transfer.ts';
+import type { WithdrawnMoney } from './refunded-transfer.ts';
 
 /* The words of landing: what a report is compared with (LandingState), and what comes of it (Landing). */
 
@@ -66,12 +66,12 @@ export type LandingEvent =
  * another owner has it than the operator named. `foreign`: it was returned before it was saved, under a reference that was opened at another
  * provider or in test mode.
  */
-export type LandedAs = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
+export type LandingStatus = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 
 /** The report changes nothing. */
 export interface Ignored {
   readonly kind: 'ignored';
-  readonly as: LandedAs;
+  readonly as: LandingStatus;
 }
 
 /** What one transaction writes and announces. `isPartial`: the same report causes another one after it. */
@@ -95,7 +95,7 @@ export type MoneyChange =
   /** The provider returned the money before it counted: the payment is recorded as rejected. */
   | { readonly kind: 'returned'; readonly payment: Payment }
   /** The provider returned money that counted: payments are reversed. */
-  | ({ readonly kind: 'withdrawn' } & Withdrawn);
+  | ({ readonly kind: 'withdrawn' } & WithdrawnMoney);
 
 /** A running total as its checkout has it from now on. */
 export interface NextTotal {

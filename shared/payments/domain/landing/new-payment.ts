@@ -12,16 +12,16 @@ import type { LandingOwner } from './landing.ts';
 export const newPayment = (
   owner: LandingOwner,
   { provider, money }: Pick<MoneyReport, 'provider' | 'money'>,
-  made: NewPayment,
+  context: NewPayment,
   recorded: Pick<Payment, 'amount' | 'origin' | 'outcome'>,
 ): Payment => {
   if (owner.kind === 'checkout') {
     const { payee, paidAt } = money;
     const attempt = attemptAt(owner.checkout, provider, payee.by === 'our_reference' ? payee.reference : '');
     const late = paidAt !== null && attempt !== undefined && isLate(attempt, paidAt);
-    return paymentFrom(made, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
+    return paymentFrom(context, { ...paymentsOn(owner.checkout), provider }, money, { ...recorded, late });
   }
   const { id, mode, businessId } = owner.virtualAccount;
   const account = { mode, businessId, provider, owner: { kind: 'virtual_account', id } } as const;
-  return paymentFrom(made, account, money, { ...recorded, late: false });
+  return paymentFrom(context, account, money, { ...recorded, late: false });
 };

@@ -1,8 +1,8 @@
-import { asReversed, countedFrom, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
+import { asReversed, effectiveAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
 import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
-import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
+import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { type Refund, unseenRefunds, withRefund } from '#shared/providers/domain/refund.ts';
+import { addRefund, type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
 /* A transfer that was refunded in part is reversed, and what is left of it is a payment of its own: its rest. */
@@ -14,7 +14,7 @@ export interface RecordedTransfer {
 }
 
 /** What a report takes out of money that counted. */
-export interface Withdrawn {
+export interface WithdrawnMoney {
   /** Kobo that count no longer; zero where only a refund is noted. */
   readonly amount: Kobo;
   readonly reversed: readonly Payment[];
@@ -34,10 +34,16 @@ export const originOfRest = ({ origin, rest }: Payment): PaymentOrigin | undefin
 
 const withoutRefunds = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
 
-const restOf = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
+const newRestPayment = (
+  context: NewPayment,
+  latest: Payment,
+  first: Payment,
+  amount: Kobo,
+  refunded: Kobo,
+): Payment => {
   const origin = originOfRest({ ...first, rest: refunded }) ?? latest.origin;
-  const id = idWithTimeOf(latest.id, context.id);
-  const counted = { recordedAt: context.recordedAt, restFrom: countedFrom(latest) };
+  const id = copyIdTime(latest.id, context.id);
+  const counted = { recordedAt: context.recordedAt, restFrom: effectiveAt(latest) };
   return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
 
@@ -60,9 +66,9 @@ export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
   { first, latest }: RecordedTransfer,
   { isReturned }: { readonly isReturned: boolean },
-): Withdrawn | undefined => {
+): WithdrawnMoney | undefined => {
   const before = first.refunds ?? [];
-  const refunds = withRefund(before, context.refund);
+  const refunds = addRefund(before, context.refund);
   const refunded = unseenRefunds(refunds, first.leftOut);
   const counted = latest.outcome === 'accepted' ? latest.amount : ZERO_KOBO;
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
@@ -70,7 +76,7 @@ export const withdrawFrom = (
   const isReturnShown = refunds.length > 0 && isShown(first, isReturned);
   const isNew = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
   if (amount === 0 && !isNew) return undefined;
-  const rest = amount > 0 && left > 0 ? restOf(context, latest, first, left, refunded) : undefined;
+  const rest = amount > 0 && left > 0 ? newRestPayment(context, latest, first, left, refunded) : undefined;
   const known = {
     ...(refunds.length > 0 && { refunds: [...refunds] }),
     ...(isReturnShown && { isReturnShown }),

@@ -1,5 +1,5 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { unseenRefunds, withRefund } from '#shared/providers/domain/refund.ts';
+import { addRefund, unseenRefunds } from '#shared/providers/domain/refund.ts';
 import { isReturned, type MoneyReport } from '#shared/providers/domain/report.ts';
 import type { LandingState } from './landing.ts';
 import { isReturnContradictable } from './refunded-transfer.ts';
@@ -21,7 +21,7 @@ export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt,
   if (refund) {
     if (!known || !isReturnContradictable(known)) return false;
     const before = known.refunds ?? [];
-    const after = withRefund(before, refund);
+    const after = addRefund(before, refund);
     // It is noted on the first payment already, or that was recorded without it.
     return after.length > before.length && unseenRefunds(after, known.leftOut) > 0;
   }
@@ -30,4 +30,4 @@ export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt,
 };
 
 /** When a payment was recorded, or the report of unmatched money was asked for; 0 where neither is there. */
-export const standsSince = ({ known, unmatched }: Records): Millis => known?.recordedAt ?? unmatched?.askedAt ?? 0;
+export const knownSince = ({ known, unmatched }: Records): Millis => known?.recordedAt ?? unmatched?.askedAt ?? 0;

@@ -1,6 +1,6 @@
 import type { NewPayment } from '#shared/payments/domain/payment.ts';
 import { supersedes, type UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
-import { isReinstated, isReturned, type MoneyReport, sourceOf } from '#shared/providers/domain/report.ts';
+import { isReinstated, isReturned, type MoneyReport, toSourceId } from '#shared/providers/domain/report.ts';
 import type { Landing, LandingEntries, LandingState } from './landing.ts';
 
 const posted = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntries['unmatched']>): Landing => ({
@@ -29,7 +29,7 @@ export const saveUnmatched = (
   }
   if (returned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
-  const first = { id, mode: 'live', provider, source: sourceOf(money) } as const;
+  const first = { id, mode: 'live', provider, source: toSourceId(money) } as const;
   // After a return, matching starts again: an owner that is known within the hour is notified of it.
   const { recordedAt, tries } =
     before && isReturned(before.money) === returned ? before : { recordedAt: now, tries: 0 };

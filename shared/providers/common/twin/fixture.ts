@@ -11,18 +11,18 @@ export interface Fixture {
   readonly optional?: readonly string[];
 }
 
-const kindOf = (value: unknown): string => {
+const describeType = (value: unknown): string => {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'list' : typeof value;
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => kindOf(value) === 'object';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => describeType(value) === 'object';
 
 const compare = (expected: unknown, actual: unknown, path: string, optional: ReadonlySet<string>): string[] => {
   if (optional.has(path) && (actual === null || actual === undefined)) return [];
-  const [kind, found] = [kindOf(expected), kindOf(actual)];
+  const [kind, actualKind] = [describeType(expected), describeType(actual)];
   if (actual === undefined) return [`${path} is missing.`];
-  if (kind !== found) return expected === null ? [] : [`${path} is ${found}, not ${kind}.`];
+  if (kind !== actualKind) return expected === null ? [] : [`${path} is ${actualKind}, not ${kind}.`];
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length === 0) return [];
     return actual.flatMap((entry) => compare(expected[0], entry, `${path}[]`, optional));

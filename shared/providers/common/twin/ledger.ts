@@ -37,7 +37,7 @@ export interface Transfer extends Incoming {
   /** What it kept on arrival. */
   readonly accepted: Kobo;
   /** What it keeps now. */
-  kept: Kobo;
+  keptAmount: Kobo;
 }
 
 /** Whether a payment account has expired at this time (milliseconds since the epoch). */
@@ -52,35 +52,35 @@ export const newLedger = (
   now: () => number,
   recycle: boolean,
   firstNumber: number,
-  prefixOf: (provider: ProviderName) => string,
+  findPrefix: (provider: ProviderName) => string,
 ) => {
   const accounts: Account[] = [];
   const transfers = new Map<string, Transfer>();
   /** The account that has a number now. Each provider has a range of numbers of its own. */
-  const holders = new Map<string, Account>();
+  const accountByNumber = new Map<string, Account>();
   let issued = firstNumber;
 
   const freeNumber = (provider: ProviderName): string | undefined =>
     accounts.find(
       (account) =>
-        account.provider === provider && hasExpired(account, now()) && holders.get(account.number) === account,
+        account.provider === provider && hasExpired(account, now()) && accountByNumber.get(account.number) === account,
     )?.number;
   const newNumber = (provider: ProviderName): string => {
     issued += 1;
-    return `${prefixOf(provider)}${String(issued).padStart(8, '0')}`;
+    return `${findPrefix(provider)}${String(issued).padStart(8, '0')}`;
   };
 
   return {
     /** Opens an account under a number of its own, or under a recycled one. */
-    open(wanted: Omit<Account, 'number' | 'open'>): Account {
-      const recycled = recycle && wanted.kind === 'payment' ? freeNumber(wanted.provider) : undefined;
-      const account: Account = { ...wanted, number: recycled ?? newNumber(wanted.provider), open: true };
+    open(request: Omit<Account, 'number' | 'open'>): Account {
+      const recycled = recycle && request.kind === 'payment' ? freeNumber(request.provider) : undefined;
+      const account: Account = { ...request, number: recycled ?? newNumber(request.provider), open: true };
       accounts.push(account);
-      holders.set(account.number, account);
+      accountByNumber.set(account.number, account);
       return account;
     },
     /** The account that has this number now. */
-    holder: (number: string): Account | undefined => holders.get(number),
+    findByNumber: (number: string): Account | undefined => accountByNumber.get(number),
     accounts: (): readonly Account[] => accounts,
     add: (transfer: Transfer): void => {
       transfers.set(transfer.transferId, transfer);

@@ -1,6 +1,6 @@
 import type { Account, Incoming, Ledger } from './ledger.ts';
 import type { Kobo } from './money.ts';
-import type { TriedProvider } from './tried-provider.ts';
+import type { ProviderTrial } from './tried-provider.ts';
 import type { Answer, Call } from './wire.ts';
 
 /** A notification about one transfer. It is written and signed each time that it is sent. */
@@ -18,7 +18,7 @@ export interface Notification {
 export interface Decision {
   /** The provider's id of the payment; null when it returned the transfer. */
   readonly id: string | null;
-  readonly kept: Kobo;
+  readonly keptAmount: Kobo;
   readonly notification: Notification | null;
 }
 
@@ -32,7 +32,7 @@ export type RefundStage = 'pending' | 'processing' | 'needs_attention' | 'proces
 export type PlayRefund = (transferId: string, amount: Kobo, stage: RefundStage) => Notification | null;
 
 /** One provider as the twin plays it. Every method is synchronous, so that no two calls interleave. */
-export interface PlayedProvider {
+export interface SimulatedProvider {
   readonly serve: (call: Call) => Answer;
   /** Decides about a transfer to one of its accounts. */
   readonly receive: (account: Account, incoming: Incoming) => Decision;
@@ -78,9 +78,9 @@ export interface ProviderTwin<Preference extends object = object> {
   readonly preference: Preference;
   /** The path of its login, which takes the credentials and no token; undefined where it has none. */
   readonly loginPath?: string;
-  readonly tried: TriedProvider;
-  play(parts: TwinParts<Preference>): PlayedProvider;
+  readonly tried: ProviderTrial;
+  play(parts: TwinParts<Preference>): SimulatedProvider;
 }
 
 /** Returned without a notification. */
-export const RETURNED: Decision = { id: null, kept: 0, notification: null };
+export const RETURNED: Decision = { id: null, keptAmount: 0, notification: null };

@@ -33,7 +33,7 @@ type Names<Name> = Name | readonly Name[] | null;
 type ByStep<Name> = Partial<Record<StepName | 'usually', Names<Name>>>;
 
 /** A call that an adapter makes, and the fixtures that its answers are compared with. */
-export interface TriedCall<Answer, Row> {
+export interface TrialCall<Answer, Row> {
   readonly method: SandboxRequest['method'];
   /** Variable parts are in braces: `/charge/{reference}`. Reports show it in place of the real path. */
   readonly path: string;
@@ -49,7 +49,7 @@ interface FixtureSet {
 }
 
 /** What is tried at a provider beside the steps that are the same everywhere. */
-interface Tried<Answer, Row> {
+interface Trial<Answer, Row> {
   /** Settings of its sandbox, where none are given. */
   readonly sandboxSettings: Readonly<Record<string, string>>;
   /** Why these credentials and this address may move money; undefined for those of a sandbox. */
@@ -57,7 +57,7 @@ interface Tried<Answer, Row> {
     readonly baseUrl: URL;
     readonly credentials: Readonly<Record<string, unknown>>;
   }) => string | undefined;
-  readonly calls: readonly TriedCall<Answer, Row>[];
+  readonly calls: readonly TrialCall<Answer, Row>[];
   /** What cannot be tried there, and why. */
   readonly cannot: Partial<Record<StepName, string>>;
   /** Pays a virtual account in the sandbox, where the provider has a call for it. */
@@ -69,21 +69,21 @@ interface Tried<Answer, Row> {
 }
 
 /** A provider as a try uses it. */
-export interface TriedProvider extends Tried<string, string> {
+export interface ProviderTrial extends Trial<string, string> {
   readonly fixtures: FixtureSet;
 }
 
 /** Declares what is tried at a provider; checks that each named fixture exists. */
-export const triedProvider = <F extends FixtureSet>(
+export const defineTrial = <F extends FixtureSet>(
   fixtures: F,
-  tried: Tried<keyof F['answers'] & string, keyof F['rows'] & string>,
-): TriedProvider => ({ ...tried, fixtures });
+  trial: Trial<keyof F['answers'] & string, keyof F['rows'] & string>,
+): ProviderTrial => ({ ...trial, fixtures });
 
 /** The names of the fixtures for a step, none where no source has the answer; undefined where the step is not expected to make the call. */
 export const fixturesFor = (names: ByStep<string>, step: StepName): readonly string[] | undefined => {
-  const given = names[step] === undefined ? names.usually : names[step];
-  if (given === undefined) return undefined;
-  return given === null ? [] : [given].flat();
+  const fixtureNames = names[step] === undefined ? names.usually : names[step];
+  if (fixtureNames === undefined) return undefined;
+  return fixtureNames === null ? [] : [fixtureNames].flat();
 };
 
 /** Whether an address is on this machine, as the twin's is. */

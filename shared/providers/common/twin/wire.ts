@@ -28,15 +28,15 @@ export type Answer = {
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
 
 /** The answer of the first route that matches, or undefined. */
-export const routed = (routes: readonly Route[], call: Call): Answer | undefined => {
+export const routeCall = (routes: readonly Route[], call: Call): Answer | undefined => {
   for (const [method, path, handle] of routes) {
-    const found = method === call.method ? path.exec(call.path) : null;
-    if (found) return handle(call, ...found.slice(1).map((part) => decodeURIComponent(part)));
+    const match = method === call.method ? path.exec(call.path) : null;
+    if (match) return handle(call, ...match.slice(1).map((part) => decodeURIComponent(part)));
   }
   return undefined;
 };
 
-const jsonOf = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -55,7 +55,7 @@ export const readCall = async (incoming: IncomingMessage, prefix: string): Promi
     path,
     query: new URLSearchParams(query),
     headers: incoming.headers,
-    body: jsonOf(text),
+    body: parseBody(text),
     text,
   };
 };
@@ -68,7 +68,7 @@ export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
 };
 
 /** A page of a list, as the query asks for it, and how many there are in all. */
-export const pageOf = <T>(all: readonly T[], offset: number, size: number) => ({
+export const slicePage = <T>(all: readonly T[], offset: number, size: number) => ({
   items: all.slice(offset, offset + size),
   total: all.length,
   pages: Math.ceil(all.length / size),

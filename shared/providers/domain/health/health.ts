@@ -7,9 +7,9 @@ import {
   badShare,
   CAUSES,
   type Cause,
-  type Enough,
   LONGEST_WINDOW,
   newestSample,
+  type SampleMinimum,
   sampleIn,
   within,
 } from './samples.ts';
@@ -23,12 +23,12 @@ import {
 export const healthState = z.enum(['healthy', 'slow', 'failing']);
 export type HealthState = z.infer<typeof healthState>;
 
-const outOf = z.object({ good: count, bad: count });
+const sampleCounts = z.object({ good: count, bad: count });
 /** Seconds from payment to record that half of the landings took at most, and 95 of a hundred. */
 export const landingSeconds = z.object({ p50: count, p95: count });
 
 /** The counts of a provider on a day (UTC) of the last week, while it was not failing. */
-const daySums = z.object({ day: millis, landings: z.array(count), creations: outOf, sent: outOf });
+const daySums = z.object({ day: millis, landings: z.array(count), creations: sampleCounts, sent: sampleCounts });
 
 export const providerHealth = z.object({
   provider: providerName,
@@ -40,8 +40,8 @@ export const providerHealth = z.object({
   /** Those of the last half hour; null where that is too little. */
   landing: z.nullable(landingSeconds),
   /** In the last half hour: accounts that were opened and that were not, and reports of payers that landed and that did not. */
-  creations: outOf,
-  sent: outOf,
+  creations: sampleCounts,
+  sent: sampleCounts,
   /** Minutes up to this one say nothing any more: the provider left or came back then. */
   countsFrom: millis,
   week: z.array(daySums),
@@ -52,9 +52,9 @@ export const providerHealth = z.object({
 export type ProviderHealth = z.infer<typeof providerHealth>;
 
 /** Below this a provider is healthy: small counts say nothing, and anybody can press a button. */
-const ENOUGH: Enough = { samples: 10, businesses: 3 };
+const ENOUGH: SampleMinimum = { samples: 10, businesses: 3 };
 /** To come back it needs less, since only every twentieth checkout goes there. */
-const ENOUGH_TO_RETURN: Enough = { samples: 3, businesses: 1 };
+const ENOUGH_TO_RETURN: SampleMinimum = { samples: 3, businesses: 1 };
 
 /** The share of bad samples above which a provider is failing. */
 const LIMITS: Readonly<Record<Cause, number>> = { creations_fail: 0.2, sent_not_landed: 0.3 };
@@ -163,12 +163,12 @@ const countSamples = (cause: Cause, minutes: readonly MinuteCounts[]) => {
 };
 
 /** A provider as it was judged last, with what was counted of it since an hour ago. */
-export interface ToJudge {
+export interface HealthInput {
   readonly before: ProviderHealth;
   readonly minutes: readonly MinuteCounts[];
 }
 
-const judge = ({ before, minutes }: ToJudge, medianOfOthers: number | null, now: Millis): ProviderHealth => {
+const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, now: Millis): ProviderHealth => {
   const recent = within(minutes, now, LONGEST_WINDOW);
   const counting = recent.filter(({ minute }) => minute > before.countsFrom);
   const cause = CAUSES.find((possible) => holds(possible, before, counting, now)) ?? null;
@@ -194,7 +194,7 @@ const judge = ({ before, minutes }: ToJudge, medianOfOthers: number | null, now:
  * or above 30 % of what payers say is sent has not landed after five minutes. A provider that works again, or of which too little is known, is
  * healthy.
  */
-export const judgeAll = (providers: readonly ToJudge[], now: Millis): ProviderHealth[] => {
+export const judgeAll = (providers: readonly HealthInput[], now: Millis): ProviderHealth[] => {
   const medians = providers.map(({ minutes }) => landingIn(within(minutes, now, LONGEST_WINDOW))?.p50 ?? null);
   return providers.map((provider, i) => {
     const others = medians.filter((median, j): median is number => j !== i && median !== null);

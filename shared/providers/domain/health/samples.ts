@@ -48,7 +48,7 @@ export const sampleIn = (cause: Cause, minutes: readonly MinuteCounts[]): Sample
 export const badShare = ({ good, bad }: Pick<Sample, 'good' | 'bad'>): number => (bad === 0 ? 0 : bad / (good + bad));
 
 /** How much a sample must have to say anything. */
-export interface Enough {
+export interface SampleMinimum {
   readonly samples: number;
   readonly businesses: number;
 }
@@ -67,7 +67,7 @@ export const newestSample = (
   cause: Cause,
   minutes: readonly MinuteCounts[],
   now: Millis,
-  enough: Enough,
+  enough: SampleMinimum,
 ): Sample | undefined =>
   WINDOWS.map((window) => sampleIn(cause, within(minutes, now, window))).find(
     ({ good, bad, businesses }) => good + bad >= enough.samples && businesses >= enough.businesses,

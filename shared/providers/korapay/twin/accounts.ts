@@ -23,29 +23,29 @@ export const korapayAccounts = (ledger: Ledger, now: () => number): { readonly r
   const createAccount = ({ body }: Call) => {
     const parsed = newAccount.safeParse(body);
     if (!parsed.success) return invalidData(parsed.error);
-    const given = parsed.data;
+    const request = parsed.data;
     // The message of this refusal is not documented.
-    if (accounts.some(({ account }) => account.reference === given.account_reference)) {
+    if (accounts.some(({ account }) => account.reference === request.account_reference)) {
       return korapayError(409, 'This account_reference has been used before');
     }
     const account = ledger.open({
       provider: 'korapay',
       kind: 'static',
-      reference: given.account_reference,
-      name: given.account_name,
-      bankName: BANKS[given.bank_code] ?? '',
-      bankCode: given.bank_code,
+      reference: request.account_reference,
+      name: request.account_name,
+      bankName: BANKS[request.bank_code] ?? '',
+      bankCode: request.bank_code,
       toPay: null,
       expiresAt: null,
     });
-    const view = virtualAccountView(account, given.customer, now());
+    const view = virtualAccountView(account, request.customer, now());
     accounts.push({ account, view });
     return korapaySuccess('Virtual bank account created successfully', view);
   };
   const fetchAccount = (_: Call, reference: string) => {
-    const found = accounts.find(({ account }) => account.reference === reference);
-    return found
-      ? korapaySuccess('Virtual bank account retrieved successfully', found.view)
+    const existing = accounts.find(({ account }) => account.reference === reference);
+    return existing
+      ? korapaySuccess('Virtual bank account retrieved successfully', existing.view)
       : korapayError(404, 'Virtual bank account not found');
   };
 

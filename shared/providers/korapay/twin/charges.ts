@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { payerEmail } from '#shared/providers/common/twin/email.ts';
 import type { Account, Incoming, Ledger } from '#shared/providers/common/twin/ledger.ts';
-import { feeOf, type Kobo, koboOfNaira } from '#shared/providers/common/twin/money.ts';
-import { type Answer, type Call, pageOf, type Route } from '#shared/providers/common/twin/wire.ts';
+import { computeFee, type Kobo, parseNaira } from '#shared/providers/common/twin/money.ts';
+import { type Answer, type Call, type Route, slicePage } from '#shared/providers/common/twin/wire.ts';
 import { invalidData, korapayError, korapaySuccess } from './envelope.ts';
 import type { KorapayPreference } from './preference.ts';
 import { bankTransferView, chargeView, type KorapayCharge, lagosDate, payInView } from './shapes.ts';
@@ -24,23 +24,23 @@ const newCharge = z.object({
 /** A charge that a merchant opens, with an account for it. `number` counts the charges of this twin. */
 const openCharge = (
   ledger: Ledger,
-  given: z.infer<typeof newCharge>,
+  request: z.infer<typeof newCharge>,
   amount: Kobo,
   number: number,
   now: number,
 ): KorapayCharge => {
   // 1 % and 7.5 % tax on it, which fits the sample in providers.md section 3.3.
-  const fee = feeOf(amount, 100);
-  const vat = feeOf(fee, 750);
-  const expected = given.merchant_bears_cost ? amount : amount + fee + vat;
+  const fee = computeFee(amount, 100);
+  const vat = computeFee(fee, 750);
+  const expected = request.merchant_bears_cost ? amount : amount + fee + vat;
   return {
-    reference: given.reference,
+    reference: request.reference,
     paymentReference: `KPY-PAY-${number}`,
     account: ledger.open({
       provider: 'korapay',
       kind: 'payment',
-      reference: given.reference,
-      name: given.account_name ?? 'Twinshop',
+      reference: request.reference,
+      name: request.account_name ?? 'Twinshop',
       bankName: 'wema',
       bankCode: '035',
       toPay: expected,
@@ -50,10 +50,10 @@ const openCharge = (
     expected,
     fee,
     vat,
-    merchantBearsCost: given.merchant_bears_cost,
-    customer: { name: given.customer.name ?? null, email: given.customer.email },
-    narration: given.narration,
-    notificationUrl: given.notification_url,
+    merchantBearsCost: request.merchant_bears_cost,
+    customer: { name: request.customer.name ?? null, email: request.customer.email },
+    narration: request.narration,
+    notificationUrl: request.notification_url,
     createdAt: now,
     parts: [],
     refunds: [],
@@ -70,7 +70,7 @@ const creditCharge = (account: Account, incoming: Incoming, number: number): Kor
   account,
   amount: incoming.amount,
   expected: incoming.amount,
-  fee: feeOf(incoming.amount, 100),
+  fee: computeFee(incoming.amount, 100),
   vat: 0,
   merchantBearsCost: true,
   customer: { name: account.name, email: null },
@@ -87,38 +87,40 @@ const creditCharge = (account: Account, incoming: Incoming, number: number): Kor
 const createCharge = (charges: KorapayCharge[], ledger: Ledger, { body }: Call, now: number): Answer => {
   const parsed = newCharge.safeParse(body);
   if (!parsed.success) return invalidData(parsed.error);
-  const given = parsed.data;
-  const amount = koboOfNaira(given.amount);
+  const request = parsed.data;
+  const amount = parseNaira(request.amount);
   if (amount === undefined) return korapayError(400, 'Invalid request data', { amount: { message: 'invalid' } });
-  if (charges.some(({ reference }) => reference === given.reference)) {
+  if (charges.some(({ reference }) => reference === request.reference)) {
     return korapayError(400, 'Duplicate payment reference');
   }
-  const charge = openCharge(ledger, given, amount, charges.length + 1, now);
+  const charge = openCharge(ledger, request, amount, charges.length + 1, now);
   charges.push(charge);
   return korapaySuccess('Bank transfer initiated successfully', bankTransferView(charge));
 };
 
 const fetchCharge = (
   charges: readonly KorapayCharge[],
-  wanted: string,
+  anyReference: string,
   now: number,
   preference: KorapayPreference,
 ): Answer => {
-  const charge = charges.find(({ reference, paymentReference }) => [reference, paymentReference].includes(wanted));
+  const charge = charges.find(({ reference, paymentReference }) =>
+    [reference, paymentReference].includes(anyReference),
+  );
   return charge
     ? korapaySuccess('Charge retrieved successfully', chargeView(charge, now, preference))
     : korapayError(404, 'Charge not found');
 };
 
-const listOfAccount = (charges: readonly KorapayCharge[], { query }: Call, now: number): Answer => {
+const listAccountCharges = (charges: readonly KorapayCharge[], { query }: Call, now: number): Answer => {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)];
   if (!(page >= 1 && limit >= 1 && limit <= 100)) return korapayError(400, 'Invalid request data');
   const own = charges.filter(
     ({ account }) => account.kind === 'static' && account.number === query.get('account_number'),
   );
-  const { items, total, pages } = pageOf(own.toReversed(), (page - 1) * limit, limit);
+  const { items, total, pages } = slicePage(own.toReversed(), (page - 1) * limit, limit);
   return korapaySuccess('Virtual bank account transactions retrieved successfully', {
-    transactions: items.map((one) => chargeView(one, now)),
+    transactions: items.map((charge) => chargeView(charge, now)),
     pagination: { page, total, pageCount: pages, totalPages: pages },
   });
 };
@@ -130,14 +132,14 @@ const listPayIns = (
   now: number,
   preference: KorapayPreference,
 ): Answer => {
-  const dateOf = (name: string): string | undefined =>
+  const readDate = (name: string): string | undefined =>
     query.get(name)?.replace(/^(\d+-\d+-\d+)-(\d+)-(\d+)-(\d+)$/, '$1 $2:$3:$4');
-  const [from = '', to = '9999'] = [dateOf('date_from'), dateOf('date_to')];
+  const [from = '', to = '9999'] = [readDate('date_from'), readDate('date_to')];
   const limit = Number(query.get('limit') ?? 10);
   if (!(limit >= 1 && limit <= 100)) return korapayError(400, 'Invalid request data');
   const all = charges
     .filter(({ createdAt }) => lagosDate(createdAt) >= from && lagosDate(createdAt) <= to)
-    .map((one) => payInView(one, now, preference))
+    .map((charge) => payInView(charge, now, preference))
     .toReversed();
   const start = all.findIndex(({ pointer }) => pointer === query.get('starting_after')) + 1;
   const page = all.slice(start, start + limit);
@@ -149,7 +151,7 @@ export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreferen
   const charges: KorapayCharge[] = [];
 
   const routes: readonly Route[] = [
-    ['GET', /^\/virtual-bank-account\/transactions$/, (call) => listOfAccount(charges, call, now())],
+    ['GET', /^\/virtual-bank-account\/transactions$/, (call) => listAccountCharges(charges, call, now())],
     ['POST', /^\/charges\/bank-transfer$/, (call) => createCharge(charges, ledger, call, now())],
     ['GET', /^\/charges\/([^/]+)$/, (_, reference = '') => fetchCharge(charges, reference, now(), preference())],
     ['GET', /^\/pay-ins$/, (call) => listPayIns(charges, call, now(), preference())],
@@ -157,9 +159,10 @@ export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreferen
   return {
     routes,
     /** The charge that an account was opened for. */
-    chargeOf: (account: Account): KorapayCharge | undefined => charges.find((one) => one.account === account),
+    findByAccount: (account: Account): KorapayCharge | undefined =>
+      charges.find((charge) => charge.account === account),
     /** The charge that a transfer went to. */
-    paidBy: (transferId: string): KorapayCharge | undefined =>
+    findByTransfer: (transferId: string): KorapayCharge | undefined =>
       charges.find(({ parts }) => parts.some(({ incoming }) => incoming.transferId === transferId)),
     /** Adds the charge that a transfer into a static account is. */
     addCredit: (account: Account, incoming: Incoming): KorapayCharge => {

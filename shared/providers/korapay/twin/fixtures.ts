@@ -7,13 +7,13 @@ const OUR_ACCOUNT = 'va_01KA0000000000000000000001';
 const PAYER = { bank_name: 'Access Bank', account_name: 'CHIDI EZE', account_number: '0022330331' };
 const CUSTOMER = { name: 'Ngozi Bello', email: 'ngozi.bello@example.ng' };
 
-const answerOf = (message: string, data: unknown) => ({ status: true, message, data });
-const refusalOf = (message: string) => ({ status: false, message, data: null });
+const buildAnswer = (message: string, data: unknown) => ({ status: true, message, data });
+const buildError = (message: string) => ({ status: false, message, data: null });
 
 const account: Fixture = {
   source: 'KO-3',
   mark: 'B',
-  body: answerOf('Virtual bank account created successfully', {
+  body: buildAnswer('Virtual bank account created successfully', {
     account_name: 'Ngozi Bello',
     account_number: '7720011223',
     bank_code: '035',
@@ -29,10 +29,10 @@ const account: Fixture = {
 };
 
 /** A look-up, with what differs from a charge that was paid exactly. */
-const lookUpOf = (source: string, differing: object): Fixture => ({
+const buildLookUp = (source: string, differing: object): Fixture => ({
   source,
   mark: 'B',
-  body: answerOf('Charge retrieved successfully', {
+  body: buildAnswer('Charge retrieved successfully', {
     reference: OURS,
     payment_reference: 'KPY-PAY-2bT',
     status: 'success',
@@ -65,7 +65,7 @@ const ANSWERS = {
   createCharge: {
     source: 'KO-1',
     mark: 'B',
-    body: answerOf('Bank transfer initiated successfully', {
+    body: buildAnswer('Bank transfer initiated successfully', {
       currency: 'NGN',
       amount: 5_000,
       amount_expected: 5_000,
@@ -87,21 +87,21 @@ const ANSWERS = {
     }),
     optional: ['data.customer.name'],
   },
-  lookUpWaiting: lookUpOf('KO-1', {
+  lookUpWaiting: buildLookUp('KO-1', {
     status: 'processing',
     amount_paid: '0.00',
     amount_accepted: '0.00',
     bank_transfer: {},
   }),
-  lookUpPaid: lookUpOf('KO-1', { bank_transfer: { payer_bank_account: PAYER } }),
-  lookUpOverpaid: lookUpOf('KO-4', { amount_paid: '7000.00', ...wrongAmount('overpayment', '2000.00') }),
-  lookUpUnderpaid: lookUpOf('KO-4', {
+  lookUpPaid: buildLookUp('KO-1', { bank_transfer: { payer_bank_account: PAYER } }),
+  lookUpOverpaid: buildLookUp('KO-4', { amount_paid: '7000.00', ...wrongAmount('overpayment', '2000.00') }),
+  lookUpUnderpaid: buildLookUp('KO-4', {
     status: 'processing',
     amount_paid: '3000.00',
     amount_accepted: '0.00',
     ...wrongAmount('underpayment', '3000.00'),
   }),
-  lookUpOfAccount: lookUpOf('KO-3', {
+  lookUpOfAccount: buildLookUp('KO-3', {
     reference: 'KPY-PAY-x9Qm2LwT',
     payment_reference: 'KPY-PAY-x9Qm2LwT',
     virtual_bank_account: {
@@ -113,13 +113,13 @@ const ANSWERS = {
       payer_bank_account: PAYER,
     },
   }),
-  notFound: { source: 'KO-1', mark: 'B', body: refusalOf('Charge not found') },
-  duplicate: { source: 'KO-1', mark: 'B', body: refusalOf('Duplicate payment reference') },
-  unauthorised: { source: 'KO-1', mark: 'B', body: refusalOf('Invalid authorization key') },
+  notFound: { source: 'KO-1', mark: 'B', body: buildError('Charge not found') },
+  duplicate: { source: 'KO-1', mark: 'B', body: buildError('Duplicate payment reference') },
+  unauthorised: { source: 'KO-1', mark: 'B', body: buildError('Invalid authorization key') },
 } satisfies Record<string, Fixture>;
 
 /** A row of the list of pay-ins, with the references that it has. */
-const rowOf = (mark: Fixture['mark'], references: object): Fixture => ({
+const buildRow = (mark: Fixture['mark'], references: object): Fixture => ({
   source: 'KO-7',
   mark,
   body: {
@@ -141,30 +141,30 @@ const rowOf = (mark: Fixture['mark'], references: object): Fixture => ({
 });
 
 const ROWS = {
-  payIn: rowOf('B', { reference: 'KPY-PAY-2bT' }),
-  payInUnderOurs: rowOf('NC', { reference: OURS }),
-  payInWithBoth: rowOf('NC', { reference: 'KPY-PAY-2bT', payment_reference: OURS }),
+  payIn: buildRow('B', { reference: 'KPY-PAY-2bT' }),
+  payInUnderOurs: buildRow('NC', { reference: OURS }),
+  payInWithBoth: buildRow('NC', { reference: 'KPY-PAY-2bT', payment_reference: OURS }),
 } satisfies Record<string, Fixture>;
 
-const chargeOf = (event: string, status: string, references: object) => ({
+const buildCharge = (event: string, status: string, references: object) => ({
   event,
   data: { fee: 53.75, amount: 5_000, status, currency: 'NGN', payment_method: 'bank_transfer', ...references },
 });
 const bothOurs = { reference: OURS, payment_reference: OURS };
 
 /** The event of a refund, with the dates that one page or another shows. */
-const refundOf = (status: string, differing: object) => ({
+const buildRefund = (status: string, differing: object) => ({
   event: `refund.${status}`,
   data: { amount: 1_200, status, currency: 'NGN', reference: 'RFD-000042', payment_reference: OURS, ...differing },
 });
 const dated = { refund_date: '2026-11-20T10:00:04.000Z', completion_date: '2026-11-20T11:30:00.000Z' };
 
 const EVENTS = {
-  chargeSuccessTransfer: { source: 'KO-2', mark: 'B', body: chargeOf('charge.success', 'success', bothOurs) },
+  chargeSuccessTransfer: { source: 'KO-2', mark: 'B', body: buildCharge('charge.success', 'success', bothOurs) },
   chargeSuccessKorapaysSecond: {
     source: 'KO-1',
     mark: 'B',
-    body: chargeOf('charge.success', 'success', { reference: OURS, payment_reference: 'KPY-PAY-2bT' }),
+    body: buildCharge('charge.success', 'success', { reference: OURS, payment_reference: 'KPY-PAY-2bT' }),
   },
   chargeSuccessKorapaysFirst: {
     source: 'KO-9',
@@ -184,7 +184,7 @@ const EVENTS = {
       },
     },
   },
-  chargeFailed: { source: 'KO-2', mark: 'B', body: chargeOf('charge.failed', 'failed', bothOurs) },
+  chargeFailed: { source: 'KO-2', mark: 'B', body: buildCharge('charge.failed', 'failed', bothOurs) },
   chargeSuccessAccount: {
     source: 'KO-2',
     mark: 'B',
@@ -211,11 +211,11 @@ const EVENTS = {
       },
     },
   },
-  refundSuccess: { source: 'KO-2', mark: 'B', body: refundOf('success', dated) },
+  refundSuccess: { source: 'KO-2', mark: 'B', body: buildRefund('success', dated) },
   refundSuccessKorapays: {
     source: 'KO-8',
     mark: 'B',
-    body: refundOf('success', {
+    body: buildRefund('success', {
       payment_reference: 'KPY-PAY-2bT',
       refund_date: '2026-11-20 10:00:04',
       completion_date: '2026-11-20 11:30:00',
@@ -224,13 +224,13 @@ const EVENTS = {
   refundSuccessSandbox: {
     source: 'KO-8',
     mark: 'B',
-    body: refundOf('success', {
+    body: buildRefund('success', {
       status_reason: 'simulated',
       created_at: '2026-11-20T10:00:04.285Z',
       completed_at: '2026-11-20T10:00:04.342Z',
     }),
   },
-  refundFailed: { source: 'KO-2', mark: 'B', body: refundOf('failed', dated) },
+  refundFailed: { source: 'KO-2', mark: 'B', body: buildRefund('failed', dated) },
   payout: {
     source: 'KO-2',
     mark: 'B',

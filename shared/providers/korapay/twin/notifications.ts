@@ -9,7 +9,7 @@ import { type KorapayCharge, type KorapayRefund, lagosDate, payerView } from './
 /* Korapay's notifications (providers.md section 3.5). */
 
 /** A signed notification. `url` is where it goes: undefined for the address in the dashboard, null for nowhere. */
-const signed = (
+const signNotification = (
   event: string,
   url: string | null | undefined,
   secret: string,
@@ -27,7 +27,7 @@ const signed = (
 
 /** providers.md section 3.5: a transfer to a static account, to the address in the dashboard. The time has no zone. */
 export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: string): Notification =>
-  signed('charge.success', undefined, secret, (extra) => ({
+  signNotification('charge.success', undefined, secret, (extra) => ({
     fee: nairaNumber(charge.fee),
     amount: nairaNumber(incoming.amount + extra),
     status: 'success',
@@ -48,12 +48,12 @@ export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: 
   }));
 
 /** Where the notifications of a payment go. Without an address of its own there are none, unless the dashboard's is for all. */
-const urlOf = (charge: KorapayCharge, { chargesNotify }: KorapayPreference): string | null | undefined =>
+const chooseUrl = (charge: KorapayCharge, { chargesNotify }: KorapayPreference): string | null | undefined =>
   chargesNotify === 'dashboard' ? undefined : (charge.notificationUrl ?? null);
 
 /** providers.md section 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
 export const paymentCredit = (charge: KorapayCharge, secret: string, preference: KorapayPreference): Notification =>
-  signed('charge.success', urlOf(charge, preference), secret, (extra) => ({
+  signNotification('charge.success', chooseUrl(charge, preference), secret, (extra) => ({
     fee: nairaNumber(charge.fee),
     amount: nairaNumber(charge.amount + extra),
     status: 'success',
@@ -69,7 +69,7 @@ export const refundNotification = (
   secret: string,
   { notificationReferences }: KorapayPreference,
 ): Notification =>
-  signed(`refund.${status}`, undefined, secret, (extra) => ({
+  signNotification(`refund.${status}`, undefined, secret, (extra) => ({
     amount: nairaNumber(amount + extra),
     status,
     currency: 'NGN',

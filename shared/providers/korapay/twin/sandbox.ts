@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Ledger } from '#shared/providers/common/twin/ledger.ts';
-import { koboOfNaira } from '#shared/providers/common/twin/money.ts';
+import { parseNaira } from '#shared/providers/common/twin/money.ts';
 import type { Answer, Call, Route } from '#shared/providers/common/twin/wire.ts';
 import { invalidData, korapayError, korapaySuccess } from './envelope.ts';
 
@@ -18,8 +18,8 @@ export const sandboxRoutes = (ledger: Ledger): readonly Route[] => {
     const parsed = credit.safeParse(body);
     if (!parsed.success) return invalidData(parsed.error);
     const { account_number: accountNumber } = parsed.data;
-    const account = ledger.holder(accountNumber);
-    const amount = koboOfNaira(parsed.data.amount);
+    const account = ledger.findByNumber(accountNumber);
+    const amount = parseNaira(parsed.data.amount);
     if (account?.provider !== 'korapay' || account.kind !== 'static' || amount === undefined) {
       return korapayError(404, 'Virtual bank account not found');
     }

@@ -1,5 +1,5 @@
 import type { Account, Incoming } from '#shared/providers/common/twin/ledger.ts';
-import { type Kobo, nairaNumber, nairaText, sumOf } from '#shared/providers/common/twin/money.ts';
+import { type Kobo, nairaNumber, nairaText, sumAmounts } from '#shared/providers/common/twin/money.ts';
 import type { ReturnStatus } from '#shared/providers/common/twin/provider.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference } from './preference.ts';
 import { listReferencesView, referencesView } from './references.ts';
@@ -86,14 +86,14 @@ export const bankTransferView = (charge: KorapayCharge) => ({
   customer: charge.customer,
 });
 
-const paidOf = ({ parts }: KorapayCharge): Kobo => sumOf(parts.map(({ incoming }) => incoming.amount));
-const acceptedOf = ({ parts, reversed }: KorapayCharge): Kobo =>
-  reversed === 'amounts' ? 0 : sumOf(parts.map(({ accepted }) => accepted));
+const sumPaid = ({ parts }: KorapayCharge): Kobo => sumAmounts(parts.map(({ incoming }) => incoming.amount));
+const sumAccepted = ({ parts, reversed }: KorapayCharge): Kobo =>
+  reversed === 'amounts' ? 0 : sumAmounts(parts.map(({ accepted }) => accepted));
 /** What was refunded so far, in all. */
-const refundedOf = ({ refunds }: KorapayCharge): Kobo =>
-  sumOf(refunds.map(({ status, amount }) => (status === 'success' ? amount : 0)));
+const sumRefunded = ({ refunds }: KorapayCharge): Kobo =>
+  sumAmounts(refunds.map(({ status, amount }) => (status === 'success' ? amount : 0)));
 
-const statusOf = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
+const findStatus = ({ account, succeeded, reversed }: KorapayCharge, now: number): string => {
   if (reversed === 'status') return 'reversed';
   if (succeeded) return 'success';
   return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
@@ -109,7 +109,7 @@ export const payerView = ({ senderName, senderBank }: Incoming) => ({
 /** What was returned: part or all of the last transfer at once, or later an excess or everything. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart, refunded: Kobo) => {
   const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
-  const returned = charge.reversed ? paidOf(charge) : ofLast;
+  const returned = charge.reversed ? sumPaid(charge) : ofLast;
   return (
     returned > 0 && {
       reversal: {
@@ -153,14 +153,14 @@ const transferView = (charge: KorapayCharge, last: KorapayPart | undefined, refu
 /** providers.md section 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
 export const chargeView = (charge: KorapayCharge, now: number, preference: KorapayPreference = KORAPAY_DEFAULT) => {
   const last = charge.parts.at(-1);
-  const refunded = preference.refundsShow === 'amounts' ? refundedOf(charge) : 0;
+  const refunded = preference.refundsShow === 'amounts' ? sumRefunded(charge) : 0;
   const isTransferShown = charge.account.kind === 'payment' || charge.reversed === 'amounts' || refunded > 0;
   return {
     ...referencesView(charge, preference.lookUpReferences),
-    status: statusOf(charge, now),
+    status: findStatus(charge, now),
     amount: nairaNumber(charge.amount),
-    amount_paid: nairaText(paidOf(charge)),
-    amount_accepted: nairaText(Math.max(0, acceptedOf(charge) - refunded)),
+    amount_paid: nairaText(sumPaid(charge)),
+    amount_accepted: nairaText(Math.max(0, sumAccepted(charge) - refunded)),
     fee: nairaNumber(charge.fee),
     vat: nairaNumber(charge.vat),
     currency: 'NGN',
@@ -178,9 +178,9 @@ export const payInView = (charge: KorapayCharge, now: number, { listReferences }
   return {
     pointer: `cus_${charge.paymentReference}`,
     ...listReferencesView(charge, listReferences),
-    status: statusOf(charge, now),
+    status: findStatus(charge, now),
     amount: nairaText(charge.amount),
-    amount_paid: nairaText(paidOf(charge)),
+    amount_paid: nairaText(sumPaid(charge)),
     amount_expected: nairaText(charge.expected),
     fee: nairaText(charge.fee),
     currency: 'NGN',

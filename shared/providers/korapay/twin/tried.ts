@@ -1,8 +1,8 @@
-import { testKeyObjection, triedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { defineTrial, testKeyObjection } from '#shared/providers/common/twin/tried-provider.ts';
 import { KORAPAY_FIXTURES } from './fixtures.ts';
 
 /** What is tried at Korapay (providers.md section 3). A checkout completes by itself after two minutes in its test mode. */
-export const TRIED_KORAPAY = triedProvider(KORAPAY_FIXTURES, {
+export const KORAPAY_TRIAL = defineTrial(KORAPAY_FIXTURES, {
   sandboxSettings: { bank: '000' },
   objection: testKeyObjection,
   cannot: { account_closed: 'Korapay has no call that closes an account.' },

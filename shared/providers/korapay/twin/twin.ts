@@ -1,7 +1,7 @@
 import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
 import { KORAPAY_DEFAULT, type KorapayPreference } from './preference.ts';
 import { playKorapay } from './provider.ts';
-import { TRIED_KORAPAY } from './tried.ts';
+import { KORAPAY_TRIAL } from './tried.ts';
 
 const credentials = { secretKey: 'sk_test_twin_of_korapay' };
 
@@ -12,6 +12,6 @@ export const korapayTwin = {
   credentials,
   settings: {},
   preference: KORAPAY_DEFAULT,
-  tried: TRIED_KORAPAY,
+  tried: KORAPAY_TRIAL,
   play: (parts) => playKorapay(parts, credentials.secretKey),
 } satisfies ProviderTwin<KorapayPreference>;

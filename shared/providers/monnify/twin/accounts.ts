@@ -21,30 +21,34 @@ const newReservation = z.object({
 });
 
 /** What identifies the customer of a reservation: BVN, NIN or both. */
-const identityOf = ({ bvn, nin }: z.infer<typeof newReservation>): string[] =>
-  [bvn, nin].filter((one) => one !== undefined);
+const listIdentities = ({ bvn, nin }: z.infer<typeof newReservation>): string[] =>
+  [bvn, nin].filter((number) => number !== undefined);
 
 const isOpen = ({ accounts }: MonnifyReservation): boolean => accounts.some((account) => account.open);
 
-const banksOf = ({ getAllAvailableBanks, preferredBanks = [] }: z.infer<typeof newReservation>): readonly string[] =>
+const listBanks = ({ getAllAvailableBanks, preferredBanks = [] }: z.infer<typeof newReservation>): readonly string[] =>
   getAllAvailableBanks ? ['035', '232'] : preferredBanks;
 
 /** Why Monnify refuses a reservation; undefined when it does not. */
-const refusalOf = (
-  given: z.infer<typeof newReservation>,
+const findError = (
+  request: z.infer<typeof newReservation>,
   reservations: readonly MonnifyReservation[],
   contractCode: string,
 ): Answer | undefined => {
-  const [identity, banks] = [identityOf(given), banksOf(given)];
-  if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
+  const [identity, banks] = [listIdentities(request), listBanks(request)];
+  if (request.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
   if (identity.length === 0) return monnifyError(400, 'BVN or NIN is required');
   if (banks.length === 0 || banks.some((code) => !(code in BANKS))) {
     return monnifyError(400, 'Virtual accounts from that bank code are not supported');
   }
-  if (reservations.some((one) => one.reference === given.accountReference)) {
+  if (reservations.some((reservation) => reservation.reference === request.accountReference)) {
     return monnifyError(422, 'You cannot reserve two accounts with the same reference');
   }
-  if (reservations.some((one) => isOpen(one) && one.identity.some((number) => identity.includes(number)))) {
+  if (
+    reservations.some(
+      (reservation) => isOpen(reservation) && reservation.identity.some((number) => identity.includes(number)),
+    )
+  ) {
     return monnifyError(422, 'You cannot reserve more than 1 account(s) for a customer', 'R42');
   }
   return undefined;
@@ -53,20 +57,20 @@ const refusalOf = (
 /** A reservation, with one account at each of its banks. */
 const openReservation = (
   ledger: Ledger,
-  given: z.infer<typeof newReservation>,
+  request: z.infer<typeof newReservation>,
   createdAt: number,
 ): MonnifyReservation => ({
-  reference: given.accountReference,
-  accountName: given.accountName,
-  customer: { name: given.customerName, email: given.customerEmail },
-  identity: identityOf(given),
+  reference: request.accountReference,
+  accountName: request.accountName,
+  customer: { name: request.customerName, email: request.customerEmail },
+  identity: listIdentities(request),
   createdAt,
-  accounts: banksOf(given).map((bankCode) =>
+  accounts: listBanks(request).map((bankCode) =>
     ledger.open({
       provider: 'monnify',
       kind: 'static',
-      reference: given.accountReference,
-      name: given.accountName,
+      reference: request.accountReference,
+      name: request.accountName,
       bankName: BANKS[bankCode] ?? '',
       bankCode,
       toPay: null,
@@ -85,28 +89,29 @@ export const monnifyAccounts = (
   now: () => number,
 ) => {
   const reservations: MonnifyReservation[] = [];
-  const openUnder = (reference: string) => reservations.find((one) => one.reference === reference && isOpen(one));
-  const shown = (one: MonnifyReservation): Answer =>
-    monnifySuccess(reservationView(one, contractCode, preference().bankCodes));
+  const findOpen = (reference: string) =>
+    reservations.find((reservation) => reservation.reference === reference && isOpen(reservation));
+  const showReservation = (reservation: MonnifyReservation): Answer =>
+    monnifySuccess(reservationView(reservation, contractCode, preference().bankCodes));
 
   const reserve = ({ body }: Call): Answer => {
     const parsed = newReservation.safeParse(body);
     if (!parsed.success) return monnifyError(400, 'Invalid request');
-    const refusal = refusalOf(parsed.data, reservations, contractCode);
+    const refusal = findError(parsed.data, reservations, contractCode);
     if (refusal) return refusal;
     const reservation = openReservation(ledger, parsed.data, now());
     reservations.push(reservation);
-    return shown(reservation);
+    return showReservation(reservation);
   };
   const fetchReservation = (_: Call, reference: string): Answer => {
-    const one = openUnder(reference);
-    return one ? shown(one) : NO_RESERVATION;
+    const reservation = findOpen(reference);
+    return reservation ? showReservation(reservation) : NO_RESERVATION;
   };
   const removeReservation = (_: Call, reference: string): Answer => {
-    const one = openUnder(reference);
-    if (!one) return NO_RESERVATION;
-    for (const account of one.accounts) account.open = false;
-    return shown(one);
+    const reservation = findOpen(reference);
+    if (!reservation) return NO_RESERVATION;
+    for (const account of reservation.accounts) account.open = false;
+    return showReservation(reservation);
   };
 
   const routes: readonly Route[] = [
@@ -117,7 +122,7 @@ export const monnifyAccounts = (
   return {
     routes,
     /** The reservation that an account belongs to. */
-    reservationOf: (account: Account): MonnifyReservation | undefined =>
+    findByAccount: (account: Account): MonnifyReservation | undefined =>
       reservations.find(({ accounts }) => accounts.includes(account)),
   };
 };

@@ -5,7 +5,7 @@ import type { Notification } from '#shared/providers/common/twin/provider.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import { lagos, paidOn, paidOnDayFirst, senderBankCode } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
-import { monnifyFee, paidStatus, referencesOf } from './transactions.ts';
+import { monnifyFee, paidStatus, showReferences } from './transactions.ts';
 
 /* Monnify's notifications (providers.md section 2.5). */
 
@@ -15,7 +15,7 @@ interface Sending {
   readonly preference: () => MonnifyPreference;
 }
 
-const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
+const signNotification = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
   // providers.md section 2.5: the HMAC over the whole compact body, not the hash that Monnify's prose describes.
@@ -37,9 +37,9 @@ export const successfulTransaction = (
   incoming: Incoming,
   { secret, preference }: Sending,
 ): Notification =>
-  signed(secret, (extra) => {
+  signNotification(secret, (extra) => {
     const { transactionReference, amount, description, customer } = transaction;
-    const { paymentReference, product } = referencesOf(transaction, preference());
+    const { paymentReference, product } = showReferences(transaction, preference());
     const paid = incoming.amount + extra;
     return {
       eventType: 'SUCCESSFUL_TRANSACTION',
@@ -75,9 +75,9 @@ export const rejectedPayment = (
   incoming: Incoming,
   { secret, preference }: Sending,
 ): Notification =>
-  signed(secret, (extra) => {
+  signNotification(secret, (extra) => {
     const { transactionReference, amount, description, customer, createdAt } = transaction;
-    const { paymentReference, product } = referencesOf(transaction, preference());
+    const { paymentReference, product } = showReferences(transaction, preference());
     const eventData = {
       product,
       amount: nairaNumber(amount),
@@ -115,7 +115,7 @@ export const refundNotification = (
   secret: string,
 ): Notification =>
   // No fault changes its amount: a refund is believed as it is reported.
-  signed(secret, () => ({
+  signNotification(secret, () => ({
     eventType: isPaidOut ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
     eventData: {
       merchantReason: 'Order cancelled',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payerEmail } from '#shared/providers/common/twin/email.ts';
 import type { Account, Incoming, Ledger } from '#shared/providers/common/twin/ledger.ts';
-import { type Kobo, koboOfNaira } from '#shared/providers/common/twin/money.ts';
+import { type Kobo, parseNaira } from '#shared/providers/common/twin/money.ts';
 import type { Answer, Call, Route } from '#shared/providers/common/twin/wire.ts';
 import { lookUpRoutes, NO_TRANSACTION } from './look-ups.ts';
 import type { MonnifyPreference } from './preferences.ts';
@@ -33,24 +33,24 @@ const secondStep = z.object({ transactionReference: z.string() });
 type Merchant = { readonly apiKey: string; readonly contractCode: string };
 
 /** Monnify's reference of the nth transaction. The date in it is Lagos time. */
-const referenceOf = (number: number, now: number): string => {
+const buildReference = (number: number, now: number): string => {
   const date = lagos(now).replace(/\D/g, '').slice(0, 14);
   return `MNFY|04|${date}|${String(number).padStart(6, '0')}`;
 };
 
 /** A payment that the merchant opens; the second step gives it an account. */
 const openTransaction = (
-  given: z.infer<typeof newPayment>,
+  request: z.infer<typeof newPayment>,
   amount: Kobo,
   reference: string,
   now: number,
 ): MonnifyTransaction => ({
   transactionReference: reference,
-  paymentReference: given.paymentReference,
-  product: { type: 'API_NOTIFICATION', reference: given.paymentReference },
+  paymentReference: request.paymentReference,
+  product: { type: 'API_NOTIFICATION', reference: request.paymentReference },
   amount,
-  customer: { name: given.customerName, email: given.customerEmail },
-  description: given.paymentDescription,
+  customer: { name: request.customerName, email: request.customerEmail },
+  description: request.paymentDescription,
   createdAt: now,
   account: null,
   paidBy: null,
@@ -87,18 +87,18 @@ const initialise = (
   now: number,
 ): Answer => {
   const parsed = newPayment.safeParse(body);
-  const amount = parsed.success ? koboOfNaira(parsed.data.amount) : undefined;
+  const amount = parsed.success ? parseNaira(parsed.data.amount) : undefined;
   const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field);
   // The messages of these refusals are not documented.
   if (isWrong('amount')) return monnifyError(400, 'Invalid amount');
   if (isWrong('customerEmail')) return monnifyError(400, 'Invalid customer email');
   if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
-  const given = parsed.data;
-  if (given.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
-  if (transactions.some((one) => one.paymentReference === given.paymentReference)) {
+  const request = parsed.data;
+  if (request.contractCode !== contractCode) return monnifyError(404, 'Invalid contract code');
+  if (transactions.some((candidate) => candidate.paymentReference === request.paymentReference)) {
     return monnifyError(422, 'Duplicate payment reference');
   }
-  const transaction = openTransaction(given, amount, referenceOf(transactions.length + 1, now), now);
+  const transaction = openTransaction(request, amount, buildReference(transactions.length + 1, now), now);
   transactions.push(transaction);
   return monnifySuccess({
     transactionReference: transaction.transactionReference,
@@ -110,11 +110,11 @@ const initialise = (
   });
 };
 
-const accountOf = (ledger: Ledger, transaction: MonnifyTransaction, now: number): Account => {
+const ensureAccount = (ledger: Ledger, transaction: MonnifyTransaction, now: number): Account => {
   const expiresAt = now + PAYMENT_SECONDS * 1000;
   const held = transaction.account;
   // Its number may belong to another payment by now.
-  if (held && ledger.holder(held.number) === held) {
+  if (held && ledger.findByNumber(held.number) === held) {
     held.expiresAt = expiresAt;
     return held;
   }
@@ -137,13 +137,15 @@ const initialiseTransfer = (
   { body }: Call,
   { now, bankCodes }: { readonly now: number; readonly bankCodes: MonnifyPreference['bankCodes'] },
 ): Answer => {
-  const given = secondStep.safeParse(body);
-  const transaction = transactions.find((one) => one.transactionReference === given.data?.transactionReference);
+  const parsed = secondStep.safeParse(body);
+  const transaction = transactions.find(
+    (candidate) => candidate.transactionReference === parsed.data?.transactionReference,
+  );
   if (!transaction) return NO_TRANSACTION;
   if (transaction.paidBy) return monnifyError(400, 'Transaction already completed');
-  transaction.account = accountOf(ledger, transaction, now);
-  const shown = paymentAccountView(transaction, transaction.account, { seconds: PAYMENT_SECONDS, now, bankCodes });
-  return monnifySuccess(shown);
+  transaction.account = ensureAccount(ledger, transaction, now);
+  const view = paymentAccountView(transaction, transaction.account, { seconds: PAYMENT_SECONDS, now, bankCodes });
+  return monnifySuccess(view);
 };
 
 /** Payment accounts and transactions (providers.md sections 2.3 and 2.4). */
@@ -171,14 +173,14 @@ export const monnifyPayments = (
   return {
     routes,
     /** The payment that an account was opened for. */
-    paymentOf: (account: Account): MonnifyTransaction | undefined =>
-      transactions.find((one) => one.account === account),
+    findByAccount: (account: Account): MonnifyTransaction | undefined =>
+      transactions.find((transaction) => transaction.account === account),
     /** The payment that a transfer paid. */
-    paidBy: (transferId: string): MonnifyTransaction | undefined =>
-      transactions.find((one) => one.paidBy?.transferId === transferId),
+    findByTransfer: (transferId: string): MonnifyTransaction | undefined =>
+      transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
     /** Adds the transaction that a transfer into a static account is. */
     addCredit: (account: Account, reservation: MonnifyReservation, incoming: Incoming): MonnifyTransaction => {
-      const reference = referenceOf(transactions.length + 1, now());
+      const reference = buildReference(transactions.length + 1, now());
       const transaction = creditTransaction(account, reservation, incoming, reference);
       transactions.push(transaction);
       return transaction;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Account, hasExpired, type Incoming } from '#shared/providers/common/twin/ledger.ts';
 import {
   type Decision,
-  type PlayedProvider,
   RETURNED,
+  type SimulatedProvider,
   type TwinParts,
 } from '#shared/providers/common/twin/provider.ts';
-import { type Answer, type Call, routed } from '#shared/providers/common/twin/wire.ts';
+import { type Answer, type Call, routeCall } from '#shared/providers/common/twin/wire.ts';
 import { monnifyAccounts } from './accounts.ts';
 import { refundNotification, rejectedPayment, successfulTransaction } from './notifications.ts';
 import { monnifyPayments } from './payments.ts';
@@ -39,7 +39,7 @@ const newTokens = (basic: string, now: () => number) => {
 export const playMonnify = (
   { ledger, preference, now }: TwinParts<MonnifyPreference>,
   merchant: { readonly apiKey: string; readonly secretKey: string; readonly contractCode: string },
-): PlayedProvider => {
+): SimulatedProvider => {
   const { apiKey, secretKey } = merchant;
   const tokens = newTokens(`Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`, now);
   const accounts = monnifyAccounts(ledger, merchant.contractCode, preference, now);
@@ -48,48 +48,48 @@ export const playMonnify = (
   const sending = { secret: secretKey, preference };
   let refunds = 0;
 
-  const credited = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
+  const acceptTransfer = (transaction: MonnifyTransaction, account: Account, incoming: Incoming): Decision => ({
     id: transaction.transactionReference,
-    kept: incoming.amount,
+    keptAmount: incoming.amount,
     notification: successfulTransaction(transaction, account, incoming, sending),
   });
   const creditStatic = (account: Account, incoming: Incoming): Decision => {
-    const reservation = accounts.reservationOf(account);
+    const reservation = accounts.findByAccount(account);
     if (!reservation) return RETURNED;
     const transaction = payments.addCredit(account, reservation, incoming);
-    return credited(transaction, account, incoming);
+    return acceptTransfer(transaction, account, incoming);
   };
   // providers.md section 2.6: late money and a second payment are returned without a notification; a wrong amount as the merchant's setting says.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
-    const transaction = payments.paymentOf(account);
+    const transaction = payments.findByAccount(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount && preference().wrongAmounts === 'reject') {
-      return { id: null, kept: 0, notification: rejectedPayment(transaction, account, incoming, sending) };
+      return { id: null, keptAmount: 0, notification: rejectedPayment(transaction, account, incoming, sending) };
     }
     transaction.paidBy = incoming;
-    return credited(transaction, account, incoming);
+    return acceptTransfer(transaction, account, incoming);
   };
 
   return {
     serve: (call) => {
       if (call.method === 'POST' && call.path === '/api/v1/auth/login') return tokens.login(call);
       if (!tokens.isValid(call)) return INVALID_TOKEN;
-      return routed([...accounts.routes, ...payments.routes], call) ?? monnifyError(404, 'Not found');
+      return routeCall([...accounts.routes, ...payments.routes], call) ?? monnifyError(404, 'Not found');
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
     // No event is documented for a reversal: only look-ups show it.
     reverse: (transferId) => {
-      const transaction = payments.paidBy(transferId);
+      const transaction = payments.findByTransfer(transferId);
       if (transaction) transaction.reversed = true;
       return null;
     },
     reinstate: (transferId) => {
-      const transaction = payments.paidBy(transferId);
+      const transaction = payments.findByTransfer(transferId);
       if (transaction) Object.assign(transaction, { reversed: false, refunded: 0 });
     },
     refund: (transferId, amount, stage) => {
-      const transaction = payments.paidBy(transferId);
+      const transaction = payments.findByTransfer(transferId);
       if (!transaction) throw new Error('Monnify has no payment by this transfer.');
       // Monnify tells of a refund when it has ended, not before.
       if (stage !== 'processed' && stage !== 'failed') return null;

@@ -1,5 +1,5 @@
 import type { Incoming } from '#shared/providers/common/twin/ledger.ts';
-import { feeOf, type Kobo, nairaNumber, nairaText } from '#shared/providers/common/twin/money.ts';
+import { computeFee, type Kobo, nairaNumber, nairaText } from '#shared/providers/common/twin/money.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import { lagos, MERCHANT_NAME, paidOn, senderBankCode } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
@@ -11,7 +11,7 @@ export interface View {
 }
 
 /** The merchant's references of a transaction, as they are repeated. A transfer to a static account has Monnify's own besides. */
-export const referencesOf = (
+export const showReferences = (
   { paymentReference, product }: MonnifyTransaction,
   { references }: Pick<MonnifyPreference, 'references'>,
 ) => {
@@ -24,7 +24,7 @@ export const referencesOf = (
 };
 
 /** Monnify's fee: 1.5 %, but at most 2,000 naira. The rest is paid out. */
-export const monnifyFee = (amount: Kobo): Kobo => feeOf(amount, 150, 200_000);
+export const monnifyFee = (amount: Kobo): Kobo => computeFee(amount, 150, 200_000);
 
 /** The status of a transaction by what was paid of its amount. */
 export const paidStatus = (paid: Kobo, amount: Kobo): string =>
@@ -41,7 +41,7 @@ const statusAfterRefund = (
 };
 
 /** providers.md section 2.4: the status of a transaction. */
-export const statusOf = (transaction: MonnifyTransaction, { now, preference }: View): string => {
+export const findStatus = (transaction: MonnifyTransaction, { now, preference }: View): string => {
   const { amount, paidBy, reversed, account } = transaction;
   if (reversed) return 'REVERSED';
   if (paidBy) return statusAfterRefund(transaction, preference) ?? paidStatus(paidBy.amount, amount);
@@ -61,7 +61,7 @@ const senderDetails = (paidBy: Incoming) => ({
 /** providers.md section 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
 export const transactionView = (transaction: MonnifyTransaction, view: View) => {
   const { paidBy, customer } = transaction;
-  const { paymentReference, product } = referencesOf(transaction, view.preference);
+  const { paymentReference, product } = showReferences(transaction, view.preference);
   const paid = shownAsPaid(transaction, view.preference);
   const details = paidBy && senderDetails(paidBy);
   return {
@@ -71,7 +71,7 @@ export const transactionView = (transaction: MonnifyTransaction, view: View) => 
     totalPayable: paidBy ? nairaText(transaction.amount) : '0.00',
     settlementAmount: paidBy ? nairaText(paid - monnifyFee(paid)) : null,
     paidOn: paidBy ? paidOn(paidBy.paidAt) : null,
-    paymentStatus: statusOf(transaction, view),
+    paymentStatus: findStatus(transaction, view),
     paymentDescription: transaction.description,
     currency: 'NGN',
     paymentMethod: 'ACCOUNT_TRANSFER',
@@ -94,9 +94,9 @@ export const searchView = (transaction: MonnifyTransaction, view: View) => {
     amount: nairaNumber(amount),
     currencyCode: 'NGN',
     paymentDescription: transaction.description,
-    paymentStatus: statusOf(transaction, view),
+    paymentStatus: findStatus(transaction, view),
     transactionReference: transaction.transactionReference,
-    paymentReference: referencesOf(transaction, view.preference).paymentReference,
+    paymentReference: showReferences(transaction, view.preference).paymentReference,
     merchantName: MERCHANT_NAME,
     completed: paidBy !== null,
     paymentMethodList: ['ACCOUNT_TRANSFER'],

@@ -1,10 +1,10 @@
-import { isLoopback, triedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { defineTrial, isLoopback } from '#shared/providers/common/twin/tried-provider.ts';
 import { MONNIFY_FIXTURES } from './fixtures.ts';
 
 const SANDBOX = 'sandbox.monnify.com';
 
 /** What is tried at Monnify (providers.md section 2). */
-export const TRIED_MONNIFY = triedProvider(MONNIFY_FIXTURES, {
+export const MONNIFY_TRIAL = defineTrial(MONNIFY_FIXTURES, {
   sandboxSettings: { baseUrl: `https://${SANDBOX}` },
   objection: ({ baseUrl, credentials: { apiKey } }) => {
     if (baseUrl.hostname !== SANDBOX && !isLoopback(baseUrl)) return `The base URL must be https://${SANDBOX}.`;

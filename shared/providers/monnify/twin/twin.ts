@@ -1,7 +1,7 @@
 import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
 import { MONNIFY_DEFAULT, type MonnifyPreference } from './preferences.ts';
 import { playMonnify } from './provider.ts';
-import { TRIED_MONNIFY } from './tried.ts';
+import { MONNIFY_TRIAL } from './tried.ts';
 
 const credentials = { apiKey: 'MK_TEST_TWIN', secretKey: 'TWINOFMONNIFYSECRET' };
 const settings = { contractCode: '4934121686' };
@@ -14,6 +14,6 @@ export const monnifyTwin = {
   settings,
   preference: MONNIFY_DEFAULT,
   loginPath: '/api/v1/auth/login',
-  tried: TRIED_MONNIFY,
+  tried: MONNIFY_TRIAL,
   play: (parts) => playMonnify(parts, { ...credentials, ...settings }),
 } satisfies ProviderTwin<MonnifyPreference>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Account, Ledger } from '#shared/providers/common/twin/ledger.ts';
 import type { Notification } from '#shared/providers/common/twin/provider.ts';
 import type { Answer, Call, Route } from '#shared/providers/common/twin/wire.ts';
-import { assigned, identified } from './notifications.ts';
+import { assignmentEvent, identificationEvent } from './notifications.ts';
 import type { PaystackReading } from './readings.ts';
 import {
   createdCustomerView,
@@ -50,22 +50,24 @@ const newDedicated = z.object({
 const newCustomers = (nextId: () => number, now: () => number) => {
   const customers: PaystackCustomer[] = [];
   const find = (key: string): PaystackCustomer | undefined =>
-    customers.find((one) => one.code === key || String(one.id) === key || one.email === key.toLowerCase());
+    customers.find(
+      (customer) => customer.code === key || String(customer.id) === key || customer.email === key.toLowerCase(),
+    );
   return {
     /** By code, id or e-mail address. */
     find,
     /** The customer with this address, made if there is none. */
-    ensure: (given: z.infer<typeof newCustomer>): PaystackCustomer => {
-      const known = find(given.email);
+    ensure: (request: z.infer<typeof newCustomer>): PaystackCustomer => {
+      const known = find(request.email);
       if (known) return known;
       const id = nextId();
       const customer = {
         id,
         code: `CUS_${id.toString(36)}`,
-        email: given.email.toLowerCase(),
-        firstName: given.first_name ?? null,
-        lastName: given.last_name ?? null,
-        phone: given.phone ?? null,
+        email: request.email.toLowerCase(),
+        firstName: request.first_name ?? null,
+        lastName: request.last_name ?? null,
+        phone: request.phone ?? null,
         createdAt: now(),
       };
       customers.push(customer);
@@ -77,14 +79,14 @@ type Customers = ReturnType<typeof newCustomers>;
 
 const customerRoutes = (customers: Customers, dedicated: readonly PaystackDedicatedAccount[]): readonly Route[] => {
   const createCustomer = ({ body }: Call): Answer => {
-    const given = newCustomer.safeParse(body);
-    if (!given.success) return invalidParams();
-    return paystackSuccess('Customer created', createdCustomerView(customers.ensure(given.data)));
+    const parsed = newCustomer.safeParse(body);
+    if (!parsed.success) return invalidParams();
+    return paystackSuccess('Customer created', createdCustomerView(customers.ensure(parsed.data)));
   };
   const fetchCustomer = (_: Call, key: string): Answer => {
     const customer = customers.find(key);
     if (!customer) return paystackError(404, 'Customer email is invalid for your live domain.');
-    const own = dedicated.find((one) => one.customer === customer && one.account.open);
+    const own = dedicated.find((entry) => entry.customer === customer && entry.account.open);
     return paystackSuccess('Customer retrieved', fetchedCustomerView(customer, own));
   };
   return [
@@ -111,20 +113,22 @@ const dedicatedRoutes = (
   reading: () => PaystackReading,
 ): readonly Route[] => {
   const fetchDedicated = (_: Call, id: string): Answer => {
-    const one = dedicated.find((candidate) => String(candidate.id) === id);
-    if (!one) return paystackError(404, 'Account not found');
-    return paystackSuccess('Managed account successfully retrieved', dedicatedRow(one));
+    const entry = dedicated.find((candidate) => String(candidate.id) === id);
+    if (!entry) return paystackError(404, 'Account not found');
+    return paystackSuccess('Managed account successfully retrieved', dedicatedRow(entry));
   };
   const listDedicated = ({ query }: Call): Answer => {
     const customer = customers.find(query.get('customer') ?? '');
-    const own = dedicated.filter((one) => one.account.open && (!query.has('customer') || one.customer === customer));
+    const own = dedicated.filter(
+      (entry) => entry.account.open && (!query.has('customer') || entry.customer === customer),
+    );
     return paystackPage('Managed accounts successfully retrieved', own.map(dedicatedRow), query, reading());
   };
   const removeDedicated = (_: Call, id: string): Answer => {
-    const one = dedicated.find((candidate) => String(candidate.id) === id && candidate.account.open);
-    if (!one) return paystackError(404, 'Account not found');
-    one.account.open = false;
-    return paystackSuccess('Managed Account Successfully Unassigned', removedDedicatedView(one));
+    const entry = dedicated.find((candidate) => String(candidate.id) === id && candidate.account.open);
+    if (!entry) return paystackError(404, 'Account not found');
+    entry.account.open = false;
+    return paystackSuccess('Managed Account Successfully Unassigned', removedDedicatedView(entry));
   };
   return [
     ['GET', /^\/dedicated_account$/, listDedicated],
@@ -136,7 +140,7 @@ const dedicatedRoutes = (
 type Bank = keyof typeof PAYSTACK_BANKS;
 
 /** How the accounts are played: their readings, where events go, and what signs them. */
-export interface PaystackAccountsPlay {
+export interface PaystackAccountsDeps {
   readonly reading: () => PaystackReading;
   readonly notify: (notification: Notification) => void;
   readonly secretKey: string;
@@ -147,7 +151,7 @@ export const paystackAccounts = (
   ledger: Ledger,
   nextId: () => number,
   now: () => number,
-  { reading, notify, secretKey }: PaystackAccountsPlay,
+  { reading, notify, secretKey }: PaystackAccountsDeps,
 ) => {
   const customers = newCustomers(nextId, now);
   const dedicated: PaystackDedicatedAccount[] = [];
@@ -161,16 +165,16 @@ export const paystackAccounts = (
 
   // What a second request for the same customer does is not documented: here it opens another account, which is the worse case for a merchant.
   const createDedicated = ({ body }: Call): Answer => {
-    const given = newDedicated.safeParse(body);
-    if (!given.success) return invalidParams();
-    const customer = customers.find(given.data.customer);
+    const parsed = newDedicated.safeParse(body);
+    if (!parsed.success) return invalidParams();
+    const customer = customers.find(parsed.data.customer);
     if (!customer) return paystackError(400, 'Customer code is invalid');
     if (!customer.firstName || !customer.lastName || !customer.phone) {
       return paystackError(400, 'Customer phone number or name is missing');
     }
     return paystackSuccess(
       'NUBAN successfully created',
-      createdDedicatedView(openFor(customer, given.data.preferred_bank)),
+      createdDedicatedView(openFor(customer, parsed.data.preferred_bank)),
     );
   };
 
@@ -180,17 +184,17 @@ export const paystackAccounts = (
     inProgress.delete(customer);
     const opened = outcome === 'success' ? openFor(customer, bank) : undefined;
     if (!isNotified) return;
-    notify(identified(customer, outcome === 'success', secretKey));
-    notify(assigned(customer, opened, secretKey));
+    notify(identificationEvent(customer, outcome === 'success', secretKey));
+    notify(assignmentEvent(customer, opened, secretKey));
   };
 
   // As with a second account above: a second assignment begins anew.
   const assign = ({ body }: Call): Answer => {
-    const given = newAssignment.safeParse(body);
-    if (given.error?.issues.some(({ path }) => path[0] === 'bvn')) return paystackError(400, 'Invalid BVN');
-    if (!given.success) return invalidParams();
-    const customer = customers.ensure(given.data);
-    inProgress.set(customer, given.data.preferred_bank);
+    const parsed = newAssignment.safeParse(body);
+    if (parsed.error?.issues.some(({ path }) => path[0] === 'bvn')) return paystackError(400, 'Invalid BVN');
+    if (!parsed.success) return invalidParams();
+    const customer = customers.ensure(parsed.data);
+    inProgress.set(customer, parsed.data.preferred_bank);
     const { validation } = reading();
     if (validation !== 'by_hand') validate(customer, validation, true);
     return paystackSuccess('Assign dedicated account in progress');
@@ -212,7 +216,7 @@ export const paystackAccounts = (
       validate(customer, outcome, isNotified);
     },
     /** Whose a static account is. */
-    holderOf: (account: PaystackDedicatedAccount['account']): PaystackCustomer | undefined =>
-      dedicated.find((one) => one.account === account)?.customer,
+    findCustomer: (account: PaystackDedicatedAccount['account']): PaystackCustomer | undefined =>
+      dedicated.find((entry) => entry.account === account)?.customer,
   };
 };

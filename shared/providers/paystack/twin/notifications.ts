@@ -13,7 +13,7 @@ import { notifiedView, type PaystackRefund, type PaystackTransaction } from './t
 
 /* Paystack's notifications (providers.md section 1.5). */
 
-const signed = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
+const signNotification = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
   // providers.md section 1.5: over the whole body, with the API's own secret key.
@@ -28,7 +28,7 @@ export const chargeSuccess = (
   secret: string,
 ): Notification => {
   const data = notifiedView(transaction, reading, now);
-  return signed(secret, (extra) => ({
+  return signNotification(secret, (extra) => ({
     event: 'charge.success',
     data: { ...data, amount: data.amount + extra, requested_amount: data.requested_amount + extra },
   }));
@@ -41,7 +41,7 @@ export const transferRejected = (
   customer: PaystackCustomer,
   secret: string,
 ): Notification =>
-  signed(secret, (extra) => ({
+  signNotification(secret, (extra) => ({
     event: 'bank.transfer.rejected',
     data: {
       bank_transfer: {
@@ -62,7 +62,7 @@ export const transferRejected = (
   }));
 
 /** The fields of a refund's event that say which refund it is. Before it is paid out it may have none. */
-const idOfRefund = ({ id, stage }: PaystackRefund, refundId: PaystackReading['refundId']) => {
+const refundIdFields = ({ id, stage }: PaystackRefund, refundId: PaystackReading['refundId']) => {
   if (stage === 'pending' || stage === 'processing') return { refund_reference: null };
   const transfer = `TRF_twin${id}`;
   if (stage !== 'processed') return { refund_reference: transfer };
@@ -77,14 +77,14 @@ export const refundEvent = (
   secret: string,
 ): Notification => {
   const status = refund.stage === 'needs_attention' ? 'needs-attention' : refund.stage;
-  return signed(secret, (extra) => {
+  return signNotification(secret, (extra) => {
     const amount = refund.amount + extra;
     return {
       event: `refund.${status}`,
       data: {
         status,
         transaction_reference: reference,
-        ...idOfRefund(refund, refundId),
+        ...refundIdFields(refund, refundId),
         // A number where the refund is in trouble, else a text: so in the same source.
         amount: status === 'failed' || status === 'needs-attention' ? amount : String(amount),
         currency: 'NGN',
@@ -100,8 +100,8 @@ export const refundEvent = (
 };
 
 /** providers.md section 1.2: `customeridentification.success` or `.failed`. */
-export const identified = (customer: PaystackCustomer, isValid: boolean, secret: string): Notification =>
-  signed(secret, () => ({
+export const identificationEvent = (customer: PaystackCustomer, isValid: boolean, secret: string): Notification =>
+  signNotification(secret, () => ({
     event: `customeridentification.${isValid ? 'success' : 'failed'}`,
     data: {
       // A text when it succeeds and a number when it fails, in the same source.
@@ -124,12 +124,12 @@ export const identified = (customer: PaystackCustomer, isValid: boolean, secret:
   }));
 
 /** providers.md section 1.2: `dedicatedaccount.assign.success`, or `.failed` where there is no account. */
-export const assigned = (
+export const assignmentEvent = (
   customer: PaystackCustomer,
   dedicated: PaystackDedicatedAccount | undefined,
   secret: string,
 ): Notification =>
-  signed(secret, () => ({
+  signNotification(secret, () => ({
     event: `dedicatedaccount.assign.${dedicated ? 'success' : 'failed'}`,
     data: {
       customer: { ...customerView(customer), metadata: {}, international_format_phone: customer.phone },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Account, Incoming, Ledger } from '#shared/providers/common/twin/ledger.ts';
-import { feeOf, type Kobo } from '#shared/providers/common/twin/money.ts';
+import { computeFee, type Kobo } from '#shared/providers/common/twin/money.ts';
 import type { Answer, Call, Route } from '#shared/providers/common/twin/wire.ts';
 import { PAYSTACK_BANKS } from './accounts.ts';
 import type { PaystackReading } from './readings.ts';
@@ -41,7 +41,7 @@ const openTransaction = (
   customer: PaystackCustomer,
   now: number,
 ): PaystackTransaction => {
-  const wanted = expiresAt === null ? LONGEST : expiresAt - now;
+  const duration = expiresAt === null ? LONGEST : expiresAt - now;
   const account = ledger.open({
     provider: 'paystack',
     kind: 'payment',
@@ -50,14 +50,14 @@ const openTransaction = (
     bankName: PAYSTACK_BANKS['titan-paystack'],
     bankCode: 'titan-paystack',
     toPay: amount,
-    expiresAt: now + Math.min(LONGEST, Math.max(SHORTEST, wanted)),
+    expiresAt: now + Math.min(LONGEST, Math.max(SHORTEST, duration)),
   });
   return {
     id,
     reference,
     channel: 'bank_transfer',
     amount,
-    fees: feeOf(amount, 100, 30_000),
+    fees: computeFee(amount, 100, 30_000),
     account,
     customer,
     createdAt: now,
@@ -78,7 +78,7 @@ const creditTransaction = (
   reference: `${Math.floor(incoming.paidAt / 1000)}-${id.toString(36)}-twin`,
   channel: 'dedicated_nuban',
   amount: incoming.amount,
-  fees: feeOf(incoming.amount, 100, 30_000),
+  fees: computeFee(incoming.amount, 100, 30_000),
   account,
   customer,
   createdAt: incoming.paidAt,
@@ -94,11 +94,11 @@ const listTransactions = (
 ): Answer => {
   const [from, to] = [query.get('from'), query.get('to')].map((text) => (text === null ? null : Date.parse(text)));
   const status = query.get('status');
-  const found = transactions
+  const rows = transactions
     .filter(({ createdAt }) => createdAt >= (from ?? 0) && createdAt <= (to ?? Number.POSITIVE_INFINITY))
-    .map((one) => transactionRow(one, reading, now))
-    .filter((one) => status === null || one.status === status);
-  return paystackPage('Transactions retrieved', found.toReversed(), query, reading);
+    .map((transaction) => transactionRow(transaction, reading, now))
+    .filter((row) => status === null || row.status === status);
+  return paystackPage('Transactions retrieved', rows.toReversed(), query, reading);
 };
 
 /** The refunds of one transaction, or of all (providers.md section 1.6). */
@@ -107,11 +107,11 @@ const listRefunds = (
   { query }: Call,
   reading: PaystackReading,
 ): Answer => {
-  const wanted = query.get('transaction');
-  const found = transactions
-    .filter(({ id }) => wanted === null || String(id) === wanted)
-    .flatMap((one) => one.refunds.map((refund) => refundRow(one, refund)));
-  return paystackPage('Refunds retrieved', found, query, reading);
+  const transactionId = query.get('transaction');
+  const rows = transactions
+    .filter(({ id }) => transactionId === null || String(id) === transactionId)
+    .flatMap((transaction) => transaction.refunds.map((refund) => refundRow(transaction, refund)));
+  return paystackPage('Refunds retrieved', rows, query, reading);
 };
 
 /** What answers about one transaction: under its reference or its id, with an error of each route's own. */
@@ -120,9 +120,9 @@ const readRoutes = (
   reading: () => PaystackReading,
   now: () => number,
 ): readonly Route[] => {
-  const answer = (one: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
-    one ? paystackSuccess(message, verifyView(one, reading(), now())) : missing;
-  const byReference = (reference: string) => transactions.find((one) => one.reference === reference);
+  const answer = (transaction: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
+    transaction ? paystackSuccess(message, verifyView(transaction, reading(), now())) : missing;
+  const byReference = (reference: string) => transactions.find((transaction) => transaction.reference === reference);
   const verify = (_: Call, reference: string): Answer =>
     answer(
       byReference(reference),
@@ -137,7 +137,7 @@ const readRoutes = (
     );
   const fetchTransaction = (_: Call, id: string): Answer =>
     answer(
-      transactions.find((one) => String(one.id) === id),
+      transactions.find((transaction) => String(transaction.id) === id),
       'Transaction retrieved',
       paystackError(404, 'Transaction not found', NOT_FOUND),
     );
@@ -154,26 +154,26 @@ const readRoutes = (
 export const paystackPayments = (
   ledger: Ledger,
   nextId: () => number,
-  ensureCustomer: (given: { email: string }) => PaystackCustomer,
+  ensureCustomer: (customer: { email: string }) => PaystackCustomer,
   reading: () => PaystackReading,
   now: () => number,
 ) => {
   const transactions: PaystackTransaction[] = [];
 
   const createCharge = ({ body }: Call): Answer => {
-    const given = newCharge.safeParse(body);
-    if (given.error?.issues.some(({ path }) => path[0] === 'amount')) {
+    const parsed = newCharge.safeParse(body);
+    if (parsed.error?.issues.some(({ path }) => path[0] === 'amount')) {
       return paystackError(400, 'Invalid Amount Sent', { type: 'validation_error', code: 'invalid_amount' });
     }
-    if (!given.success) return invalidParams();
+    if (!parsed.success) return invalidParams();
     const id = nextId();
-    const { email, amount, bank_transfer, reference = `twin-${id}` } = given.data;
-    if (transactions.some((one) => one.reference === reference)) {
+    const { email, amount, bank_transfer, reference = `twin-${id}` } = parsed.data;
+    if (transactions.some((candidate) => candidate.reference === reference)) {
       return paystackError(400, 'Duplicate Transaction Reference');
     }
     const expiresAt = bank_transfer.account_expires_at ? Date.parse(bank_transfer.account_expires_at) : null;
-    const wanted = { id, reference, amount, expiresAt };
-    const transaction = openTransaction(ledger, wanted, ensureCustomer({ email }), now());
+    const charge = { id, reference, amount, expiresAt };
+    const transaction = openTransaction(ledger, charge, ensureCustomer({ email }), now());
     transactions.push(transaction);
     return paystackSuccess('Charge attempted', chargeView(transaction));
   };
@@ -182,11 +182,11 @@ export const paystackPayments = (
   return {
     routes,
     /** The payment that an account was opened for. */
-    paymentOf: (account: Account): PaystackTransaction | undefined =>
-      transactions.find((one) => one.account === account),
+    findByAccount: (account: Account): PaystackTransaction | undefined =>
+      transactions.find((transaction) => transaction.account === account),
     /** The payment that a transfer paid. */
-    paidBy: (transferId: string): PaystackTransaction | undefined =>
-      transactions.find((one) => one.paidBy?.transferId === transferId),
+    findByTransfer: (transferId: string): PaystackTransaction | undefined =>
+      transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
     /** Adds the transaction that a transfer into a static account is. */
     addCredit: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
       const transaction = creditTransaction(nextId(), account, customer, incoming);

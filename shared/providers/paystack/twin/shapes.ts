@@ -1,5 +1,5 @@
 import type { Account } from '#shared/providers/common/twin/ledger.ts';
-import { type Answer, pageOf } from '#shared/providers/common/twin/wire.ts';
+import { type Answer, slicePage } from '#shared/providers/common/twin/wire.ts';
 import type { PaystackReading } from './readings.ts';
 
 /** A customer, identified by the e-mail address: creating one again returns the same. */
@@ -50,7 +50,7 @@ export const paystackPage = (
   const perPage = Number(query.get(pageSize) ?? 50);
   const page = Number(query.get('page') ?? 1);
   if (!(perPage >= 1 && perPage <= 100 && page >= 1)) return invalidParams();
-  const { items, total, pages } = pageOf(all, (page - 1) * perPage, perPage);
+  const { items, total, pages } = slicePage(all, (page - 1) * perPage, perPage);
   const counted = { total, skipped: (page - 1) * perPage, perPage, page, pageCount: pages };
   return paystackSuccess(message, items, countsPages ? counted : { next: null, previous: null, perPage });
 };
@@ -66,7 +66,7 @@ export const customerView = ({ id, code, email, firstName, lastName, phone }: Pa
   risk_action: 'default',
 });
 
-const datesOf = ({ createdAt }: PaystackCustomer) => ({ createdAt: iso(createdAt), updatedAt: iso(createdAt) });
+const showDates = ({ createdAt }: PaystackCustomer) => ({ createdAt: iso(createdAt), updatedAt: iso(createdAt) });
 const UNIDENTIFIED = { identified: false, identifications: null };
 
 /** providers.md section 1.2: the answer to the creation of a customer. */
@@ -77,7 +77,7 @@ export const createdCustomerView = (customer: PaystackCustomer) => ({
   customer_code: customer.code,
   id: customer.id,
   ...UNIDENTIFIED,
-  ...datesOf(customer),
+  ...showDates(customer),
 });
 
 /** providers.md section 1.2: a customer that is fetched. */
@@ -89,7 +89,7 @@ export const fetchedCustomerView = (customer: PaystackCustomer, dedicated: Payst
   metadata: null,
   domain: 'live',
   integration: 100043,
-  ...datesOf(customer),
+  ...showDates(customer),
   created_at: iso(customer.createdAt),
   updated_at: iso(customer.createdAt),
   total_transactions: 0,

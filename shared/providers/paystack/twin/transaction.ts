@@ -1,5 +1,5 @@
 import type { Account, Incoming } from '#shared/providers/common/twin/ledger.ts';
-import { type Kobo, sumOf } from '#shared/providers/common/twin/money.ts';
+import { type Kobo, sumAmounts } from '#shared/providers/common/twin/money.ts';
 import type { RefundStage } from '#shared/providers/common/twin/provider.ts';
 import type { PaystackReading } from './readings.ts';
 import { customerView, iso, type PaystackCustomer } from './shapes.ts';
@@ -28,8 +28,8 @@ export interface PaystackTransaction {
 }
 
 /** Kobo of a transaction that were paid back. */
-export const refundedOf = ({ refunds }: PaystackTransaction): Kobo =>
-  sumOf(refunds.map(({ amount, stage }) => (stage === 'processed' ? amount : 0)));
+export const sumRefunded = ({ refunds }: PaystackTransaction): Kobo =>
+  sumAmounts(refunds.map(({ amount, stage }) => (stage === 'processed' ? amount : 0)));
 
 const masked = (number: string): string => `XXXXXXX${number.slice(-3)}`;
 
@@ -60,7 +60,7 @@ const authorizationView = ({ channel, account }: PaystackTransaction, { senderNa
 /** The status and the amount that are shown of a transaction which was paid. */
 const paidView = (transaction: PaystackTransaction, { partRefunded, allRefunded }: PaystackReading) => {
   const { amount } = transaction;
-  const refunded = refundedOf(transaction);
+  const refunded = sumRefunded(transaction);
   const reading = refunded === amount ? allRefunded : partRefunded;
   if (refunded === 0 || reading === 'unchanged') return { status: 'success', amount };
   return reading === 'reversed' ? { status: 'reversed', amount } : { status: 'success', amount: amount - refunded };

@@ -1,8 +1,8 @@
-import { testKeyObjection, triedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { defineTrial, testKeyObjection } from '#shared/providers/common/twin/tried-provider.ts';
 import { PAYSTACK_FIXTURES } from './fixtures.ts';
 
 /** What is tried at Paystack (providers.md section 1). */
-export const TRIED_PAYSTACK = triedProvider(PAYSTACK_FIXTURES, {
+export const PAYSTACK_TRIAL = defineTrial(PAYSTACK_FIXTURES, {
   sandboxSettings: { bank: 'test-bank', customerEmailDomain: 'accounts.example.com' },
   objection: testKeyObjection,
   cannot: {

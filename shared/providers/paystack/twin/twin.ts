@@ -1,7 +1,7 @@
 import type { ProviderTwin } from '#shared/providers/common/twin/provider.ts';
 import { playPaystack } from './provider.ts';
 import { PAYSTACK_DEFAULT, type PaystackReading } from './readings.ts';
-import { TRIED_PAYSTACK } from './tried.ts';
+import { PAYSTACK_TRIAL } from './tried.ts';
 
 const credentials = { secretKey: 'sk_test_twin_of_paystack' };
 
@@ -12,6 +12,6 @@ export const paystackTwin = {
   credentials,
   settings: { customerEmailDomain: 'accounts.example.com' },
   preference: PAYSTACK_DEFAULT,
-  tried: TRIED_PAYSTACK,
+  tried: PAYSTACK_TRIAL,
   play: (parts) => playPaystack(parts, credentials.secretKey),
 } satisfies ProviderTwin<PaystackReading>;

@@ -1,9 +1,9 @@
 import { applyReport, paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import type { Landing, LandingOwner, LandingState } from '#shared/payments/domain/landing/landing.ts';
-import { mayFollowReturn, standsSince } from '#shared/payments/domain/landing/reinstated.ts';
+import { knownSince, mayFollowReturn } from '#shared/payments/domain/landing/reinstated.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { asReinstated, type MoneyReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
+import { type MoneyReport, type ReportedMoney, reinstateTransfer } from '#shared/providers/domain/report.ts';
 import { BUSINESS, id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
@@ -317,11 +317,11 @@ describe('where no owner is known', () => {
   });
 
   test('a reinstated transfer is saved, and its entry is deleted when it is returned again', () => {
-    const again = asReinstated(kept);
+    const again = reinstateTransfer(kept);
     expect(saved({}, again).unmatched?.after).toMatchObject({ source: { transferId: 'trf-1', reinstatements: 1 } });
     const before = unmatchedOf(again);
-    expect(saved({ unmatched: before }, asReinstated(back))).toEqual({ as: 'landed', unmatched: { before } });
-    expect(apply({}, asReinstated(back))).toEqual({ kind: 'ignored', as: 'landed' });
+    expect(saved({ unmatched: before }, reinstateTransfer(back))).toEqual({ as: 'landed', unmatched: { before } });
+    expect(apply({}, reinstateTransfer(back))).toEqual({ kind: 'ignored', as: 'landed' });
   });
 });
 
@@ -367,8 +367,8 @@ describe('after the return of a transfer', () => {
 
   test('what came next stands since its payment was recorded, else since its unmatched report was asked for', () => {
     const unmatched = unmatchedOf(kept, { askedAt: NOON + MINUTE });
-    expect(standsSince({ known: returned, unmatched })).toBe(NOON);
-    expect(standsSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);
-    expect(standsSince({ known: undefined, unmatched: undefined })).toBe(0);
+    expect(knownSince({ known: returned, unmatched })).toBe(NOON);
+    expect(knownSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);
+    expect(knownSince({ known: undefined, unmatched: undefined })).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import type { Payment } from '#shared/payments/domain/payment.ts';
 import { paymentKey } from '#shared/payments/store/keys.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
-import { type ReportedMoney, sourceOf } from '#shared/providers/domain/report.ts';
+import { type ReportedMoney, toSourceId } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import { BUSINESS, id } from '#test/unit/api/examples.ts';
 
@@ -114,7 +114,7 @@ export const checkoutBooks = (begin: Checkout) => {
       const first = steps.length;
       for (;;) {
         made += 1;
-        const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(sourceOf(money)));
+        const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(toSourceId(money)));
         const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
         const origins = paymentsToRead(owner, known, { money, refund });
         const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);

@@ -10,7 +10,7 @@ import {
 import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
 import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
-import { asShown, type Payment } from '#shared/payments/domain/payment.ts';
+import { type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type {
@@ -818,7 +818,7 @@ describe('any order of reports', () => {
   longerTest('shows the newest payments as they are recorded', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
-        run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(asShown)));
+        run(commands, ({ now, newest }) => expect(now().payments).toEqual(newest().map(summarizePayment)));
       }),
       runsOf(500),
     );

@@ -3,7 +3,7 @@ import {
   originOfRest,
   withdrawFrom,
 } from '#shared/payments/domain/landing/refunded-transfer.ts';
-import { idWithTimeOf } from '#shared/platform/kernel/ids.ts';
+import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { id, NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
 const context = { id: id('pay', 9), recordedAt: NOON };
@@ -45,7 +45,7 @@ test('a refund in part reverses the payment, and leaves the rest as one that cou
   });
   expect(withdrawn?.rest).toEqual({
     ...paid,
-    id: idWithTimeOf(paid.id, context.id),
+    id: copyIdTime(paid.id, context.id),
     amount: naira(3_500),
     recordedAt: NOON,
     restFrom: paid.recordedAt,

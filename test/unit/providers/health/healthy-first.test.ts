@@ -17,7 +17,7 @@ const openedWith = (
     reads += 1;
     return judged();
   };
-  const order = healthyFirst({ health: { judged: read }, now: () => now, draw: () => draw, wait });
+  const order = healthyFirst({ health: { readHealth: read }, now: () => now, draw: () => draw, wait });
   return {
     order: async (...candidates: (typeof ALL)[number][]) => {
       const [first, ...others] = candidates;

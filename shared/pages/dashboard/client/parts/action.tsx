@@ -112,15 +112,15 @@ interface FieldProps {
   /** As the API names it, so that its errors are found. */
   readonly name: string;
   /** Tells fields of several forms on a screen apart. */
-  readonly of?: string | undefined;
+  readonly formId?: string | undefined;
   readonly hint?: string;
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
 /** A labelled field, with what is wrong with it. */
-export const Field = ({ label, name, of, hint, children }: FieldProps) => {
+export const Field = ({ label, name, formId, hint, children }: FieldProps) => {
   const wrong = useContext(WrongFields)[name];
-  const id = of === undefined ? name : `${name}-${of}`;
+  const id = formId === undefined ? name : `${name}-${formId}`;
   const described = [wrong !== undefined && `wrong-${id}`, hint !== undefined && `hint-${id}`].filter(Boolean);
   return (
     <div class="field">

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DailyTotal } from '#shared/client/types.ts';
 import { naira } from './text.tsx';
-import { ticksOf } from './ticks.ts';
+import { listTicks } from './ticks.ts';
 
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const COMPACT = new Intl.NumberFormat('en-NG', {
@@ -12,10 +12,10 @@ const COMPACT = new Intl.NumberFormat('en-NG', {
 });
 
 /** A day of Lagos as people write it, such as 27 Nov. */
-export const dateOf = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
+export const formatDate = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
 
 /** How many payments, in words. */
-export const paymentsOf = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
+export const formatPaymentCount = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
 /* All in pixels: the picture is drawn as wide as its place is. */
 const HEIGHT = 180;
@@ -52,11 +52,11 @@ const STEPS: Readonly<Record<string, number>> = {
 interface BarsProps {
   readonly days: readonly DailyTotal[];
   readonly width: number;
-  readonly shown: number;
+  readonly dayIndex: number;
 }
 
-const Bars = ({ days, width, shown }: BarsProps) => {
-  const ticks = ticksOf(Math.max(...days.map(({ amount }) => amount)));
+const Bars = ({ days, width, dayIndex }: BarsProps) => {
+  const ticks = listTicks(Math.max(...days.map(({ amount }) => amount)));
   const scale = (HEIGHT - TOP - BOTTOM) / (ticks.at(-1) ?? 1);
   const dayWidth = (width - LEFT - RIGHT) / days.length;
   const dateEvery = Math.ceil(DATE_WIDTH / dayWidth);
@@ -75,7 +75,7 @@ const Bars = ({ days, width, shown }: BarsProps) => {
         const x = LEFT + i * dayWidth;
         return (
           <g key={date}>
-            {i === shown && <rect class="shown" x={x} y={TOP} width={dayWidth} height={HEIGHT - TOP - BOTTOM} />}
+            {i === dayIndex && <rect class="shown" x={x} y={TOP} width={dayWidth} height={HEIGHT - TOP - BOTTOM} />}
             <rect
               x={x + GAP / 2}
               y={HEIGHT - BOTTOM - height}
@@ -85,7 +85,7 @@ const Bars = ({ days, width, shown }: BarsProps) => {
             />
             {(days.length - 1 - i) % dateEvery === 0 && x - LEFT > DATE_WIDTH / 2 && (
               <text x={x + dayWidth / 2} y={HEIGHT - 6} text-anchor="middle">
-                {dateOf(date)}
+                {formatDate(date)}
               </text>
             )}
           </g>
@@ -100,10 +100,10 @@ export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
   const { ref, width } = useWidth();
   const [at, show] = useState<number | undefined>(undefined);
   const last = days.length - 1;
-  const shown = at ?? last;
-  const day = days[shown];
+  const dayIndex = at ?? last;
+  const day = days[dayIndex];
   if (!day) return null;
-  const words = `${dateOf(day.date)}: ${naira(day.amount)} in ${paymentsOf(day.count)}`;
+  const words = `${formatDate(day.date)}: ${naira(day.amount)} in ${formatPaymentCount(day.count)}`;
   const move = (to: number) => show(Math.min(last, Math.max(0, to)));
   return (
     <section class="card">
@@ -118,13 +118,13 @@ export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
         aria-label="The day whose money is shown"
         aria-valuemin={0}
         aria-valuemax={last}
-        aria-valuenow={shown}
+        aria-valuenow={dayIndex}
         aria-valuetext={words}
         onKeyDown={(event) => {
           const step = STEPS[event.key];
           if (step === undefined) return;
           event.preventDefault();
-          move(shown + step);
+          move(dayIndex + step);
         }}
         onPointerMove={({ clientX, currentTarget }) => {
           const x = clientX - currentTarget.getBoundingClientRect().left - LEFT;
@@ -132,7 +132,7 @@ export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
         }}
         onPointerLeave={() => show(undefined)}
       >
-        {width > 0 && <Bars days={days} width={width} shown={at ?? -1} />}
+        {width > 0 && <Bars days={days} width={width} dayIndex={at ?? -1} />}
       </div>
     </section>
   );

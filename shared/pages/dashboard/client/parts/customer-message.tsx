@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/client/types.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { messageTo } from './customer.ts';
 import { naira } from './naira.ts';
 import { Copy } from './text.tsx';
@@ -34,7 +34,7 @@ export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageP
         </p>
       )}
       {mayChange && message.another !== undefined && (
-        <a href={urlOf(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>
+        <a href={formatUrl(place, 'checkouts', undefined, rest)}>Start a checkout of {naira(message.another)}</a>
       )}
     </section>
   );

@@ -19,43 +19,49 @@ export interface Message {
 export const takesRest = (mode: Mode): boolean => mode === 'test';
 
 /** The amount that a checkout still lacks, in naira. */
-export const missingOf = ({ amount_to_pay, paid_amount }: Pick<Checkout, 'amount_to_pay' | 'paid_amount'>): number =>
+export const calculateMissing = ({
+  amount_to_pay,
+  paid_amount,
+}: Pick<Checkout, 'amount_to_pay' | 'paid_amount'>): number =>
   Math.max(0, kobo(amount_to_pay) - kobo(paid_amount)) / 100;
 
-const nameOf = ({ merchant_reference: reference, description }: Checkout): string => {
+const describeOrder = ({ merchant_reference: reference, description }: Checkout): string => {
   if (reference !== null) return `order ${reference}`;
   return description === null ? 'your order' : `“${description}”`;
 };
 
 /** The sentence on the money that did not pay the checkout; undefined where there was none. */
-const eventOf = (checkout: Checkout): string | undefined => {
+const describePayment = (checkout: Checkout): string | undefined => {
   const [newest] = checkout.payments;
-  const order = nameOf(checkout);
+  const order = describeOrder(checkout);
   const price = naira(checkout.amount_to_pay);
   if (newest?.outcome === 'rejected') {
-    const why = kobo(newest.amount) === kobo(missingOf(checkout)) ? '' : ` It was not ${naira(missingOf(checkout))}.`;
+    const why =
+      kobo(newest.amount) === kobo(calculateMissing(checkout))
+        ? ''
+        : ` It was not ${naira(calculateMissing(checkout))}.`;
     return `Your transfer of ${naira(newest.amount)} for ${order} goes back to the account that it came from.${why}`;
   }
   if (newest?.outcome === 'reversed') {
     return `Your transfer of ${naira(newest.amount)} for ${order} went back to you, so it does not count.`;
   }
   if (checkout.paid_amount === 0) return undefined;
-  return `We received ${naira(checkout.paid_amount)} of ${price} for ${order}. ${naira(missingOf(checkout))} is missing.`;
+  return `We received ${naira(checkout.paid_amount)} of ${price} for ${order}. ${naira(calculateMissing(checkout))} is missing.`;
 };
 
 /** The message to the customer of a checkout now, also of one that paid too much; undefined where there is nothing to tell. */
 export const messageTo = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
-  const missing = missingOf(checkout);
+  const missing = calculateMissing(checkout);
   const more = kobo(checkout.paid_amount) - kobo(checkout.amount_to_pay);
   if (more > 0) {
     const tooMuch = more / 100;
     const price = naira(checkout.amount_to_pay);
     return {
-      text: `We received ${naira(checkout.paid_amount)} of ${price} for ${nameOf(checkout)}: ${naira(tooMuch)} too much. We will tell you what happens with it.`,
+      text: `We received ${naira(checkout.paid_amount)} of ${price} for ${describeOrder(checkout)}: ${naira(tooMuch)} too much. We will tell you what happens with it.`,
       tooMuch,
     };
   }
-  const happened = missing === 0 ? undefined : eventOf(checkout);
+  const happened = missing === 0 ? undefined : describePayment(checkout);
   if (happened === undefined) return undefined;
   const account = `account ${checkout.account_number} at ${checkout.bank_name}`;
   const isOver =

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 import { type Loading, useLoaded } from './loaded.tsx';
 import { Badge, Time } from './text.tsx';
@@ -9,12 +9,12 @@ import { Badge, Time } from './text.tsx';
 /** The URLs of the endpoints by their ids. A deleted one has none. */
 export const useEndpointUrls = (place: Place): Loading<ReadonlyMap<string, string>> =>
   useLoaded(`urls ${place.businessId} ${place.mode}`, async () => {
-    const { items } = await apiOf(place).webhookEndpoints.list().page();
+    const { items } = await createClient(place).webhookEndpoints.list().page();
     return new Map(items.map(({ id, url }) => [id, url]));
   });
 
 /** What a server answered to an attempt, in words. */
-export const answerOf = ({ status_code, error }: Attempt): string =>
+export const describeAnswer = ({ status_code, error }: Attempt): string =>
   status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
 /** Whether a server took the webhook. */
@@ -49,27 +49,28 @@ export const Arrival = ({ deliveries }: { deliveries: readonly Pick<Delivery, 's
   const arrived = states.filter((state) => state === 'succeeded').length;
   return (
     <>
-      <Badge of={worst} />
+      <Badge state={worst} />
       {arrived > 0 && arrived < states.length && ` ${arrived} of ${states.length} arrived`}
     </>
   );
 };
 
 interface DeliveryLineProps {
-  readonly of: Pick<Delivery, 'status' | 'next_attempt_at' | 'endpoint_id'>;
+  readonly delivery: Pick<Delivery, 'status' | 'next_attempt_at' | 'endpoint_id'>;
   readonly last: Attempt | undefined;
   readonly urls: ReadonlyMap<string, string> | undefined;
 }
 
 /** A delivery in a sentence: where it goes, what became of it, and what the server answered last. */
-export const DeliveryLine = ({ of, last, urls }: DeliveryLineProps) => (
+export const DeliveryLine = ({ delivery, last, urls }: DeliveryLineProps) => (
   <>
-    <Badge of={of.status} /> <code>{urls?.get(of.endpoint_id) ?? of.endpoint_id}</code>: {MEANINGS[of.status]}
-    {of.next_attempt_at !== null && (
+    <Badge state={delivery.status} /> <code>{urls?.get(delivery.endpoint_id) ?? delivery.endpoint_id}</code>:{' '}
+    {MEANINGS[delivery.status]}
+    {delivery.next_attempt_at !== null && (
       <>
-        , at <Time at={of.next_attempt_at} />
+        , at <Time at={delivery.next_attempt_at} />
       </>
     )}
-    {last && of.status !== 'succeeded' && <>; your server’s last answer: {answerOf(last)}</>}.
+    {last && delivery.status !== 'succeeded' && <>; your server’s last answer: {describeAnswer(last)}</>}.
   </>
 );

@@ -1,7 +1,7 @@
 import type { WebhookEndpointWithHealth } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
-import { answerOf, isArrival } from './deliveries.tsx';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
+import { describeAnswer, isArrival } from './deliveries.tsx';
 import { adviceOn, firstLine } from './failure.ts';
 import { useLoaded } from './loaded.tsx';
 import { Badge, Time } from './text.tsx';
@@ -9,14 +9,14 @@ import { Badge, Time } from './text.tsx';
 /* How the endpoints of a business are doing. */
 
 /** Every endpoint of the mode with its health. There are at most five. */
-export const endpointsOf = async (place: Place): Promise<readonly WebhookEndpointWithHealth[]> => {
-  const { webhookEndpoints } = apiOf(place);
+export const loadEndpoints = async (place: Place): Promise<readonly WebhookEndpointWithHealth[]> => {
+  const { webhookEndpoints } = createClient(place);
   const { items } = await webhookEndpoints.list().page();
   return Promise.all(items.map(({ id }) => webhookEndpoints.get(id)));
 };
 
 /** The state of an endpoint as its badge says it. */
-export const stateOf = ({ enabled, health }: WebhookEndpointWithHealth): string =>
+export const describeState = ({ enabled, health }: WebhookEndpointWithHealth): string =>
   enabled ? health.status : 'disabled';
 
 /** More are not counted. */
@@ -60,11 +60,11 @@ export const Health = ({ endpoint }: { endpoint: WebhookEndpointWithHealth }) =>
 /** An endpoint in a line: its state, where it leads, and how it is doing. */
 export const EndpointLine = ({ place, endpoint }: { place: Place; endpoint: WebhookEndpointWithHealth }) => (
   <>
-    <Badge of={stateOf(endpoint)} /> <a href={urlOf(place, 'webhooks', endpoint.id)}>{endpoint.url}</a>{' '}
+    <Badge state={describeState(endpoint)} /> <a href={formatUrl(place, 'webhooks', endpoint.id)}>{endpoint.url}</a>{' '}
     <span class="quiet">
       <Health endpoint={endpoint} />{' '}
       {endpoint.enabled && endpoint.health.failing_since !== null && (
-        <a href={urlOf(place, 'webhooks', endpoint.id)}>Details for your developer</a>
+        <a href={formatUrl(place, 'webhooks', endpoint.id)}>Details for your developer</a>
       )}
     </span>
   </>
@@ -73,9 +73,9 @@ export const EndpointLine = ({ place, endpoint }: { place: Place; endpoint: Webh
 /** The last attempt at an endpoint that failed; undefined where the event has expired. */
 const lastFailureAt = async (place: Place, { id, health }: WebhookEndpointWithHealth) => {
   const eventId = health.last_failed_event_id ?? '';
-  const { type, deliveries } = await apiOf(place).events.get(eventId);
+  const { type, deliveries } = await createClient(place).events.get(eventId);
   const attempts = deliveries.find(({ endpoint_id }) => endpoint_id === id)?.attempts ?? [];
-  const attempt = attempts.findLast((made) => !isArrival(made));
+  const attempt = attempts.findLast((candidate) => !isArrival(candidate));
   return attempt && { attempt, type, eventId };
 };
 
@@ -95,7 +95,7 @@ export const LastFailure = ({ place, endpoint }: { place: Place; endpoint: Webho
       <p>
         <strong>
           {attempt.status_code !== null && 'Your server answered '}
-          {answerOf(attempt)}
+          {describeAnswer(attempt)}
         </strong>
         , at <Time at={attempt.at} />
         {line !== undefined && (
@@ -108,7 +108,7 @@ export const LastFailure = ({ place, endpoint }: { place: Place; endpoint: Webho
         {adviceOn(attempt)} {endpoint.enabled && afterRepair(endpoint.health.parked)}
       </p>
       <p>
-        <a href={urlOf(place, 'events', loading.data.eventId)}>All of its answer to {type}</a>
+        <a href={formatUrl(place, 'events', loading.data.eventId)}>All of its answer to {type}</a>
       </p>
     </div>
   );

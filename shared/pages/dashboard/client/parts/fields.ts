@@ -5,10 +5,10 @@ import type { ErrorDetail } from '#shared/client/types.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-const isControl = (one: unknown): one is Control =>
-  one instanceof HTMLInputElement || one instanceof HTMLSelectElement || one instanceof HTMLTextAreaElement;
+const isControl = (value: unknown): value is Control =>
+  value instanceof HTMLInputElement || value instanceof HTMLSelectElement || value instanceof HTMLTextAreaElement;
 
-const labelOf = (control: Element | null): string | undefined =>
+const readLabel = (control: Element | null): string | undefined =>
   isControl(control) ? control.labels?.[0]?.textContent : undefined;
 
 /** A sentence that names a field as the API does, which begins with its label instead: `websites.1 must be …` is about the second line. */
@@ -20,14 +20,14 @@ const withLabel = ({ field = '', message }: ErrorDetail, label: string | undefin
 
 /** The same for a filter of a list, which has its place outside the list. */
 export const withFilterLabel = (error: ErrorDetail): string =>
-  withLabel(error, labelOf(document.getElementById(`filter-${error.field}`)));
+  withLabel(error, readLabel(document.getElementById(`filter-${error.field}`)));
 
 /** An error of the fields of a form, to be thrown by what it submits. */
 export const wrongFields = (...errors: readonly ErrorDetail[]): PaymentsError =>
   new PaymentsError('Some fields are wrong.', { code: 'validation_failed', errors });
 
 /** What the browser finds wrong with a control; it would say so itself in a bubble of its own. */
-const complaintOf = (control: Control): string => {
+const describeComplaint = (control: Control): string => {
   const { validity, type, validationMessage } = control;
   if (validity.valueMissing) return 'must be filled in.';
   if (validity.badInput) return 'must be a number.';
@@ -43,7 +43,7 @@ export const checkForm = ({ elements }: HTMLFormElement): void => {
   if (wrong.length === 0) return;
   throw wrongFields(
     ...wrong.map((control) => {
-      const complaint = complaintOf(control);
+      const complaint = describeComplaint(control);
       const message = complaint.startsWith('must ') ? `${control.name} ${complaint}` : complaint;
       return { field: control.name, message };
     }),
@@ -51,13 +51,13 @@ export const checkForm = ({ elements }: HTMLFormElement): void => {
 };
 
 /** The control of a field of the API; an entry of a list belongs to the control of the list. */
-const controlOf = ({ elements }: HTMLFormElement, field: string): Control | undefined => {
+const findControl = ({ elements }: HTMLFormElement, field: string): Control | undefined => {
   const control = elements.namedItem(field) ?? elements.namedItem(field.replace(/\.\d+$/, ''));
   return isControl(control) ? control : undefined;
 };
 
 /** What went wrong, sorted by where it is shown. */
-interface Sorted {
+interface SortedErrors {
   /** By the names of the controls. */
   readonly atFields: Readonly<Record<string, string>>;
   /** What belongs to no field of the form; undefined for nothing. */
@@ -65,25 +65,28 @@ interface Sorted {
 }
 
 /** The field that a refusal is about which names none. */
-const FIELD_OF: Readonly<Record<string, string>> = {
+const FIELD_BY_CODE: Readonly<Record<string, string>> = {
   duplicate_merchant_reference: 'merchant_reference',
   wrong_code: 'code',
 };
 
-const errorsOf = ({ errors, code, message }: PaymentsError): readonly ErrorDetail[] => {
-  const field = FIELD_OF[code];
+const listErrors = ({ errors, code, message }: PaymentsError): readonly ErrorDetail[] => {
+  const field = FIELD_BY_CODE[code];
   return errors.length === 0 && field !== undefined ? [{ field, message }] : errors;
 };
 
 /** Sorts what went wrong: to the fields of a form, and the rest. */
-export const sortErrors = (form: HTMLFormElement | null, error: unknown): Sorted => {
+export const sortErrors = (form: HTMLFormElement | null, error: unknown): SortedErrors => {
   if (!form || !(error instanceof PaymentsError)) return { atFields: {}, elsewhere: error };
   const atFields: Record<string, string> = {};
   const rest: ErrorDetail[] = [];
-  for (const one of errorsOf(error)) {
-    const control = one.field === undefined ? undefined : controlOf(form, one.field);
-    if (!control) rest.push(one);
-    else atFields[control.name] = [atFields[control.name], withLabel(one, labelOf(control))].filter(Boolean).join(' ');
+  for (const detail of listErrors(error)) {
+    const control = detail.field === undefined ? undefined : findControl(form, detail.field);
+    if (!control) rest.push(detail);
+    else
+      atFields[control.name] = [atFields[control.name], withLabel(detail, readLabel(control))]
+        .filter(Boolean)
+        .join(' ');
   }
   if (Object.keys(atFields).length === 0) return { atFields, elsewhere: error };
   const { message, code, requestId } = error;

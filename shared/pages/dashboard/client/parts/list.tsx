@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { Icon } from './icon.tsx';
 import { Loaded, useLoaded } from './loaded.tsx';
-import { Time, wordsOf } from './text.tsx';
-import { lookedBackTo } from './times.ts';
+import { humanize, Time } from './text.tsx';
+import { readCursorTime } from './times.ts';
 import { isWide } from './wide.ts';
 
 /** A page of a list, as the client reads it. */
@@ -46,7 +46,7 @@ interface ListProps<T> {
 
 /** How far a search has come, where its page is short. */
 const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean }) => {
-  const until = lookedBackTo(cursor);
+  const until = readCursorTime(cursor);
   return (
     <p class="quiet">
       {!hasItems && 'Nothing found on this page. '}
@@ -62,7 +62,7 @@ const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean })
 };
 
 /** The filters that are chosen, without those of which one option always is. */
-const chosenIn = ({ query }: Place, always: readonly string[]): string[] =>
+const listChosenFilters = ({ query }: Place, always: readonly string[]): string[] =>
   [...query.keys()].filter((name) => name !== 'cursor' && !always.includes(name));
 
 interface ClearProps {
@@ -72,13 +72,13 @@ interface ClearProps {
 
 /** Where a filter is chosen: a button that chooses none. */
 const ClearFilters = ({ place, always = [] }: ClearProps) =>
-  chosenIn(place, always).length === 0 ? null : (
-    <button type="button" onClick={() => go(urlOf(place, place.screen, place.id, filtersOf(place, always)))}>
+  listChosenFilters(place, always).length === 0 ? null : (
+    <button type="button" onClick={() => go(formatUrl(place, place.screen, place.id, readFilters(place, always)))}>
       Clear filters
     </button>
   );
 
-const classOf = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): string =>
+const joinClasses = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): string =>
   [`on-${onPhone}`, isNumber && 'number', isTime && 'time'].filter(Boolean).join(' ');
 
 type RowsProps<T> = Pick<ListProps<T>, 'columns' | 'keyOf'> & { readonly items: readonly T[] };
@@ -90,7 +90,7 @@ export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
+            <th key={column.title} scope="col" class={joinClasses(column)}>
               {column.title}
               {column.isTime && ' (Lagos)'}
             </th>
@@ -101,7 +101,7 @@ export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
         {items.map((item) => (
           <tr key={keyOf(item)}>
             {columns.map((column) => (
-              <td key={column.title} class={classOf(column)} data-title={column.title}>
+              <td key={column.title} class={joinClasses(column)} data-title={column.title}>
                 {column.cell(item)}
               </td>
             ))}
@@ -133,11 +133,11 @@ export const List = <T,>(props: ListProps<T>) => {
   const key = [name, place.businessId, place.mode, place.query, version].join(' ');
   const page = useLoaded(key, () => load(cursor), { fresh: cursor === undefined });
   const turnTo = (next: string): void => {
-    go(urlOf(place, place.screen, place.id, { ...Object.fromEntries(place.query), cursor: next }));
+    go(formatUrl(place, place.screen, place.id, { ...Object.fromEntries(place.query), cursor: next }));
     scrollTo(0, 0);
   };
   const none =
-    chosenIn(place, always).length === 0 ? (
+    listChosenFilters(place, always).length === 0 ? (
       empty
     ) : (
       <>
@@ -146,7 +146,7 @@ export const List = <T,>(props: ListProps<T>) => {
       </>
     );
   return (
-    <Loaded of={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={none}>
+    <Loaded loading={page} isEmpty={({ items, next }) => items.length === 0 && next === null} empty={none}>
       {({ items, next }) => (
         <>
           {items.length > 0 && <Rows items={items} columns={columns} keyOf={keyOf} />}
@@ -168,7 +168,7 @@ interface FiltersProps extends ClearProps {
 
 /** The filters of a list. On a phone they are folded, with the number of those that are chosen. */
 export const Filters = ({ place, always = [], children }: FiltersProps) => {
-  const { length: chosen } = chosenIn(place, always);
+  const { length: chosen } = listChosenFilters(place, always);
   return (
     <details class="filters" open={isWide.value}>
       <summary>
@@ -206,16 +206,16 @@ const isHalfTyped = (kind: FilterProps['kind'], value: string): boolean =>
   kind === 'date' && value !== '' && value < '2000';
 
 /** A filter of a list, which stands in the URL. Choosing it is a step to go back from; a date is one step however it is typed. */
-export const Filter = ({ place, name, label, options, words = wordsOf, kind = 'text', isRequired }: FilterProps) => {
-  const given = place.query.get(name) ?? '';
-  const [typed, type] = useState(given);
+export const Filter = ({ place, name, label, options, words = humanize, kind = 'text', isRequired }: FilterProps) => {
+  const current = place.query.get(name) ?? '';
+  const [typed, type] = useState(current);
   const isStepMade = useRef(false);
   // It changes without typing where somebody goes back, or to the same list by a link.
-  useEffect(() => type(given), [given]);
+  useEffect(() => type(current), [current]);
   const set = (value: string): void => {
-    if (value === given || isHalfTyped(kind, value)) return;
-    const { cursor: _, ...kept } = Object.fromEntries(place.query);
-    go(urlOf(place, place.screen, place.id, { ...kept, [name]: value }), {
+    if (value === current || isHalfTyped(kind, value)) return;
+    const { cursor: _, ...filters } = Object.fromEntries(place.query);
+    go(formatUrl(place, place.screen, place.id, { ...filters, [name]: value }), {
       replace: kind === 'date' && isStepMade.current,
     });
     isStepMade.current = true;
@@ -225,11 +225,11 @@ export const Filter = ({ place, name, label, options, words = wordsOf, kind = 't
     <div class="filter" onFocusOut={() => (isStepMade.current = false)}>
       <label for={id}>{label}</label>
       {options ? (
-        <select id={id} value={given} onChange={({ currentTarget }) => set(currentTarget.value)}>
+        <select id={id} value={current} onChange={({ currentTarget }) => set(currentTarget.value)}>
           {!isRequired && <option value="">Any</option>}
-          {options.map((one) => (
-            <option key={one} value={one}>
-              {words(one)}
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {words(option)}
             </option>
           ))}
         </select>
@@ -248,7 +248,7 @@ export const Filter = ({ place, name, label, options, words = wordsOf, kind = 't
             onInput={({ currentTarget }) => type(currentTarget.value)}
             onChange={({ currentTarget }) => set(currentTarget.value.trim())}
           />
-          {typed.trim() !== given && (
+          {typed.trim() !== current && (
             <button type="submit" aria-label={`Filter by ${label}`}>
               Filter
             </button>
@@ -268,5 +268,5 @@ export const PeriodFilters = ({ place }: { place: Place }) => (
 );
 
 /** The filters of a URL, without those that are empty. */
-export const filtersOf = ({ query }: Place, names: readonly string[]): Record<string, string> =>
+export const readFilters = ({ query }: Place, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
-import { codeOf, hasEnded } from '#shared/pages/dashboard/client/api.ts';
-import { place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { hasSessionEnded, readErrorCode } from '#shared/pages/dashboard/client/api.ts';
+import { formatUrl, place } from '#shared/pages/dashboard/client/router.ts';
 import { withFilterLabel } from './fields.ts';
 
 /** How far a question to the service has come. What was there stays while it is asked again. */
@@ -20,7 +20,7 @@ export const useLoaded = <T,>(
   load: () => Promise<T>,
   { fresh = false, every = REFRESH_MS } = {},
 ): Loading<T> => {
-  const [shown, show] = useState<{ key: string; data: T | undefined; error: unknown }>({
+  const [result, setResult] = useState<{ key: string; data: T | undefined; error: unknown }>({
     key,
     data: undefined,
     error: undefined,
@@ -31,24 +31,24 @@ export const useLoaded = <T,>(
     const ask = async (): Promise<void> => {
       try {
         const data = await load();
-        if (isCurrent) show({ key, data, error: undefined });
+        if (isCurrent) setResult({ key, data, error: undefined });
       } catch (error) {
-        if (isCurrent) show((before) => ({ key, data: before.key === key ? before.data : undefined, error }));
+        if (isCurrent) setResult((before) => ({ key, data: before.key === key ? before.data : undefined, error }));
       }
     };
     void ask();
     const timer = fresh
-      ? setInterval(() => document.visibilityState === 'visible' && !hasEnded.value && void ask(), every)
+      ? setInterval(() => document.visibilityState === 'visible' && !hasSessionEnded.value && void ask(), every)
       : 0;
     return () => {
       isCurrent = false;
       clearInterval(timer);
     };
   }, [key, round]);
-  const isOld = shown.key !== key;
+  const isOld = result.key !== key;
   return {
-    data: isOld ? undefined : shown.data,
-    error: isOld ? undefined : shown.error,
+    data: isOld ? undefined : result.data,
+    error: isOld ? undefined : result.error,
     reload: () => setRound((n) => n + 1),
   };
 };
@@ -59,15 +59,15 @@ const isTyped = (error: unknown): boolean => error instanceof PaymentsError && e
 /** What went wrong, in words, with what support needs to find it. What was typed wrongly needs no support. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
-  const told = (errors ?? []).map(withFilterLabel);
+  const details = (errors ?? []).map(withFilterLabel);
   // What is wrong with fields says it all; what went wrong at providers needs the sentence before it.
-  const sentences = errors?.some(({ field }) => field !== undefined) ? told : [message, ...told];
+  const sentences = errors?.some(({ field }) => field !== undefined) ? details : [message, ...details];
   return (
     <div class="problem" role="alert">
       <p>{sentences.join(' ')}</p>
-      {codeOf(error) === 'step_up_required' && place.value && (
+      {readErrorCode(error) === 'step_up_required' && place.value && (
         <p>
-          <a href={urlOf(place.value, 'account')}>Go to your passkeys</a>
+          <a href={formatUrl(place.value, 'account')}>Go to your passkeys</a>
         </p>
       )}
       {requestId && !isTyped(error) && <p class="quiet">Request {requestId}</p>}
@@ -76,7 +76,7 @@ export const Problem = ({ error }: { error: unknown }) => {
 };
 
 interface LoadedProps<T> {
-  readonly of: Loading<T>;
+  readonly loading: Loading<T>;
   /** What is shown where there is nothing; absent where there always is something. */
   readonly empty?: ComponentChildren;
   readonly isEmpty?: (data: T) => boolean;
@@ -84,8 +84,8 @@ interface LoadedProps<T> {
 }
 
 /** Shows what was loaded, or that it is loading, empty, forbidden or failed. */
-export const Loaded = <T,>({ of: { data, error, reload }, empty, isEmpty, children }: LoadedProps<T>) => {
-  if (codeOf(error) === 'forbidden_role') {
+export const Loaded = <T,>({ loading: { data, error, reload }, empty, isEmpty, children }: LoadedProps<T>) => {
+  if (readErrorCode(error) === 'forbidden_role') {
     return <p class="empty">Your role does not include this. Ask an owner of the business.</p>;
   }
   if (data === undefined && error === undefined) return <p class="loading">Loading…</p>;

@@ -11,7 +11,7 @@ export const kobo = (amount: number): number => Math.round(amount * 100);
 const TYPED = /^(?:₦|NGN)?\s*(\d{1,9}|\d{1,3}(?:,\d{3})+)(\.\d{1,2})?$/i;
 
 /** An amount that somebody typed, such as `₦8,500.75`, as the API takes it; undefined for any other text. */
-export const typedAmount = (text: string): string | undefined => {
+export const parseAmount = (text: string): string | undefined => {
   const [, naira, kobo = ''] = TYPED.exec(text.trim()) ?? [];
   return naira === undefined ? undefined : naira.replaceAll(',', '') + kobo;
 };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { me } from '#shared/pages/dashboard/client/api.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { Time } from './text.tsx';
 
 interface NextStepProps {
@@ -18,7 +18,7 @@ export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   if (!own || own.suspended || own.role === 'viewer' || me.value?.passkeys.length !== 0) return null;
   return (
     <>
-      <a href={urlOf(place, 'account')}>Add a passkey</a> {to}.
+      <a href={formatUrl(place, 'account')}>Add a passkey</a> {to}.
     </>
   );
 };
@@ -31,7 +31,7 @@ export const PasskeyFirst = ({ place }: { place: Place }) => {
     <p class="warning">
       {first === undefined ? (
         <>
-          Changes here take a passkey, and you have none. <a href={urlOf(place, 'account')}>Add one first.</a> Your
+          Changes here take a passkey, and you have none. <a href={formatUrl(place, 'account')}>Add one first.</a> Your
           first passkey works here a day after you add it
         </>
       ) : (

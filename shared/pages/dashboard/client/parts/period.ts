@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+01:00`);
 
 /** A moment as the API takes it; undefined for a day that is none. */
-const momentOf = (at: number): string | undefined => (Number.isNaN(at) ? undefined : new Date(at).toISOString());
+const formatMoment = (at: number): string | undefined => (Number.isNaN(at) ? undefined : new Date(at).toISOString());
 
 /** A period as the API takes it: from a moment on, and before another. */
 export interface Period {
@@ -13,8 +13,8 @@ export interface Period {
 }
 
 /** What the filters `from` and `to` in the URL ask for. Their days are those of Lagos, both included. */
-export const periodOf = ({ query }: { readonly query: URLSearchParams }): Period => {
-  const from = momentOf(startOfDay(query.get('from') ?? ''));
-  const to = momentOf(startOfDay(query.get('to') ?? '') + DAY_MS);
+export const readPeriod = ({ query }: { readonly query: URLSearchParams }): Period => {
+  const from = formatMoment(startOfDay(query.get('from') ?? ''));
+  const to = formatMoment(startOfDay(query.get('to') ?? '') + DAY_MS);
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 };

@@ -26,23 +26,23 @@ effect(() => {
   else removeEventListener('beforeunload', askBeforeLeaving);
 });
 
-const One = ({ of }: { of: Secret }) => {
+const SecretCard = ({ secret }: { secret: Secret }) => {
   const section = useRef<HTMLElement>(null);
   useEffect(() => section.current?.focus(), []);
   return (
     <section class="card strong" role="status" tabIndex={-1} ref={section}>
-      <h2>{of.title}</h2>
+      <h2>{secret.title}</h2>
       <p>
-        <strong>It is shown this once.</strong> {of.advice}
+        <strong>It is shown this once.</strong> {secret.advice}
       </p>
       <p>
-        <Copy text={of.text} label="it" />
+        <Copy text={secret.text} label="it" />
       </p>
       <button
         type="button"
         class="primary"
         onClick={() => {
-          unstored.value = unstored.value.filter((one) => one !== of);
+          unstored.value = unstored.value.filter((item) => item !== secret);
           document.querySelector('main')?.focus();
         }}
       >
@@ -55,8 +55,8 @@ const One = ({ of }: { of: Secret }) => {
 /** The secrets that are not stored yet, newest first. */
 export const Secrets = () => (
   <>
-    {unstored.value.map((one) => (
-      <One key={one.text} of={one} />
+    {unstored.value.map((secret) => (
+      <SecretCard key={secret.text} secret={secret} />
     ))}
   </>
 );

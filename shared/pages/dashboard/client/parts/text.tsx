@@ -46,17 +46,17 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
 };
 
 /** A state as people say it: a word of the API that has no other begins with a capital. A type of events, which has a dot, stays. */
-export const wordsOf = (state: string): string =>
+export const humanize = (state: string): string =>
   STATES[state]?.[0] ??
   (state.includes('.') ? state : state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' '));
 
 /** A state in words, with the API's word as its title. Colour and picture repeat it. */
-export const Badge = ({ of }: { of: string }) => {
-  const tone = STATES[of]?.[1];
+export const Badge = ({ state }: { state: string }) => {
+  const tone = STATES[state]?.[1];
   return (
-    <span class={`badge ${tone ?? ''}`} title={of}>
+    <span class={`badge ${tone ?? ''}`} title={state}>
       {tone && <Icon name={tone} />}
-      {wordsOf(of)}
+      {humanize(state)}
     </span>
   );
 };

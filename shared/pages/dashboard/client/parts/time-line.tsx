@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { EventWithDeliveries } from '#shared/client/types.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
-import { answerOf, DeliveryLine, isArrival, useEndpointUrls } from './deliveries.tsx';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
+import { DeliveryLine, describeAnswer, isArrival, useEndpointUrls } from './deliveries.tsx';
 import { Loaded, type Loading } from './loaded.tsx';
 import { Time } from './text.tsx';
 
@@ -15,20 +15,20 @@ export interface Moment {
 const MOST_ATTEMPTS = 5;
 
 /** An event, with what became of each delivery and the newest attempts. */
-const momentsOf = (
+const listMoments = (
   place: Place,
   event: EventWithDeliveries,
   urls: ReadonlyMap<string, string> | undefined,
 ): Moment[] => {
-  const made: Moment = {
+  const eventMoment: Moment = {
     at: event.timestamp,
     words: (
       <>
-        Event for your server: <a href={urlOf(place, 'events', event.id)}>{event.type}</a>
+        Event for your server: <a href={formatUrl(place, 'events', event.id)}>{event.type}</a>
         {event.deliveries.length === 0 && '. No endpoint was subscribed to it, so no server was told.'}
         {event.deliveries.map((delivery) => (
           <div key={delivery.id}>
-            <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls} />
+            <DeliveryLine delivery={delivery} last={delivery.attempts.at(-1)} urls={urls} />
           </div>
         ))}
       </>
@@ -40,12 +40,12 @@ const momentsOf = (
       words: (
         <>
           Attempt {attempt.number} at <code>{urls?.get(id) ?? id}</code>:{' '}
-          <span class={isArrival(attempt) ? 'good' : 'bad'}>{answerOf(attempt)}</span>
+          <span class={isArrival(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>
         </>
       ),
     })),
   );
-  return [made, ...attempts];
+  return [eventMoment, ...attempts];
 };
 
 interface TimeLineProps {
@@ -58,12 +58,12 @@ interface TimeLineProps {
 /** The moments of something, oldest first, with whether the server of the business was told. */
 export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
   const urls = useEndpointUrls(place);
-  const told = (events.data ?? []).flatMap((event) => momentsOf(place, event, urls.data));
+  const eventMoments = (events.data ?? []).flatMap((event) => listMoments(place, event, urls.data));
   return (
     <>
       <h2>What happened</h2>
       <ol class="time-line">
-        {[...moments, ...told]
+        {[...moments, ...eventMoments]
           .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
           .map(({ at, words }, i) => (
             <li key={`${at} ${i}`}>
@@ -72,7 +72,7 @@ export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
             </li>
           ))}
       </ol>
-      <Loaded of={events}>
+      <Loaded loading={events}>
         {(all) => all.length === 0 && <p class="quiet">No event in the last 90 days tells of it.</p>}
       </Loaded>
     </>

@@ -30,7 +30,7 @@ const POSITION_OF_TIME = /^\d{13,}(?=#|$)/;
 const POSITION_OF_ID = /^(?:LOG#log|evt)_[0-9A-Z]{26}$/;
 
 /** How far back a list was looked through, as ISO 8601, by the cursor of its next page; undefined where it is not in the order of time. */
-export const lookedBackTo = (cursor: string): string | undefined => {
+export const readCursorTime = (cursor: string): string | undefined => {
   const position = atob(cursor.replaceAll('-', '+').replaceAll('_', '/')).slice(TAG_BYTES);
   const [time] = POSITION_OF_TIME.exec(position) ?? [];
   if (time !== undefined) return new Date(Number(time)).toISOString();

@@ -1,5 +1,5 @@
 import type { Event, EventWithDeliveries, ListEventsQuery } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 import { type Loading, useLoaded } from './loaded.tsx';
 
@@ -16,16 +16,16 @@ export const around = (at: number, seconds = 60): ListEventsQuery => ({
 });
 
 /** The lists of events to look through, and which of their events are wanted. */
-export interface Wanted {
+export interface EventSearch {
   readonly searches: readonly ListEventsQuery[];
   readonly isAbout: (event: Event) => boolean;
 }
 
 /** The ids of the newest events that are wanted, newest first. */
-const findEvents = async (place: Place, { searches, isAbout }: Wanted): Promise<readonly string[]> => {
+const findEvents = async (place: Place, { searches, isAbout }: EventSearch): Promise<readonly string[]> => {
   const pages = await Promise.all(
     searches.slice(0, MOST).map((query) =>
-      apiOf(place)
+      createClient(place)
         .events.list({ ...query, limit: 100 })
         .page(),
     ),
@@ -35,11 +35,11 @@ const findEvents = async (place: Place, { searches, isAbout }: Wanted): Promise<
 };
 
 /** The events about something, newest first; they are looked for again when `key` changes, and their deliveries stay up to date. */
-export const useTold = (place: Place, key: string, wanted: Wanted): Loading<readonly EventWithDeliveries[]> => {
-  const ids = useLoaded(`events of ${key}`, () => findEvents(place, wanted));
+export const useEvents = (place: Place, key: string, search: EventSearch): Loading<readonly EventWithDeliveries[]> => {
+  const ids = useLoaded(`events of ${key}`, () => findEvents(place, search));
   const events = useLoaded(
     `deliveries of ${key} ${ids.data}`,
-    () => Promise.all((ids.data ?? []).map((id) => apiOf(place).events.get(id))),
+    () => Promise.all((ids.data ?? []).map((id) => createClient(place).events.get(id))),
     { fresh: true },
   );
   // Until they are found there are none to load.

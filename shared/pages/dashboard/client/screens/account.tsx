@@ -4,11 +4,11 @@ import { Loaded, Problem, useLoaded } from '#shared/pages/dashboard/client/parts
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
-const Remove = ({ of }: { of: Passkey }) => (
+const Remove = ({ passkey }: { passkey: Passkey }) => (
   <details>
     <summary>Remove</summary>
     <p>You can no longer sign in with it, and you are signed out everywhere else.</p>
-    <Act label="Remove this passkey" isDanger work={() => account.removePasskey(of.id)} />
+    <Act label="Remove this passkey" isDanger work={() => account.removePasskey(passkey.id)} />
   </details>
 );
 
@@ -21,26 +21,26 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
     </p>
     {passkeys.length > 0 && (
       <ul class="plain">
-        {passkeys.map((one) => (
-          <li key={one.id} class="card">
-            <h3>{one.name}</h3>
+        {passkeys.map((passkey) => (
+          <li key={passkey.id} class="card">
+            <h3>{passkey.name}</h3>
             <p class="quiet">
-              Added <Time at={one.added_at} />,{' '}
-              {one.last_used_at === null ? (
+              Added <Time at={passkey.added_at} />,{' '}
+              {passkey.last_used_at === null ? (
                 'not used yet'
               ) : (
                 <>
-                  last used <Time at={one.last_used_at} />
+                  last used <Time at={passkey.last_used_at} />
                 </>
               )}
             </p>
-            {one.live_from > new Date().toISOString() && (
+            {passkey.live_from > new Date().toISOString() && (
               <p class="warning">
-                It may change live mode from <Time at={one.live_from} /> on, because it was added after a code alone;
-                operations can confirm it earlier. If you did not add it, remove it now.
+                It may change live mode from <Time at={passkey.live_from} /> on, because it was added after a code
+                alone; operations can confirm it earlier. If you did not add it, remove it now.
               </p>
             )}
-            <Remove of={one} />
+            <Remove passkey={passkey} />
           </li>
         ))}
       </ul>
@@ -111,8 +111,8 @@ const Mails = ({ me: { businesses } }: { me: Me }) => {
         You choose these for each business that you own. Security mails always come: about passkeys, members, live keys,
         the profile, and changes of live webhook endpoints. No summary comes where nothing landed for two days.
       </p>
-      {owned.map((one) => (
-        <Mail key={one.id} {...one} />
+      {owned.map((business) => (
+        <Mail key={business.id} {...business} />
       ))}
     </>
   );
@@ -130,20 +130,20 @@ const Sessions = () => {
     <>
       <h2>Where you are signed in</h2>
       {error !== undefined && <Problem error={error} />}
-      <Loaded of={sessions}>
+      <Loaded loading={sessions}>
         {(all) => (
           <ul class="plain">
-            {all.map((one) => (
-              <li key={one.id} class="card">
+            {all.map((session) => (
+              <li key={session.id} class="card">
                 <p>
-                  {one.browser} {one.current && <Badge of="this browser" />}
+                  {session.browser} {session.current && <Badge state="this browser" />}
                 </p>
                 <p class="quiet">
-                  Signed in with {one.used_passkey ? 'a passkey' : 'a code'}, from <code>{one.address}</code>, on{' '}
-                  <Time at={one.created_at} />. Last used <Time at={one.last_seen_at} />.
+                  Signed in with {session.used_passkey ? 'a passkey' : 'a code'}, from <code>{session.address}</code>,
+                  on <Time at={session.created_at} />. Last used <Time at={session.last_seen_at} />.
                 </p>
-                {!one.current && (
-                  <button type="button" aria-disabled={isBusy} onClick={() => void end(one.id)}>
+                {!session.current && (
+                  <button type="button" aria-disabled={isBusy} onClick={() => void end(session.id)}>
                     End this session
                   </button>
                 )}

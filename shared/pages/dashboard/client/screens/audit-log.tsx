@@ -1,22 +1,22 @@
 import { DEEDS } from '#shared/businesses/contract/deeds.ts';
 import { type AuditEntry, forBusiness } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Filter, Filters, filtersOf, List, type ListPage } from '#shared/pages/dashboard/client/parts/list.tsx';
-import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
+import { Filter, Filters, List, type ListPage, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
 import { Badge, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
-import { csvOf } from '#shared/platform/kernel/csv.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
+import { formatCsv } from '#shared/platform/kernel/csv.ts';
 
 const FILTERS = ['actor', 'action'] as const;
 
 /** What the filters in the URL ask for. */
-const queryOf = (place: Place): Record<string, string> => {
-  const { from } = periodOf(place);
-  return { ...filtersOf(place, FILTERS), ...(from !== undefined && { from }) };
+const readQuery = (place: Place): Record<string, string> => {
+  const { from } = readPeriod(place);
+  return { ...readFilters(place, FILTERS), ...(from !== undefined && { from }) };
 };
 
-const whoOf = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
+const formatActor = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
 
 /** The screens of what an id, by its beginning, names; null: the screen of all of them. */
 const SCREENS: readonly (readonly [beginning: string, screen: string, words: string | null])[] = [
@@ -29,28 +29,28 @@ const SCREENS: readonly (readonly [beginning: string, screen: string, words: str
 ];
 
 /** Leads to what an entry is about, in the entry's mode. */
-const About = ({ place, of: { target, what, mode } }: { place: Place; of: AuditEntry }) => {
+const About = ({ place, entry: { target, what, mode } }: { place: Place; entry: AuditEntry }) => {
   const at = { businessId: place.businessId, mode };
   const [, screen, words] = SCREENS.find(([beginning]) => target.startsWith(beginning)) ?? [];
   if (screen === undefined || target.includes(' ')) return <>{target === '' || what.includes(target) ? '–' : target}</>;
   return words === null ? (
-    <a href={urlOf(at, screen, target)}>
+    <a href={formatUrl(at, screen, target)}>
       <Ref text={target} />
     </a>
   ) : (
-    <a href={urlOf(at, screen)}>{words}</a>
+    <a href={formatUrl(at, screen)}>{words}</a>
   );
 };
 
 /** What was done, in words, with what came of it where that was something else. */
-const What = ({ of: { outcome, what } }: { of: AuditEntry }) => (
+const What = ({ entry: { outcome, what } }: { entry: AuditEntry }) => (
   <span>
-    {outcome !== 'done' && <Badge of={outcome} />} {what}
+    {outcome !== 'done' && <Badge state={outcome} />} {what}
     {outcome === 'unknown' && '. It failed on our side, so it may have been done'}
   </span>
 );
 
-const askOf = (action: string): string => {
+const describeAction = (action: string): string => {
   const { ask } = DEEDS[action] ?? { ask: action };
   return ask.charAt(0).toUpperCase() + ask.slice(1);
 };
@@ -64,16 +64,16 @@ const exportLog = async (place: Place) => {
   const rows: AuditEntry[] = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page: ListPage<AuditEntry> = await forBusiness(place).auditLog(queryOf(place), cursor);
+    const page: ListPage<AuditEntry> = await forBusiness(place).auditLog(readQuery(place), cursor);
     rows.push(...page.items);
     cursor = page.next;
     if (cursor === null) break;
   }
-  const cells = rows.map((one) => [
-    ...[one.id, one.at, whoOf(one), one.what, one.outcome, one.refusal ?? ''],
-    ...[one.target, one.mode, one.address],
+  const cells = rows.map((entry) => [
+    ...[entry.id, entry.at, formatActor(entry), entry.what, entry.outcome, entry.refusal ?? ''],
+    ...[entry.target, entry.mode, entry.address],
   ]);
-  saveCsv([csvOf(COLUMNS, cells)], 'audit-log.csv');
+  saveCsv([formatCsv(COLUMNS, cells)], 'audit-log.csv');
   return (
     <p>{cursor === null ? 'Saved as audit-log.csv.' : `Saved the newest ${rows.length} entries as audit-log.csv.`}</p>
   );
@@ -93,24 +93,30 @@ export const AuditLog = ({ place }: { place: Place }) => (
     <Filters place={place}>
       <Filter place={place} name="actor" label="Member’s e-mail" />
       <Filter place={place} name="from" label="From (Lagos)" kind="date" />
-      <Filter place={place} name="action" label="What was asked for" options={Object.keys(DEEDS)} words={askOf} />
+      <Filter
+        place={place}
+        name="action"
+        label="What was asked for"
+        options={Object.keys(DEEDS)}
+        words={describeAction}
+      />
     </Filters>
     <List
       place={place}
       name="audit log"
       size={50}
-      load={(cursor) => forBusiness(place).auditLog(queryOf(place), cursor ?? null)}
+      load={(cursor) => forBusiness(place).auditLog(readQuery(place), cursor ?? null)}
       keyOf={({ id }) => id}
       empty={<p>Nothing was changed yet. Once a member changes something, or is refused, it is here.</p>}
       columns={[
         { title: 'When', isTime: true, cell: ({ at }) => <Time at={at} /> },
-        { title: 'Who', cell: whoOf },
+        { title: 'Who', cell: formatActor },
         {
           title: 'What',
           onPhone: 'title',
-          cell: (one) => <What of={one} />,
+          cell: (entry) => <What entry={entry} />,
         },
-        { title: 'About', cell: (one) => <About place={place} of={one} /> },
+        { title: 'About', cell: (entry) => <About place={place} entry={entry} /> },
         { title: 'Mode', onPhone: 'side', cell: ({ mode }) => mode },
         { title: 'From', cell: ({ address }) => <code>{address}</code> },
       ]}

@@ -8,31 +8,31 @@ import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first
 import { PaymentPage } from '#shared/pages/dashboard/client/parts/payment-page.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-const linesOf = (text: string): string[] => text.split(/\s+/).filter((one) => one !== '');
+const splitLines = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-const Read = ({ of }: { of: Profile }) => (
+const Read = ({ profile }: { profile: Profile }) => (
   <>
     <dl class="facts">
       <dt>Name on the payment page</dt>
-      <dd>{of.display_name}</dd>
+      <dd>{profile.display_name}</dd>
       <dt>Support</dt>
-      <dd>{of.support ?? 'none'}</dd>
+      <dd>{profile.support ?? 'none'}</dd>
       <dt>Websites</dt>
-      <dd>{of.websites.join(', ') || 'none'}</dd>
+      <dd>{profile.websites.join(', ') || 'none'}</dd>
       <dt>Colour</dt>
-      <dd>{of.brand_color ?? 'none'}</dd>
+      <dd>{profile.brand_color ?? 'none'}</dd>
       <dt>Routing</dt>
-      <dd>{of.routing ? 'on' : 'off'}</dd>
+      <dd>{profile.routing ? 'on' : 'off'}</dd>
     </dl>
-    <PaymentPage name={of.display_name} color={of.brand_color} logo={of.logo?.url ?? null} />
+    <PaymentPage name={profile.display_name} color={profile.brand_color} logo={profile.logo?.url ?? null} />
   </>
 );
 
 /** The logo that is shown, and what is sent of it: a file in base64, null to remove it, and undefined for what stays. */
 interface ChosenLogo {
-  readonly shown: string | null;
-  readonly sent?: string | null;
+  readonly url: string | null;
+  readonly upload?: string | null;
 }
 
 /** The bytes of a file as an address that an image takes; what stands after its comma is base64. */
@@ -55,7 +55,7 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
   const input = useRef<HTMLInputElement>(null);
   // A file that was sent, or is not wanted any more, is not named any longer.
   useEffect(() => {
-    if (typeof logo.sent === 'string' || !input.current) return;
+    if (typeof logo.upload === 'string' || !input.current) return;
     input.current.value = '';
     input.current.setCustomValidity('');
   }, [logo]);
@@ -67,8 +67,8 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
       field.setCustomValidity(`A logo has at most 64 kB. This file has ${Math.ceil(file.size / KIB)}.`);
       return;
     }
-    const shown = await readFile(file);
-    onChoose({ shown, sent: shown.slice(shown.indexOf(',') + 1) });
+    const url = await readFile(file);
+    onChoose({ url, upload: url.slice(url.indexOf(',') + 1) });
   };
   return (
     <Field
@@ -78,13 +78,13 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
     >
       {(control) => (
         <>
-          {logo.shown !== null && (
+          {logo.url !== null && (
             <p class="logo-now">
-              <img src={logo.shown} alt="Your logo" />
+              <img src={logo.url} alt="Your logo" />
               <button
                 type="button"
                 onClick={() => {
-                  onChoose({ shown: null, sent: null });
+                  onChoose({ url: null, upload: null });
                   input.current?.focus();
                 }}
               >
@@ -108,7 +108,7 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
 const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 /** How a colour is read, in words. */
-const contrastOf = (color: string): string => {
+const describeContrast = (color: string): string => {
   if (color === '') return 'Empty: the green of the page.';
   if (!isColor(color)) return 'A colour is written as #rrggbb, such as #0a7d4f.';
   const text = textOn(color);
@@ -122,7 +122,7 @@ interface ColorFieldProps {
 }
 
 const ColorField = ({ color, onInput }: ColorFieldProps) => (
-  <Field label="Colour" name="brand_color" hint={`The head and the buttons have it. ${contrastOf(color)}`}>
+  <Field label="Colour" name="brand_color" hint={`The head and the buttons have it. ${describeContrast(color)}`}>
     {(control) => (
       <div class="swatch">
         <input
@@ -137,10 +137,10 @@ const ColorField = ({ color, onInput }: ColorFieldProps) => (
   </Field>
 );
 
-const Edit = ({ place, of }: { place: Place; of: Profile }) => {
-  const [name, setName] = useState(of.display_name);
-  const [color, setColor] = useState(of.brand_color ?? '');
-  const [logo, setLogo] = useState<ChosenLogo>({ shown: of.logo?.url ?? null });
+const Edit = ({ place, profile }: { place: Place; profile: Profile }) => {
+  const [name, setName] = useState(profile.display_name);
+  const [color, setColor] = useState(profile.brand_color ?? '');
+  const [logo, setLogo] = useState<ChosenLogo>({ url: profile.logo?.url ?? null });
   return (
     <Form
       submit="Save"
@@ -149,12 +149,12 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => {
         const saved = await forBusiness(place).setProfile({
           display_name: name,
           support: orNull(text('support')),
-          websites: linesOf(text('websites')),
+          websites: splitLines(text('websites')),
           brand_color: orNull(color),
           routing: fields.get('routing') === 'on',
-          ...(logo.sent !== undefined && { logo: logo.sent }),
+          ...(logo.upload !== undefined && { logo: logo.upload }),
         });
-        setLogo({ shown: saved.logo?.url ?? null });
+        setLogo({ url: saved.logo?.url ?? null });
         return <p>Saved. Payment pages show it within a minute.</p>;
       }}
     >
@@ -178,17 +178,17 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => {
             name="support"
             hint="Where payers find help: an e-mail address, a phone number such as +2348031234567, or an https page."
           >
-            {(control) => <input {...control} defaultValue={of.support ?? ''} />}
+            {(control) => <input {...control} defaultValue={profile.support ?? ''} />}
           </Field>
         </div>
-        <PaymentPage name={name} color={isColor(color) ? color : null} logo={logo.shown} />
+        <PaymentPage name={name} color={isColor(color) ? color : null} logo={logo.url} />
       </div>
       <Field
         label="Websites"
         name="websites"
         hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
       >
-        {(control) => <textarea {...control} rows={3} defaultValue={of.websites.join('\n')} />}
+        {(control) => <textarea {...control} rows={3} defaultValue={profile.websites.join('\n')} />}
       </Field>
       <Field
         label="Routing"
@@ -196,7 +196,7 @@ const Edit = ({ place, of }: { place: Place; of: Profile }) => {
         hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
       >
         {(control) => (
-          <select {...control} defaultValue={of.routing ? 'on' : 'off'}>
+          <select {...control} defaultValue={profile.routing ? 'on' : 'off'}>
             <option value="off">off</option>
             <option value="on">on</option>
           </select>
@@ -213,19 +213,19 @@ interface BusinessProps {
 
 /** What payers see of the business. */
 export const Business = ({ place, mayChange }: BusinessProps) => {
-  const profile = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
+  const loading = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
   return (
     <>
       <h1>Profile</h1>
       <p class="quiet">What your payers see, the same in test and live mode. A change needs your passkey.</p>
       {mayChange && <PasskeyFirst place={place} />}
-      <Loaded of={profile}>
-        {(of) => (
+      <Loaded loading={loading}>
+        {(profile) => (
           <>
             <p>
-              <strong>{of.name}</strong>
+              <strong>{profile.name}</strong>
             </p>
-            {mayChange ? <Edit place={place} of={of} /> : <Read of={of} />}
+            {mayChange ? <Edit place={place} profile={profile} /> : <Read profile={profile} />}
           </>
         )}
       </Loaded>

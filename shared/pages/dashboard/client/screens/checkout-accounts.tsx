@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 /** The account to pay into, then those that the payer was shown before. */
@@ -11,7 +11,7 @@ export const Accounts = ({ accounts }: Pick<Checkout, 'accounts'>) => (
       .toSorted((a, b) => Number(b.current) - Number(a.current))
       .map(({ provider, account_number, bank_name, expires_at, current }) => (
         <div key={account_number}>
-          {account_number} {bank_name}, at {wordsOf(provider)}
+          {account_number} {bank_name}, at {humanize(provider)}
           {accounts.length > 1 && (
             <>
               , {current ? 'current' : 'also counts'}, open until <Time at={expires_at} />
@@ -34,7 +34,7 @@ interface OtherAccountProps {
 /** Opens another account for a payer on the phone, while money is awaited. */
 export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => {
   const open = async () => {
-    const { account_number, bank_name } = await apiOf(place).checkouts.openAnotherAccount(checkout.reference);
+    const { account_number, bank_name } = await createClient(place).checkouts.openAnotherAccount(checkout.reference);
     onDone();
     return `The payer can pay into ${account_number} at ${bank_name} now.`;
   };

@@ -1,7 +1,7 @@
 import type { Checkout } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { Copy, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Copy, humanize } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 interface ActionsProps {
@@ -13,10 +13,10 @@ interface ActionsProps {
 
 /** Asks the provider once more, and says what it knew. */
 const askAgain = async ({ place, checkout, onDone }: ActionsProps) => {
-  const { version } = await apiOf(place).checkouts.requery(checkout.reference);
+  const { version } = await createClient(place).checkouts.requery(checkout.reference);
   onDone();
   return version === checkout.version
-    ? `${wordsOf(checkout.provider)} knows of no other money now. It is asked at most once in ten seconds.`
+    ? `${humanize(checkout.provider)} knows of no other money now. It is asked at most once in ten seconds.`
     : 'There is news: see the status.';
 };
 
@@ -28,7 +28,7 @@ const End = ({ place, checkout, onDone }: ActionsProps) => (
       submit="End this checkout"
       isDanger
       onSubmit={async () => {
-        await apiOf(place).checkouts.expire(checkout.reference);
+        await createClient(place).checkouts.expire(checkout.reference);
         onDone();
       }}
     >

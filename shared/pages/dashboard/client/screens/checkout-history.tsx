@@ -2,15 +2,15 @@ import type { Checkout } from '#shared/client/types.ts';
 import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
-import { around, useTold, type Wanted } from '#shared/pages/dashboard/client/parts/told.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { around, type EventSearch, useEvents } from '#shared/pages/dashboard/client/parts/told.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 const MINUTE_MS = 60_000;
 /** In live mode a checkout expires some minutes after its time, once its provider was asked. */
 const EXPIRES_WITHIN_MS = 10 * MINUTE_MS;
 
 /** The events about a checkout: each is looked for by its time, or by its type where the checkout keeps no time of it. */
-const wantedOf = ({ reference, status, payments, created_at: since, expires_at }: Checkout): Wanted => {
+const toEventSearch = ({ reference, status, payments, created_at: since, expires_at }: Checkout): EventSearch => {
   const until = new Date(Date.parse(expires_at) + EXPIRES_WITHIN_MS).toISOString();
   const [isReversed, isLate] = [
     payments.some(({ outcome }) => outcome === 'reversed'),
@@ -28,16 +28,16 @@ const wantedOf = ({ reference, status, payments, created_at: since, expires_at }
 };
 
 /** The moments of a checkout, beside its events. */
-const momentsOf = (place: Place, { amount, created_at, expires_at, payments, ...one }: Checkout): Moment[] => [
+const listMoments = (place: Place, { amount, created_at, expires_at, payments, ...rest }: Checkout): Moment[] => [
   { at: created_at, words: `Started, for ${naira(amount)}` },
-  ...(['pending', 'underpaid'].includes(one.status) || Date.parse(expires_at) < Date.now()
+  ...(['pending', 'underpaid'].includes(rest.status) || Date.parse(expires_at) < Date.now()
     ? [{ at: expires_at, words: Date.parse(expires_at) < Date.now() ? 'Its time was up' : 'It expires' }]
     : []),
   ...payments.map(({ id, paid_at, amount: paid }) => ({
     at: paid_at,
     words: (
       <>
-        <a href={urlOf(place, 'payments', id)}>{naira(paid)}</a> was paid at the bank
+        <a href={formatUrl(place, 'payments', id)}>{naira(paid)}</a> was paid at the bank
       </>
     ),
   })),
@@ -46,6 +46,6 @@ const momentsOf = (place: Place, { amount, created_at, expires_at, payments, ...
 /** Everything that happened to a checkout, and whether the server of the business was told. */
 export const History = ({ place, checkout }: { place: Place; checkout: Checkout }) => {
   const key = `${place.businessId} ${place.mode} ${checkout.reference} ${checkout.version}`;
-  const events = useTold(place, key, wantedOf(checkout));
-  return <TimeLine place={place} moments={momentsOf(place, checkout)} events={events} />;
+  const events = useEvents(place, key, toEventSearch(checkout));
+  return <TimeLine place={place} moments={listMoments(place, checkout)} events={events} />;
 };

@@ -1,15 +1,15 @@
 import type { Checkout, SimulateCheckoutPaymentRequest } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Outcome, useAction } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { missingOf } from '#shared/pages/dashboard/client/parts/customer.ts';
+import { calculateMissing } from '#shared/pages/dashboard/client/parts/customer.ts';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-type Wish = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
+type Simulation = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
 
 /** The things that a bank transfer could cause now, by the words on its button. */
-const wishesFor = (checkout: Checkout): readonly (readonly [string, Wish])[] => {
-  const due = missingOf(checkout);
+const listSimulations = (checkout: Checkout): readonly (readonly [string, Simulation])[] => {
+  const due = calculateMissing(checkout);
   return [
     ...(due > 0
       ? ([
@@ -27,17 +27,17 @@ const wishesFor = (checkout: Checkout): readonly (readonly [string, Wish])[] => 
 /** Buttons that cause in test mode the effect of a bank transfer. */
 export const Simulator = ({ place, checkout, onDone }: { place: Place; checkout: Checkout; onDone: () => void }) => {
   const { isBusy, error, done, run } = useAction();
-  const simulate = (wish: Wish) =>
+  const simulate = (simulation: Simulation) =>
     run(async () => {
-      await apiOf(place).checkouts.simulate({ reference: checkout.reference, ...wish });
+      await createClient(place).checkouts.simulate({ reference: checkout.reference, ...simulation });
       onDone();
     });
   return (
     <section class="card">
       <h2>Simulate</h2>
       <div class="buttons">
-        {wishesFor(checkout).map(([words, wish]) => (
-          <button key={words} type="button" aria-disabled={isBusy} onClick={() => void simulate(wish)}>
+        {listSimulations(checkout).map(([words, simulation]) => (
+          <button key={words} type="button" aria-disabled={isBusy} onClick={() => void simulate(simulation)}>
             {words}
           </button>
         ))}

@@ -1,9 +1,9 @@
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
+import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
-import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
+import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { NewCheckout } from './new-checkout.tsx';
 
 const FILTERS = ['status', 'payer_email', 'merchant_reference', 'account_number'] as const;
@@ -12,8 +12,8 @@ const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
 /** Every checkout, newest first. */
 export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
-    const { items, nextCursor } = await apiOf(place)
-      .checkouts.list({ ...filtersOf(place, FILTERS), ...periodOf(place), cursor })
+    const { items, nextCursor } = await createClient(place)
+      .checkouts.list({ ...readFilters(place, FILTERS), ...readPeriod(place), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -49,13 +49,13 @@ export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boole
           {
             title: 'Reference',
             cell: ({ reference }) => (
-              <a href={urlOf(place, 'checkouts', reference)}>
+              <a href={formatUrl(place, 'checkouts', reference)}>
                 <Ref text={reference} />
               </a>
             ),
           },
           { title: 'Order number', cell: ({ merchant_reference }) => <Cut text={merchant_reference} /> },
-          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge state={status} /> },
           { title: 'Amount', isNumber: true, onPhone: 'title', cell: ({ amount }) => naira(amount) },
           { title: 'Paid', isNumber: true, onPhone: 'named', cell: ({ paid_amount }) => naira(paid_amount) },
           { title: 'Started', isTime: true, cell: ({ created_at }) => <Time at={created_at} /> },

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { WebhookEndpoint, WebhookEndpointWithHealth, WebhookEndpointWithSecret } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { answerOf, isArrival } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { describeAnswer, isArrival } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
@@ -31,7 +31,7 @@ export interface ChangeProps {
 }
 
 /** Shows the signing secret that was made for an endpoint. `until`: when the one before it ends. */
-export const showSecretOf = ({ url, secret }: WebhookEndpointWithSecret, until: string | null): void =>
+export const showSigningSecret = ({ url, secret }: WebhookEndpointWithSecret, until: string | null): void =>
   showSecret({
     text: secret,
     title: `The signing secret of ${url}`,
@@ -51,9 +51,9 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
       submit={until === null ? 'Make a new secret' : 'End the older secret, and make a new one'}
       isDanger={until !== null || grace === 0}
       onSubmit={async () => {
-        const { webhookEndpoints } = apiOf(place);
-        const made = await webhookEndpoints.rotateSecret(endpoint.id, { grace_seconds: grace });
-        showSecretOf(made, (await webhookEndpoints.get(endpoint.id)).previous_secret_until);
+        const { webhookEndpoints } = createClient(place);
+        const endpointWithSecret = await webhookEndpoints.rotateSecret(endpoint.id, { grace_seconds: grace });
+        showSigningSecret(endpointWithSecret, (await webhookEndpoints.get(endpoint.id)).previous_secret_until);
         onDone();
       }}
     >
@@ -64,7 +64,7 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
           older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
         </p>
       )}
-      <Field label="The present secret signs as well" name="grace_seconds" of={endpoint.id}>
+      <Field label="The present secret signs as well" name="grace_seconds" formId={endpoint.id}>
         {(control) => (
           <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
             <option value={0}>no longer: it leaked</option>
@@ -88,7 +88,7 @@ export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
     submit="Send what it missed"
     onSubmit={async (fields) => {
       const since = new Date(Date.now() - Number(fields.get('hours')) * HOUR_MS).toISOString();
-      const { recovered, more } = await apiOf(place).webhookEndpoints.recover(endpoint.id, { since });
+      const { recovered, more } = await createClient(place).webhookEndpoints.recover(endpoint.id, { since });
       onDone();
       if (recovered === 0) return <p>It missed nothing in that time.</p>;
       return (
@@ -99,7 +99,7 @@ export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
       );
     }}
   >
-    <Field label="What it missed in" name="hours" of={endpoint.id} hint="What it has accepted is not sent again.">
+    <Field label="What it missed in" name="hours" formId={endpoint.id} hint="What it has accepted is not sent again.">
       {(control) => (
         <select {...control}>
           {OUTAGES.map(([hours, words]) => (
@@ -113,16 +113,16 @@ export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
   </Form>
 );
 
-interface WhatFieldsProps {
+interface EndpointFieldsProps {
   readonly id: string;
   readonly url: string;
   readonly events: readonly string[];
 }
 
 /** Where an endpoint is, and what it receives. */
-export const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
+export const EndpointFields = ({ id, url, events }: EndpointFieldsProps) => (
   <>
-    <Field label="URL" name="url" of={id} hint="Your server answers each POST with a 2xx within 15 seconds.">
+    <Field label="URL" name="url" formId={id} hint="Your server answers each POST with a 2xx within 15 seconds.">
       {(control) => <input {...control} type="url" required defaultValue={url} />}
     </Field>
     <fieldset>
@@ -137,7 +137,7 @@ export const WhatFields = ({ id, url, events }: WhatFieldsProps) => (
 );
 
 /** The URL and events that somebody chose. */
-export const whatOf = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
+export const readEndpointFields = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
   const chosen = fields.getAll('events') as WebhookEndpoint['events'];
   return { url: String(fields.get('url')).trim(), events: chosen.length === 0 ? ['*'] : chosen };
 };
@@ -147,14 +147,14 @@ export const Change = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
-      const { url, events } = whatOf(fields);
+      const { url, events } = readEndpointFields(fields);
       // In live mode another URL takes a passkey, and other events do not.
-      await apiOf(place).webhookEndpoints.update(endpoint.id, { events, ...(url !== endpoint.url && { url }) });
+      await createClient(place).webhookEndpoints.update(endpoint.id, { events, ...(url !== endpoint.url && { url }) });
       onDone();
       return <p>Saved. It holds for what is on its way, too.</p>;
     }}
   >
-    <WhatFields id={endpoint.id} url={endpoint.url} events={endpoint.events} />
+    <EndpointFields id={endpoint.id} url={endpoint.url} events={endpoint.events} />
   </Form>
 );
 
@@ -164,7 +164,7 @@ export const Remove = ({ place, endpoint, onDone }: ChangeProps) => (
     submit="Delete it"
     isDanger
     onSubmit={async () => {
-      await apiOf(place).webhookEndpoints.delete(endpoint.id);
+      await createClient(place).webhookEndpoints.delete(endpoint.id);
       onDone();
     }}
   >
@@ -174,16 +174,17 @@ export const Remove = ({ place, endpoint, onDone }: ChangeProps) => (
 
 /** Sends a test and waits for what the server answers. */
 const sendTest = async (place: Place, endpointId: string) => {
-  const api = apiOf(place);
+  const api = createClient(place);
   const { id } = await api.webhookEndpoints.test(endpointId);
-  const link = <a href={urlOf(place, 'events', id)}>Details</a>;
+  const link = <a href={formatUrl(place, 'events', id)}>Details</a>;
   for (let waited = 0; waited < TEST_ANSWER_SECONDS; waited += 1) {
     await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
     const attempt = (await api.events.get(id)).deliveries[0]?.attempts[0];
     if (!attempt) continue;
     return (
       <p>
-        <Badge of={isArrival(attempt) ? 'succeeded' : 'failed'} /> Your server’s answer: {answerOf(attempt)}. {link}
+        <Badge state={isArrival(attempt) ? 'succeeded' : 'failed'} /> Your server’s answer: {describeAnswer(attempt)}.{' '}
+        {link}
       </p>
     );
   }
@@ -196,7 +197,7 @@ export const Buttons = ({ place, endpoint, onDone }: ChangeProps) => (
     <Act
       label={endpoint.enabled ? 'Switch off' : 'Switch on'}
       work={async () => {
-        await apiOf(place).webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
+        await createClient(place).webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled });
         onDone();
       }}
     />

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
-import { answerOf } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { Health, LastFailure, stateOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
+import { describeAnswer } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
+import { describeState, Health, LastFailure } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Filter, Filters, List } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { Recover } from './endpoint-changes.tsx';
 
 const WAITING = ['parked', 'exhausted'] as const;
@@ -13,31 +13,31 @@ const ALWAYS = ['status'] as const;
 
 /** The deliveries that have not arrived at an endpoint. */
 export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
-  const { webhookEndpoints } = apiOf(place);
-  const status = WAITING.find((one) => one === place.query.get('status'));
+  const { webhookEndpoints } = createClient(place);
+  const status = WAITING.find((state) => state === place.query.get('status'));
   const [version, setVersion] = useState(0);
-  const endpoint = useLoaded(`endpoint ${place.businessId} ${place.mode} ${id}`, () => webhookEndpoints.get(id), {
+  const loading = useLoaded(`endpoint ${place.businessId} ${place.mode} ${id}`, () => webhookEndpoints.get(id), {
     fresh: true,
   });
   if (status === undefined) {
-    go(urlOf(place, 'webhooks', id, { status: 'parked' }), { replace: true });
+    go(formatUrl(place, 'webhooks', id, { status: 'parked' }), { replace: true });
     return null;
   }
   const done = (): void => {
-    endpoint.reload();
+    loading.reload();
     setVersion(version + 1);
   };
   return (
     <>
       <h1>What has not arrived</h1>
       <p>
-        <a href={urlOf(place, 'webhooks')}>All endpoints</a>
+        <a href={formatUrl(place, 'webhooks')}>All endpoints</a>
       </p>
-      <Loaded of={endpoint}>
+      <Loaded loading={loading}>
         {(shown) => (
           <section class="card">
             <p>
-              <Badge of={stateOf(shown)} /> <code>{shown.url}</code> <Health endpoint={shown} />
+              <Badge state={describeState(shown)} /> <code>{shown.url}</code> <Health endpoint={shown} />
             </p>
             <LastFailure place={place} endpoint={shown} />
             <p class="quiet">
@@ -70,7 +70,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           {
             title: 'Event',
             onPhone: 'title',
-            cell: ({ event_id, event_type }) => <a href={urlOf(place, 'events', event_id)}>{event_type}</a>,
+            cell: ({ event_id, event_type }) => <a href={formatUrl(place, 'events', event_id)}>{event_type}</a>,
           },
           { title: 'Attempts', isNumber: true, onPhone: 'named', cell: ({ attempts }) => attempts },
           {
@@ -79,7 +79,10 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
             onPhone: 'named',
             cell: ({ last_attempt }) => <Time at={last_attempt?.at ?? null} />,
           },
-          { title: 'Your server’s answer', cell: ({ last_attempt }) => (last_attempt ? answerOf(last_attempt) : '–') },
+          {
+            title: 'Your server’s answer',
+            cell: ({ last_attempt }) => (last_attempt ? describeAnswer(last_attempt) : '–'),
+          },
         ]}
       />
     </>

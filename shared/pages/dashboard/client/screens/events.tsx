@@ -1,18 +1,18 @@
 import type { Attempt, Delivery, EventWithDeliveries } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import {
   Arrival,
-  answerOf,
   DeliveryLine,
+  describeAnswer,
   isArrival,
   useEndpointUrls,
 } from '#shared/pages/dashboard/client/parts/deliveries.tsx';
-import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
+import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 import { Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
 const FILTERS = ['type', 'delivery_status'] as const;
@@ -22,26 +22,26 @@ const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'ca
 const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'] }) => {
   if ('reference' in data) {
     return (
-      <a href={urlOf(place, 'checkouts', data.reference)}>
+      <a href={formatUrl(place, 'checkouts', data.reference)}>
         <Ref text={data.reference} />
       </a>
     );
   }
   if ('virtual_account' in data) {
     const { id, account_number } = data.virtual_account;
-    return <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>;
+    return <a href={formatUrl(place, 'virtual-accounts', id)}>{account_number ?? id}</a>;
   }
-  if ('url' in data) return <a href={urlOf(place, 'webhooks', data.id)}>{data.url}</a>;
-  if ('id' in data) return <a href={urlOf(place, 'virtual-accounts', data.id)}>{data.id}</a>;
+  if ('url' in data) return <a href={formatUrl(place, 'webhooks', data.id)}>{data.url}</a>;
+  if ('id' in data) return <a href={formatUrl(place, 'virtual-accounts', data.id)}>{data.id}</a>;
   return <>an endpoint</>;
 };
 
 /** What happened, newest first. */
 export const Events = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
-    const { from: since, to: until } = periodOf(place);
-    const { items, nextCursor } = await apiOf(place)
-      .events.list({ ...filtersOf(place, FILTERS), deliveries: true, since, until, cursor })
+    const { from: since, to: until } = readPeriod(place);
+    const { items, nextCursor } = await createClient(place)
+      .events.list({ ...readFilters(place, FILTERS), deliveries: true, since, until, cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -61,12 +61,16 @@ export const Events = ({ place }: { place: Place }) => {
         empty={
           <p>
             No event yet. Money that lands makes one, and so does what becomes of checkouts and accounts.{' '}
-            <a href={urlOf(place, 'webhooks')}>See where they are sent</a>.
+            <a href={formatUrl(place, 'webhooks')}>See where they are sent</a>.
           </p>
         }
         columns={[
           { title: 'When', isTime: true, cell: ({ timestamp }) => <Time at={timestamp} /> },
-          { title: 'What', onPhone: 'title', cell: ({ id, type }) => <a href={urlOf(place, 'events', id)}>{type}</a> },
+          {
+            title: 'What',
+            onPhone: 'title',
+            cell: ({ id, type }) => <a href={formatUrl(place, 'events', id)}>{type}</a>,
+          },
           {
             title: 'Your server',
             cell: ({ deliveries = [] }) => <Arrival deliveries={deliveries} />,
@@ -78,22 +82,24 @@ export const Events = ({ place }: { place: Place }) => {
   );
 };
 
-const AttemptRow = ({ of }: { of: Attempt }) => (
+const AttemptRow = ({ attempt }: { attempt: Attempt }) => (
   <tr>
-    <td data-title="Attempt">{of.number}</td>
+    <td data-title="Attempt">{attempt.number}</td>
     <td data-title="When">
-      <Time at={of.at} />
+      <Time at={attempt.at} />
     </td>
     <td data-title="Result">
       <span>
-        <span class={isArrival(of) ? 'good' : 'bad'}>{answerOf(of)}</span>, {of.duration_ms} ms
+        <span class={isArrival(attempt) ? 'good' : 'bad'}>{describeAnswer(attempt)}</span>, {attempt.duration_ms} ms
       </span>
     </td>
-    <td data-title="Your server said">{of.response === null || of.response === '' ? '–' : <pre>{of.response}</pre>}</td>
+    <td data-title="Your server said">
+      {attempt.response === null || attempt.response === '' ? '–' : <pre>{attempt.response}</pre>}
+    </td>
   </tr>
 );
 
-const Attempts = ({ of }: { of: Delivery }) => (
+const Attempts = ({ delivery }: { delivery: Delivery }) => (
   <table class="stacks">
     <thead>
       <tr>
@@ -106,8 +112,8 @@ const Attempts = ({ of }: { of: Delivery }) => (
       </tr>
     </thead>
     <tbody>
-      {of.attempts.toReversed().map((attempt) => (
-        <AttemptRow key={attempt.number} of={attempt} />
+      {delivery.attempts.toReversed().map((attempt) => (
+        <AttemptRow key={attempt.number} attempt={attempt} />
       ))}
     </tbody>
   </table>
@@ -115,19 +121,19 @@ const Attempts = ({ of }: { of: Delivery }) => (
 
 /** One event, each of its deliveries with its attempts, and the body that was sent. */
 export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
-  const loading = useLoaded(`event ${place.businessId} ${place.mode} ${id}`, () => apiOf(place).events.get(id), {
+  const loading = useLoaded(`event ${place.businessId} ${place.mode} ${id}`, () => createClient(place).events.get(id), {
     fresh: true,
   });
   const urls = useEndpointUrls(place);
   const sendAgain = async (endpointId: string) => {
-    await apiOf(place).events.redeliver(id, { endpoint_id: endpointId });
+    await createClient(place).events.redeliver(id, { endpoint_id: endpointId });
     loading.reload();
     return <p>It is on its way again. What your server answers appears here.</p>;
   };
   return (
     <>
       <h1>{loading.data?.type ?? 'Event'}</h1>
-      <Loaded of={loading}>
+      <Loaded loading={loading}>
         {(event) => {
           const { deliveries, ...body } = event;
           return (
@@ -143,9 +149,9 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
               {deliveries.map((delivery) => (
                 <section key={delivery.id} class="card">
                   <p>
-                    <DeliveryLine of={delivery} last={delivery.attempts.at(-1)} urls={urls.data} />
+                    <DeliveryLine delivery={delivery} last={delivery.attempts.at(-1)} urls={urls.data} />
                   </p>
-                  {delivery.attempts.length > 0 && <Attempts of={delivery} />}
+                  {delivery.attempts.length > 0 && <Attempts delivery={delivery} />}
                   {mayChange && urls.data?.has(delivery.endpoint_id) && (
                     <Act label="Send it again" work={() => sendAgain(delivery.endpoint_id)} />
                   )}

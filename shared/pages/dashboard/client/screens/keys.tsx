@@ -20,28 +20,28 @@ const GRACES: readonly (readonly [number, string])[] = [
 /** Characters of a key's name, as the API takes it. */
 const LONGEST_NAME = 60;
 
-const shown = ({ kind, mode, key }: IssuedKey): void =>
+const showIssuedKey = ({ kind, mode, key }: IssuedKey): void =>
   showSecret({ text: key, title: `The new ${mode} ${kind} key`, advice: 'Store it where your server reads it.' });
 
 interface ChangeProps {
   readonly place: Place;
-  readonly of: Key;
+  readonly apiKey: Key;
   /** Takes what to say of it. */
-  readonly onDone: (said: string) => void;
+  readonly onDone: (message: string) => void;
 }
 
-const Roll = ({ place, of, onDone }: ChangeProps) => (
+const Roll = ({ place, apiKey, onDone }: ChangeProps) => (
   <Form
     submit="Roll this key"
     onSubmit={async (fields) => {
-      shown(await forBusiness(place).rollKey(of.id, Number(fields.get('grace_seconds'))));
+      showIssuedKey(await forBusiness(place).rollKey(apiKey.id, Number(fields.get('grace_seconds'))));
       onDone('Rolled. The new key is above, this once.');
     }}
   >
     <Field
       label="The old key stops"
       name="grace_seconds"
-      of={of.id}
+      formId={apiKey.id}
       hint="Until then both work. The new one begins with the same whitelist."
     >
       {(control) => (
@@ -57,22 +57,22 @@ const Roll = ({ place, of, onDone }: ChangeProps) => (
   </Form>
 );
 
-const Revoke = ({ place, of, onDone }: ChangeProps) => (
+const Revoke = ({ place, apiKey, onDone }: ChangeProps) => (
   <Form
     submit="Revoke this key"
     isDanger
     onSubmit={async (fields) => {
-      if (String(fields.get('last_four')) !== of.last_four) {
+      if (String(fields.get('last_four')) !== apiKey.last_four) {
         throw wrongFields({ field: 'last_four', message: 'These are not its last four characters.' });
       }
-      await forBusiness(place).revokeKey(of.id);
+      await forBusiness(place).revokeKey(apiKey.id);
       onDone('Revoked. It is refused from now on.');
     }}
   >
     <Field
-      label={`To revoke it, type its last four characters: ${of.last_four}`}
+      label={`To revoke it, type its last four characters: ${apiKey.last_four}`}
       name="last_four"
-      of={of.id}
+      formId={apiKey.id}
       hint="What uses it is refused from the next request on."
     >
       {(control) => <input {...control} autocomplete="off" required />}
@@ -80,7 +80,7 @@ const Revoke = ({ place, of, onDone }: ChangeProps) => (
   </Form>
 );
 
-const bitsOf = (ip: string): number | undefined => {
+const parseIpv4 = (ip: string): number | undefined => {
   const parts = ip.split('.').map(Number);
   const isAddress = parts.length === 4 && parts.every((part) => Number.isInteger(part) && part >= 0 && part < 256);
   return isAddress ? parts.reduce((bits, part) => bits * 256 + part, 0) : undefined;
@@ -89,25 +89,25 @@ const bitsOf = (ip: string): number | undefined => {
 /** Whether an entry lets an address through, as far as a warning needs it: ranges of IPv4, else the same text. */
 const covers = (entry: string, address: string): boolean => {
   const [network = '', length = '32'] = entry.split('/');
-  const [from, at] = [bitsOf(network), bitsOf(address)];
+  const [from, at] = [parseIpv4(network), parseIpv4(address)];
   if (from === undefined || at === undefined) return entry === address;
   const size = 2 ** (32 - Number(length));
   return Math.floor(from / size) === Math.floor(at / size);
 };
 
-const entriesOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== '');
+const splitEntries = (text: string): string[] => text.split(/[\s,]+/).filter((entry) => entry !== '');
 
-const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: string }) => {
-  const stored = of.ip_whitelist.join('\n');
+const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: string }) => {
+  const stored = apiKey.ip_whitelist.join('\n');
   const [typed, type] = useState(stored);
   // Somebody else may have changed it.
   useEffect(() => type(stored), [stored]);
-  const entries = entriesOf(typed);
+  const entries = splitEntries(typed);
   return (
     <Form
       submit="Save the whitelist"
       onSubmit={async () => {
-        await forBusiness(place).updateKey(of.id, { ip_whitelist: entries });
+        await forBusiness(place).updateKey(apiKey.id, { ip_whitelist: entries });
         onDone(
           entries.length === 0
             ? 'Saved. The key works from any address again.'
@@ -118,17 +118,17 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
       <Field
         label="Only from these addresses"
         name="ip_whitelist"
-        of={of.id}
+        formId={apiKey.id}
         hint={`One on each line: 102.89.23.17, or a range such as 10.0.0.0/8. Empty: from anywhere. This page is at ${address} now; what counts is your server’s address.`}
       >
         {(control) => (
           <textarea {...control} rows={4} value={typed} onInput={({ currentTarget }) => type(currentTarget.value)} />
         )}
       </Field>
-      {entries.length > 0 && entries.join() !== of.ip_whitelist.join() && (
+      {entries.length > 0 && entries.join() !== apiKey.ip_whitelist.join() && (
         <p class="warning">
           From the next request on, this key is refused from every other address
-          {entries.some((one) => covers(one, address)) ? '.' : `, such as ${address}, where you are now.`}
+          {entries.some((entry) => covers(entry, address)) ? '.' : `, such as ${address}, where you are now.`}
         </p>
       )}
     </Form>
@@ -137,24 +137,24 @@ const Whitelist = ({ place, of, address, onDone }: ChangeProps & { address: stri
 
 const NAME_HINT = 'What uses it, such as “Checkout server”. Members alone see it.';
 
-const Name = ({ place, of, onDone }: ChangeProps) => (
+const Name = ({ place, apiKey, onDone }: ChangeProps) => (
   <Form
     submit="Save the name"
     onSubmit={async (fields) => {
       const name = String(fields.get('name')).trim();
-      await forBusiness(place).updateKey(of.id, { name: name === '' ? null : name });
+      await forBusiness(place).updateKey(apiKey.id, { name: name === '' ? null : name });
       onDone('Saved.');
     }}
   >
-    <Field label="Name" name="name" of={of.id} hint={NAME_HINT}>
-      {(control) => <input {...control} maxLength={LONGEST_NAME} defaultValue={of.name ?? ''} autocomplete="off" />}
+    <Field label="Name" name="name" formId={apiKey.id} hint={NAME_HINT}>
+      {(control) => <input {...control} maxLength={LONGEST_NAME} defaultValue={apiKey.name ?? ''} autocomplete="off" />}
     </Field>
   </Form>
 );
 
 const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
   <div class="disclosures">
-    {change.of.kind === 'secret' && (
+    {change.apiKey.kind === 'secret' && (
       <details>
         <summary>IP whitelist</summary>
         <Whitelist {...change} address={address} />
@@ -164,7 +164,7 @@ const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
       <summary>Name</summary>
       <Name {...change} />
     </details>
-    {change.of.status === 'active' && (
+    {change.apiKey.status === 'active' && (
       <details>
         <summary>Roll</summary>
         <Roll {...change} />
@@ -183,17 +183,19 @@ const USES_KEPT_MS = 400 * DAY;
 const neverUsed = ({ created_at }: Key): string =>
   Date.now() - Date.parse(created_at) < USES_KEPT_MS ? 'Never' : 'Never, or not for 400 days';
 
-const Facts = ({ of }: { of: Key }) => (
+const Facts = ({ apiKey }: { apiKey: Key }) => (
   <dl class="facts">
     <dt>Last used</dt>
-    <dd>{of.last_used_at === null ? neverUsed(of) : `Between ${lagosHour(of.last_used_at)}, Lagos time`}</dd>
-    {of.kind === 'secret' && (
+    <dd>
+      {apiKey.last_used_at === null ? neverUsed(apiKey) : `Between ${lagosHour(apiKey.last_used_at)}, Lagos time`}
+    </dd>
+    {apiKey.kind === 'secret' && (
       <>
         <dt>IP whitelist</dt>
         <dd>
-          {of.ip_whitelist.length === 0
+          {apiKey.ip_whitelist.length === 0
             ? 'None. It may be used from any address.'
-            : `It may be used only from ${of.ip_whitelist.join(', ')}.`}
+            : `It may be used only from ${apiKey.ip_whitelist.join(', ')}.`}
         </dd>
       </>
     )}
@@ -202,41 +204,43 @@ const Facts = ({ of }: { of: Key }) => (
 
 interface OneKeyProps {
   readonly place: Place;
-  readonly of: Key;
+  readonly apiKey: Key;
   readonly address: string;
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
 
-const OneKey = ({ place, of, address, mayChange, onChanged }: OneKeyProps) => {
-  const [said, say] = useState('');
+const OneKey = ({ place, apiKey, address, mayChange, onChanged }: OneKeyProps) => {
+  const [message, setMessage] = useState('');
   const done = (text: string): void => {
-    say(text);
+    setMessage(text);
     onChanged();
   };
   return (
     <li class="card">
       <h2>
-        {of.name}{' '}
+        {apiKey.name}{' '}
         <code>
-          {of.prefix}…{of.last_four}
+          {apiKey.prefix}…{apiKey.last_four}
         </code>{' '}
-        <Badge of={of.status} />
+        <Badge state={apiKey.status} />
       </h2>
       <p class="quiet">
-        {of.kind === 'secret' ? 'Secret' : 'Public'} key, created <Time at={of.created_at} />
-        {of.created_by === 'operations' ? ', with the business' : ` by ${of.created_by}`}
-        {of.status === 'rolled' && (
+        {apiKey.kind === 'secret' ? 'Secret' : 'Public'} key, created <Time at={apiKey.created_at} />
+        {apiKey.created_by === 'operations' ? ', with the business' : ` by ${apiKey.created_by}`}
+        {apiKey.status === 'rolled' && (
           <>
-            , works until <Time at={of.expires_at} />
+            , works until <Time at={apiKey.expires_at} />
           </>
         )}
       </p>
-      {of.status !== 'ended' && <Facts of={of} />}
-      <div role="status" class={said === '' ? undefined : 'success'}>
-        {said}
+      {apiKey.status !== 'ended' && <Facts apiKey={apiKey} />}
+      <div role="status" class={message === '' ? undefined : 'success'}>
+        {message}
       </div>
-      {mayChange && of.status !== 'ended' && <Changes place={place} of={of} address={address} onDone={done} />}
+      {mayChange && apiKey.status !== 'ended' && (
+        <Changes place={place} apiKey={apiKey} address={address} onDone={done} />
+      )}
     </li>
   );
 };
@@ -247,7 +251,9 @@ const NewKey = ({ place, onDone }: { place: Place; onDone: () => void }) => (
     <Form
       submit="Create a key"
       onSubmit={async (fields) => {
-        shown(await forBusiness(place).createKey(fields.get('kind') as Key['kind'], String(fields.get('name')).trim()));
+        showIssuedKey(
+          await forBusiness(place).createKey(fields.get('kind') as Key['kind'], String(fields.get('name')).trim()),
+        );
         onDone();
         return <p>Key created. It is above, this once.</p>;
       }}
@@ -260,17 +266,17 @@ const NewKey = ({ place, onDone }: { place: Place; onDone: () => void }) => (
           </select>
         )}
       </Field>
-      <Field label="Name" name="name" of="new" hint={`${NAME_HINT} It may be empty.`}>
+      <Field label="Name" name="name" formId="new" hint={`${NAME_HINT} It may be empty.`}>
         {(control) => <input {...control} maxLength={LONGEST_NAME} autocomplete="off" />}
       </Field>
     </Form>
   </section>
 );
 
-const rankOf = ({ kind, status }: Key): number => Number(kind === 'public') + 2 * Number(status === 'ended');
+const rankKey = ({ kind, status }: Key): number => Number(kind === 'public') + 2 * Number(status === 'ended');
 
 /** Secret keys first, and those that have ended last; the newest of each first. */
-const sorted = (keys: readonly Key[]): readonly Key[] => keys.toSorted((one, other) => rankOf(one) - rankOf(other));
+const sortKeys = (keys: readonly Key[]): readonly Key[] => keys.toSorted((a, b) => rankKey(a) - rankKey(b));
 
 /** The API keys of a mode. */
 export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
@@ -284,17 +290,17 @@ export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean })
         it.
       </p>
       <Loaded
-        of={loading}
+        loading={loading}
         isEmpty={({ keys }) => keys.length === 0}
         empty={<p>No key in {place.mode} mode. Your servers need one to call the API.</p>}
       >
         {({ keys, your_address }) => (
           <ul class="plain">
-            {sorted(keys).map((one) => (
+            {sortKeys(keys).map((apiKey) => (
               <OneKey
-                key={one.id}
+                key={apiKey.id}
                 place={place}
-                of={one}
+                apiKey={apiKey}
                 address={your_address}
                 mayChange={mayChange}
                 onChanged={loading.reload}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
-import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { readField } from '#shared/pages/dashboard/client/parts/filled.ts';
+import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 /** How long the payer has, in seconds. */
 const EXPIRIES: readonly (readonly [number, string])[] = [
@@ -22,7 +22,7 @@ export const NewCheckout = ({ place }: { place: Place }) => {
   const [isOpen, setOpen] = useState(isFilled);
   // The values that fill the form are no filter of the list below it.
   useEffect(() => {
-    if (isFilled) go(urlOf(place, 'checkouts'), { replace: true });
+    if (isFilled) go(formatUrl(place, 'checkouts'), { replace: true });
   }, [isFilled]);
   if (!isOpen) {
     return (
@@ -37,16 +37,16 @@ export const NewCheckout = ({ place }: { place: Place }) => {
       <Form
         submit="Start it"
         onSubmit={async (fields) => {
-          const checkout = await apiOf(place).checkouts.initialize({
+          const checkout = await createClient(place).checkouts.initialize({
             amount: Number(fields.get('amount')),
-            payer_email: filled(fields, 'payer_email') ?? '',
-            payer_name: filled(fields, 'payer_name'),
-            description: filled(fields, 'description'),
-            merchant_reference: filled(fields, 'merchant_reference'),
+            payer_email: readField(fields, 'payer_email') ?? '',
+            payer_name: readField(fields, 'payer_name'),
+            description: readField(fields, 'description'),
+            merchant_reference: readField(fields, 'merchant_reference'),
             expires_in: Number(fields.get('expires_in')),
-            callback_url: filled(fields, 'callback_url'),
+            callback_url: readField(fields, 'callback_url'),
           });
-          go(urlOf(place, 'checkouts', checkout.reference));
+          go(formatUrl(place, 'checkouts', checkout.reference));
         }}
       >
         <Field label="Amount in naira" name="amount" hint="Such as 8500 or 8500.75.">

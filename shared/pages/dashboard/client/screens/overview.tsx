@@ -1,14 +1,14 @@
 import type { DailyTotal, WebhookEndpointWithHealth } from '#shared/client/types.ts';
-import { apiOf, me } from '#shared/pages/dashboard/client/api.ts';
-import { Chart, dateOf, paymentsOf } from '#shared/pages/dashboard/client/parts/chart.tsx';
-import { EndpointLine, endpointsOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
+import { createClient, me } from '#shared/pages/dashboard/client/api.ts';
+import { Chart, formatDate, formatPaymentCount } from '#shared/pages/dashboard/client/parts/chart.tsx';
+import { EndpointLine, loadEndpoints } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Rows } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Cut, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { Providers } from './providers.tsx';
 
 const DAYS = 30;
@@ -17,19 +17,22 @@ const DAY_MS = 86_400_000;
 const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 
-const dayOf = (at: number): string => LAGOS.format(new Date(at));
-const sumOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
-const countOf = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
+const formatDay = (at: number): string => LAGOS.format(new Date(at));
+const sumAmounts = (days: readonly DailyTotal[]): number =>
+  days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
+const countPayments = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
 
 /** The businesses whose server has taken a webhook: they are not asked about again. */
-const told = new Set<string>();
+const reachedBusinesses = new Set<string>();
 
 /** Whether a webhook has arrived at the server of the business. One with more events than are looked through takes no first steps. */
-const isTold = async (place: Place): Promise<boolean> => {
-  if (told.has(place.businessId)) return true;
-  const { items, nextCursor } = await apiOf(place).events.list({ delivery_status: 'succeeded', limit: 1 }).page();
-  if (items.length > 0 || nextCursor !== null) told.add(place.businessId);
-  return told.has(place.businessId);
+const hasReceivedWebhook = async (place: Place): Promise<boolean> => {
+  if (reachedBusinesses.has(place.businessId)) return true;
+  const { items, nextCursor } = await createClient(place)
+    .events.list({ delivery_status: 'succeeded', limit: 1 })
+    .page();
+  if (items.length > 0 || nextCursor !== null) reachedBusinesses.add(place.businessId);
+  return reachedBusinesses.has(place.businessId);
 };
 
 interface FirstStepsProps {
@@ -40,13 +43,13 @@ interface FirstStepsProps {
 
 /** What a new business does first, in test mode, until a webhook has arrived at its server. */
 const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
-  const { data } = useLoaded(`told ${place.businessId}`, () => isTold(place), {
+  const { data } = useLoaded(`told ${place.businessId}`, () => hasReceivedWebhook(place), {
     fresh: true,
     every: SEARCH_EVERY_MS,
   });
   if (data !== false) return null;
   const step = (isDone: boolean, screen: string, words: string) => (
-    <li>{isDone ? `Done: ${words}` : <a href={urlOf(place, screen)}>{words}</a>}</li>
+    <li>{isDone ? `Done: ${words}` : <a href={formatUrl(place, screen)}>{words}</a>}</li>
   );
   return (
     <section class="card">
@@ -64,8 +67,8 @@ const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
 const OfferPasskey = ({ place }: { place: Place }) =>
   place.mode === 'test' && me.value?.passkeys.length === 0 && knowsPasskeys() ? (
     <p class="card">
-      You signed in with a code. <a href={urlOf(place, 'account')}>Add a passkey</a> to sign in with your fingerprint,
-      your face or a PIN next time, and to change live mode.
+      You signed in with a code. <a href={formatUrl(place, 'account')}>Add a passkey</a> to sign in with your
+      fingerprint, your face or a PIN next time, and to change live mode.
     </p>
   ) : null;
 
@@ -79,16 +82,16 @@ interface FigureProps {
 const Figure = ({ place, label, days }: FigureProps) => (
   <div class="figure">
     <dt>{label}</dt>
-    <dd>{naira(sumOf(days))}</dd>
+    <dd>{naira(sumAmounts(days))}</dd>
     <dd>
       <a
-        href={urlOf(place, 'payments', undefined, {
+        href={formatUrl(place, 'payments', undefined, {
           from: days[0]?.date ?? '',
           to: days.at(-1)?.date ?? '',
           outcome: 'accepted',
         })}
       >
-        {paymentsOf(countOf(days))}
+        {formatPaymentCount(countPayments(days))}
       </a>
     </dd>
   </div>
@@ -101,7 +104,7 @@ const DayByDay = ({ days }: { days: readonly DailyTotal[] }) => (
       items={days.toReversed()}
       keyOf={({ date }) => date}
       columns={[
-        { title: 'Day', isTime: true, onPhone: 'title', cell: ({ date }) => dateOf(date) },
+        { title: 'Day', isTime: true, onPhone: 'title', cell: ({ date }) => formatDate(date) },
         { title: 'Payments', isNumber: true, onPhone: 'named', cell: ({ count }) => count },
         { title: 'Landed', isNumber: true, onPhone: 'side', cell: ({ amount }) => naira(amount) },
         { title: 'Taken back', isNumber: true, onPhone: 'named', cell: ({ reversed }) => naira(reversed) },
@@ -115,23 +118,23 @@ const NEWEST = 5;
 const Newest = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const newest = useLoaded(
     `newest ${place.businessId} ${place.mode}`,
-    async () => (await apiOf(place).payments.list({ limit: NEWEST }).page()).items,
+    async () => (await createClient(place).payments.list({ limit: NEWEST }).page()).items,
     { fresh: true },
   );
   return (
     <>
       <div class="heading">
         <h2>Newest payments</h2>
-        <a href={urlOf(place, 'payments')}>All payments</a>
+        <a href={formatUrl(place, 'payments')}>All payments</a>
       </div>
       <Loaded
-        of={newest}
+        loading={newest}
         isEmpty={(all) => all.length === 0}
         empty={
           <p>
             {place.mode === 'live' ? 'No live payment yet.' : 'No payment yet.'}{' '}
             <NextStep place={place} mayChange={mayChange} to="to start a live checkout">
-              <a href={urlOf(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment page.
+              <a href={formatUrl(place, 'checkouts')}>Start a checkout</a>, and send somebody its payment page.
             </NextStep>
           </p>
         }
@@ -144,9 +147,9 @@ const Newest = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
               {
                 title: 'Amount',
                 onPhone: 'title',
-                cell: ({ id, amount }) => <a href={urlOf(place, 'payments', id)}>{naira(amount)}</a>,
+                cell: ({ id, amount }) => <a href={formatUrl(place, 'payments', id)}>{naira(amount)}</a>,
               },
-              { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge of={outcome} /> },
+              { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge state={outcome} /> },
               { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
               {
                 title: 'For',
@@ -175,9 +178,9 @@ const Endpoints = ({ place, title, endpoints, isUrgent }: EndpointsProps) =>
     <section class={`card ${isUrgent ? 'urgent' : ''}`}>
       <h2>{title}</h2>
       <ul class="plain">
-        {endpoints.map((one) => (
-          <li key={one.id}>
-            <EndpointLine place={place} endpoint={one} />
+        {endpoints.map((endpoint) => (
+          <li key={endpoint.id}>
+            <EndpointLine place={place} endpoint={endpoint} />
           </li>
         ))}
       </ul>
@@ -188,30 +191,30 @@ const isWell = ({ enabled, health }: WebhookEndpointWithHealth): boolean => enab
 
 /** What needs somebody first, what landed, and how the business is told of it. */
 export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
-  const api = apiOf(place);
+  const api = createClient(place);
   const key = `${place.businessId} ${place.mode}`;
   const totals = useLoaded(
     `totals ${key}`,
-    () => api.payments.totals({ from: dayOf(Date.now() - (DAYS - 1) * DAY_MS), to: dayOf(Date.now()) }),
+    () => api.payments.totals({ from: formatDay(Date.now() - (DAYS - 1) * DAY_MS), to: formatDay(Date.now()) }),
     { fresh: true, every: SEARCH_EVERY_MS },
   );
-  const endpoints = useLoaded(`endpoints ${key}`, () => endpointsOf(place), { fresh: true });
-  const ailing = (endpoints.data ?? []).filter((one) => !isWell(one));
+  const endpoints = useLoaded(`endpoints ${key}`, () => loadEndpoints(place), { fresh: true });
+  const ailing = (endpoints.data ?? []).filter((endpoint) => !isWell(endpoint));
   return (
     <>
       <h1>Overview</h1>
       <Endpoints place={place} title="Needs your attention" endpoints={ailing} isUrgent />
       {place.mode === 'test' && totals.data && endpoints.data && (
-        <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countOf(totals.data) > 0} />
+        <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countPayments(totals.data) > 0} />
       )}
-      <Loaded of={totals}>
+      <Loaded loading={totals}>
         {(days) => (
           <>
             <dl class="figures">
               <Figure place={place} label="Landed today" days={days.slice(-1)} />
               <Figure
                 place={place}
-                label={`Landed yesterday, ${dateOf(days.at(-2)?.date ?? '')}`}
+                label={`Landed yesterday, ${formatDate(days.at(-2)?.date ?? '')}`}
                 days={days.slice(-2, -1)}
               />
               <Figure place={place} label="Landed in 7 days" days={days.slice(-7)} />
@@ -226,13 +229,13 @@ export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolea
       <Newest place={place} mayChange={mayChange} />
       {place.mode === 'live' && <Providers place={place} />}
       <Loaded
-        of={endpoints}
+        loading={endpoints}
         isEmpty={(all) => all.length === 0}
         empty={
           <p>
             No webhook endpoint in {place.mode} mode yet: your server is not notified when money lands.{' '}
             <NextStep place={place} mayChange={mayChange} to="to create a live endpoint">
-              <a href={urlOf(place, 'webhooks')}>Create one</a>.
+              <a href={formatUrl(place, 'webhooks')}>Create one</a>.
             </NextStep>
           </p>
         }

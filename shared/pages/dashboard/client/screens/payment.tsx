@@ -1,19 +1,24 @@
 import type { Checkout, ListEventsQuery, RecordedPayment, VirtualAccount } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { CustomerMessage } from '#shared/pages/dashboard/client/parts/customer-message.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
-import { Badge, Copy, naira, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, Copy, humanize, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
-import { around, useTold, type Wanted } from '#shared/pages/dashboard/client/parts/told.ts';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { around, type EventSearch, useEvents } from '#shared/pages/dashboard/client/parts/told.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 /** A payment is recorded together with its event. */
 const EVENT_SECONDS = 5;
 
 /** The events about a payment: that of its landing, and that of its return. */
-const wantedOf = ({ id, outcome, recorded_at: since, checkout_reference: reference }: RecordedPayment): Wanted => {
+const toEventSearch = ({
+  id,
+  outcome,
+  recorded_at: since,
+  checkout_reference: reference,
+}: RecordedPayment): EventSearch => {
   const returned: ListEventsQuery = {
     type: reference === null ? 'virtual_account.payment_reversed' : 'checkout.payment_reversed',
     since,
@@ -34,11 +39,11 @@ const MEANINGS: Readonly<Record<RecordedPayment['outcome'], string>> = {
   reversed: 'The money had landed and went back to the sender. It does not count any more.',
 };
 
-const momentsOf = ({ paid_at, recorded_at, amount, outcome, sender_name, provider }: RecordedPayment): Moment[] => [
+const listMoments = ({ paid_at, recorded_at, amount, outcome, sender_name, provider }: RecordedPayment): Moment[] => [
   { at: paid_at, words: `${sender_name ?? 'An unnamed sender'} paid ${naira(amount)} at the bank` },
   {
     at: recorded_at,
-    words: `Recorded here, as ${wordsOf(provider)} reported it${outcome === 'rejected' ? ': it was sent back' : ''}`,
+    words: `Recorded here, as ${humanize(provider)} reported it${outcome === 'rejected' ? ': it was sent back' : ''}`,
   },
 ];
 
@@ -48,8 +53,8 @@ interface Owner {
   readonly account?: VirtualAccount;
 }
 
-const ownerOf = async (place: Place, payment: RecordedPayment): Promise<Owner> => {
-  const { checkouts, virtualAccounts } = apiOf(place);
+const loadOwner = async (place: Place, payment: RecordedPayment): Promise<Owner> => {
+  const { checkouts, virtualAccounts } = createClient(place);
   return payment.checkout_reference === null
     ? { account: await virtualAccounts.get(payment.virtual_account_id ?? '') }
     : { checkout: await checkouts.verify(payment.checkout_reference) };
@@ -62,12 +67,12 @@ const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; own
     <dd>
       {checkout && (
         <>
-          <a href={urlOf(place, 'checkouts', checkout.reference)}>Checkout {checkout.reference}</a>{' '}
-          <Badge of={checkout.status} />
+          <a href={formatUrl(place, 'checkouts', checkout.reference)}>Checkout {checkout.reference}</a>{' '}
+          <Badge state={checkout.status} />
         </>
       )}
       {account && (
-        <a href={urlOf(place, 'virtual-accounts', account.id)}>
+        <a href={formatUrl(place, 'virtual-accounts', account.id)}>
           Virtual account {account.account_number ?? account.id}
         </a>
       )}
@@ -93,13 +98,13 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
     <dl class="facts">
       <dt>Status</dt>
       <dd>
-        <Badge of={outcome} /> {MEANINGS[outcome]}
+        <Badge state={outcome} /> {MEANINGS[outcome]}
       </dd>
       <dt>Amount</dt>
       <dd>{naira(amount)}</dd>
       {outcome === 'accepted' && (
         <>
-          <dt>{wordsOf(payment.provider)}’s fee</dt>
+          <dt>{humanize(payment.provider)}’s fee</dt>
           <dd>
             {naira(fee)}, which leaves {naira((kobo(amount) - kobo(fee)) / 100)}
           </dd>
@@ -113,7 +118,7 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
       {owner && <OwnerFacts place={place} owner={owner} />}
       <dt>Paid</dt>
       <dd>
-        <Time at={payment.paid_at} /> {late && <Badge of="late" />}
+        <Time at={payment.paid_at} /> {late && <Badge state="late" />}
         {late && ' after the checkout had expired. It counts all the same.'}
       </dd>
       <dt>Recorded</dt>
@@ -122,7 +127,7 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
       </dd>
       <dt>Provider’s reference</dt>
       <dd>
-        <Copy text={payment.provider_reference} label="the provider’s reference" /> {wordsOf(payment.provider)}
+        <Copy text={payment.provider_reference} label="the provider’s reference" /> {humanize(payment.provider)}
       </dd>
       <dt>Payment</dt>
       <dd>
@@ -132,33 +137,39 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
   );
 };
 
-const Shown = ({ place, payment, mayChange }: { place: Place; payment: RecordedPayment; mayChange: boolean }) => {
+const Details = ({ place, payment, mayChange }: { place: Place; payment: RecordedPayment; mayChange: boolean }) => {
   const key = `${place.businessId} ${place.mode} ${payment.id} ${payment.outcome}`;
-  const owner = useLoaded(`owner of ${key}`, () => ownerOf(place, payment), { fresh: true });
-  const events = useTold(place, key, wantedOf(payment));
+  const owner = useLoaded(`owner of ${key}`, () => loadOwner(place, payment), { fresh: true });
+  const events = useEvents(place, key, toEventSearch(payment));
   const checkout = owner.data?.checkout;
   return (
     <>
       {checkout && <CustomerMessage place={place} checkout={checkout} mayChange={mayChange} />}
       <Facts place={place} payment={payment} owner={owner.data} />
-      <Loaded of={owner}>{() => null}</Loaded>
-      <TimeLine place={place} moments={momentsOf(payment)} events={events} />
+      <Loaded loading={owner}>{() => null}</Loaded>
+      <TimeLine place={place} moments={listMoments(payment)} events={events} />
     </>
   );
 };
 
 /** One payment: what became of the money, what it is for, and whether the server of the business was told. */
 export const Payment = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
-  const loading = useLoaded(`payment ${place.businessId} ${place.mode} ${id}`, () => apiOf(place).payments.get(id), {
-    fresh: true,
-  });
+  const loading = useLoaded(
+    `payment ${place.businessId} ${place.mode} ${id}`,
+    () => createClient(place).payments.get(id),
+    {
+      fresh: true,
+    },
+  );
   return (
     <>
       <div class="heading">
         <h1>{loading.data ? `Payment of ${naira(loading.data.amount)}` : 'Payment'}</h1>
-        <a href={urlOf(place, 'payments')}>All payments</a>
+        <a href={formatUrl(place, 'payments')}>All payments</a>
       </div>
-      <Loaded of={loading}>{(payment) => <Shown place={place} payment={payment} mayChange={mayChange} />}</Loaded>
+      <Loaded loading={loading}>
+        {(payment) => <Details place={place} payment={payment} mayChange={mayChange} />}
+      </Loaded>
     </>
   );
 };

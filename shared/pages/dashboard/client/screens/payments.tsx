@@ -1,36 +1,36 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
-import { Filter, Filters, filtersOf, List, PeriodFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
-import { typedAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
-import { periodOf } from '#shared/pages/dashboard/client/parts/period.ts';
+import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { parseAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
+import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
 import { saveCsv } from '#shared/pages/dashboard/client/parts/save-csv.ts';
-import { Badge, Cut, naira, Ref, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Badge, Cut, humanize, naira, Ref, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
 
 /** The query that the filters in the URL ask for. An exact amount is the least and the most at once. @throws what is wrong with it. */
-const queryOf = (place: Place) => {
-  const { amount, ...filters } = filtersOf(place, FILTERS);
+const readQuery = (place: Place) => {
+  const { amount, ...filters } = readFilters(place, FILTERS);
   if (amount !== undefined) {
-    const exact = typedAmount(amount);
+    const exact = parseAmount(amount);
     if (exact === undefined) throw wrongFields({ field: 'amount', message: 'amount must be such as 8,500.75.' });
     filters.min_amount = exact;
     filters.max_amount = exact;
   }
-  return { ...filters, ...periodOf(place) };
+  return { ...filters, ...readPeriod(place) };
 };
 
 /** That no payment of the amount that somebody looks for has landed; undefined where other filters may hide it. */
 const notLanded = (place: Place) => {
-  const amount = typedAmount(place.query.get('amount') ?? '');
+  const amount = parseAmount(place.query.get('amount') ?? '');
   if (amount === undefined || place.query.size > 1) return undefined;
   return (
     <p>
       No payment of {naira(Number(amount))} has landed. A transfer lands within minutes: look at the{' '}
-      <a href={urlOf(place, 'checkouts')}>checkout of the order</a> until then.
+      <a href={formatUrl(place, 'checkouts')}>checkout of the order</a> until then.
     </p>
   );
 };
@@ -38,7 +38,7 @@ const notLanded = (place: Place) => {
 const Export = ({ place }: { place: Place }) => {
   const exportAll = async () => {
     const parts: string[] = [];
-    for await (const part of apiOf(place).payments.export(queryOf(place))) parts.push(part);
+    for await (const part of createClient(place).payments.export(readQuery(place))) parts.push(part);
     saveCsv(parts, `payments-${place.mode}.csv`);
     return <p>Saved as payments-{place.mode}.csv.</p>;
   };
@@ -47,9 +47,9 @@ const Export = ({ place }: { place: Place }) => {
 
 const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
   checkout_reference === null ? (
-    <a href={urlOf(place, 'virtual-accounts', virtual_account_id ?? '')}>Virtual account</a>
+    <a href={formatUrl(place, 'virtual-accounts', virtual_account_id ?? '')}>Virtual account</a>
   ) : (
-    <a href={urlOf(place, 'checkouts', checkout_reference)}>
+    <a href={formatUrl(place, 'checkouts', checkout_reference)}>
       <Ref text={merchant_reference ?? checkout_reference} />
     </a>
   );
@@ -57,8 +57,8 @@ const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant
 /** Everything that landed, newest first. */
 export const Payments = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
-    const { items, nextCursor } = await apiOf(place)
-      .payments.list({ ...queryOf(place), cursor })
+    const { items, nextCursor } = await createClient(place)
+      .payments.list({ ...readQuery(place), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -84,8 +84,8 @@ export const Payments = ({ place }: { place: Place }) => {
         keyOf={({ id }) => id}
         empty={
           <p>
-            No payment yet. Once somebody pays a <a href={urlOf(place, 'checkouts')}>checkout</a> or into a{' '}
-            <a href={urlOf(place, 'virtual-accounts')}>virtual account</a>, it is here.
+            No payment yet. Once somebody pays a <a href={formatUrl(place, 'checkouts')}>checkout</a> or into a{' '}
+            <a href={formatUrl(place, 'virtual-accounts')}>virtual account</a>, it is here.
           </p>
         }
         hidden={notLanded(place)}
@@ -95,20 +95,20 @@ export const Payments = ({ place }: { place: Place }) => {
             title: 'Amount',
             isNumber: true,
             onPhone: 'title',
-            cell: ({ id, amount }) => <a href={urlOf(place, 'payments', id)}>{naira(amount)}</a>,
+            cell: ({ id, amount }) => <a href={formatUrl(place, 'payments', id)}>{naira(amount)}</a>,
           },
           {
             title: 'Outcome',
             onPhone: 'side',
             cell: ({ outcome, late }) => (
               <>
-                <Badge of={outcome} /> {late && <Badge of="late" />}
+                <Badge state={outcome} /> {late && <Badge state="late" />}
               </>
             ),
           },
           { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
           { title: 'For', cell: (payment) => paidOn(place, payment) },
-          { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => wordsOf(provider) },
+          { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => humanize(provider) },
         ]}
       />
     </>

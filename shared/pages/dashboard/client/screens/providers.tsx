@@ -1,7 +1,7 @@
 import type { ProviderHealth } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
-import { Badge, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 /** Providers are judged once a minute. */
@@ -10,7 +10,7 @@ const EVERY_MS = 60_000;
 /** How a provider stands, and since when, where it does not work as it should. */
 const ProviderLine = ({ provider, state, landing_seconds: landing, since }: ProviderHealth) => (
   <li key={provider}>
-    <strong>{wordsOf(provider)}</strong> <Badge of={state} />
+    <strong>{humanize(provider)}</strong> <Badge state={state} />
     {state !== 'healthy' && since && (
       <>
         {' '}
@@ -28,12 +28,15 @@ const ProviderLine = ({ provider, state, landing_seconds: landing, since }: Prov
 
 /** Whether money lands at the providers. */
 export const Providers = ({ place }: { place: Place }) => {
-  const providers = useLoaded('providers', () => apiOf(place).providers.list(), { fresh: true, every: EVERY_MS });
+  const providers = useLoaded('providers', () => createClient(place).providers.list(), {
+    fresh: true,
+    every: EVERY_MS,
+  });
   return (
     <section class="card">
       <h2>Providers</h2>
       <Loaded
-        of={providers}
+        loading={providers}
         isEmpty={(all) => all.every(({ enabled }) => !enabled)}
         empty={<p>No provider is enabled for live mode here.</p>}
       >

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { account, codeOf, hasEnded, leave } from '#shared/pages/dashboard/client/api.ts';
+import { account, hasSessionEnded, leave, readErrorCode } from '#shared/pages/dashboard/client/api.ts';
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
@@ -10,7 +10,7 @@ const useFocus = (id: string): void => {
 
 interface StepsProps {
   /** Tells the fields of the dialog from those of the screen under it. */
-  readonly of?: string | undefined;
+  readonly formId?: string | undefined;
   /** The address that is known already. */
   readonly known?: string | undefined;
 }
@@ -20,8 +20,8 @@ interface AskForCodeProps extends StepsProps {
   readonly onAsked: () => void;
 }
 
-const AskForCode = ({ of, known, onTyped, onAsked }: AskForCodeProps) => {
-  useFocus(of === undefined ? 'field-email' : `field-email-${of}`);
+const AskForCode = ({ formId, known, onTyped, onAsked }: AskForCodeProps) => {
+  useFocus(formId === undefined ? 'field-email' : `field-email-${formId}`);
   return (
     <Form
       submit="Mail me a code"
@@ -32,7 +32,7 @@ const AskForCode = ({ of, known, onTyped, onAsked }: AskForCodeProps) => {
         onAsked();
       }}
     >
-      <Field label="Your e-mail address" name="email" of={of}>
+      <Field label="Your e-mail address" name="email" formId={formId}>
         {(control) => <input {...control} type="email" autocomplete="username" defaultValue={known} required />}
       </Field>
     </Form>
@@ -44,9 +44,9 @@ interface TypeCodeProps extends StepsProps {
   readonly onBack: () => void;
 }
 
-const TypeCode = ({ of, email, onBack }: TypeCodeProps) => {
+const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
   const [isOver, setOver] = useState(false);
-  useFocus(of === undefined ? 'field-code' : `field-code-${of}`);
+  useFocus(formId === undefined ? 'field-code' : `field-code-${formId}`);
   return (
     <>
       <p>
@@ -60,12 +60,12 @@ const TypeCode = ({ of, email, onBack }: TypeCodeProps) => {
             try {
               await account.finishSignIn(String(fields.get('code')).replace(/\s/g, ''));
             } catch (error) {
-              setOver(codeOf(error) === 'code_expired');
+              setOver(readErrorCode(error) === 'code_expired');
               throw error;
             }
           }}
         >
-          <Field label="The eight digits of the code" name="code" of={of}>
+          <Field label="The eight digits of the code" name="code" formId={formId}>
             {(control) => <input {...control} inputMode="numeric" autocomplete="one-time-code" required />}
           </Field>
         </Form>
@@ -79,22 +79,22 @@ const TypeCode = ({ of, email, onBack }: TypeCodeProps) => {
 };
 
 /** With a passkey, or with a code in two steps. Whoever gets no further code can go back to typing the last one. */
-const Steps = ({ title, of, known }: StepsProps & { readonly title: string }) => {
+const Steps = ({ title, formId, known }: StepsProps & { readonly title: string }) => {
   const [email, setEmail] = useState<string | undefined>(undefined);
   const [isAsking, setAsking] = useState(true);
   if (email !== undefined && !isAsking) {
     return (
       <>
         <h1>Type the code</h1>
-        <TypeCode of={of} email={email} onBack={() => setAsking(true)} />
+        <TypeCode formId={formId} email={email} onBack={() => setAsking(true)} />
       </>
     );
   }
   return (
     <>
       <h1>{title}</h1>
-      {of !== undefined && <p>Your session has ended. Nothing that you typed is lost.</p>}
-      <AskForCode of={of} known={email ?? known} onTyped={setEmail} onAsked={() => setAsking(false)} />
+      {formId !== undefined && <p>Your session has ended. Nothing that you typed is lost.</p>}
+      <AskForCode formId={formId} known={email ?? known} onTyped={setEmail} onAsked={() => setAsking(false)} />
       {email !== undefined && (
         <button type="button" onClick={() => setAsking(false)}>
           Type the code that you have
@@ -119,7 +119,7 @@ export const SignIn = () => (
 /** Signing in again, over a screen whose session has ended. The screen keeps what was typed, and is covered until its member is back. */
 export const SignInAgain = ({ email }: { email: string }) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  const isOpen = hasEnded.value;
+  const isOpen = hasSessionEnded.value;
   useEffect(() => {
     if (!isOpen) {
       dialog.current?.close();
@@ -139,11 +139,11 @@ export const SignInAgain = ({ email }: { email: string }) => {
       aria-label="Sign in again"
       ref={dialog}
       onCancel={(event) => event.preventDefault()}
-      onClose={() => hasEnded.value && dialog.current?.showModal()}
+      onClose={() => hasSessionEnded.value && dialog.current?.showModal()}
     >
       {isOpen && (
         <>
-          <Steps title="Sign in again" of="again" known={email} />
+          <Steps title="Sign in again" formId="again" known={email} />
           <p class="other-way">
             <button type="button" onClick={leave}>
               I am somebody else

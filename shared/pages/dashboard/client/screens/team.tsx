@@ -2,7 +2,7 @@ import { forBusiness, type Me, type Member, type Role } from '#shared/pages/dash
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { PasskeyFirst } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
-import { Badge, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { Badge, humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const ROLES: readonly (readonly [Role, string])[] = [
@@ -11,8 +11,8 @@ const ROLES: readonly (readonly [Role, string])[] = [
   ['owner', 'Owner: also the team, and is mailed of what matters'],
 ];
 
-const RoleField = ({ of, value }: { of: string; value: Role }) => (
-  <Field label="Role" name="role" of={of}>
+const RoleField = ({ formId, value }: { formId: string; value: Role }) => (
+  <Field label="Role" name="role" formId={formId}>
     {(control) => (
       <select {...control}>
         {ROLES.map(([role, words]) => (
@@ -27,7 +27,7 @@ const RoleField = ({ of, value }: { of: string; value: Role }) => (
 
 interface ChangeProps {
   readonly place: Place;
-  readonly of: Member;
+  readonly member: Member;
   readonly onDone: () => void;
 }
 
@@ -48,32 +48,36 @@ const Danger = ({ label, work, onDone }: DangerProps) => (
   />
 );
 
-const Changes = ({ place, of, onDone }: ChangeProps) => (
+const Changes = ({ place, member, onDone }: ChangeProps) => (
   <div class="disclosures">
     <details>
       <summary>Role</summary>
       <Form
         submit="Change the role"
         onSubmit={async (fields) => {
-          await forBusiness(place).changeRole(of.id, fields.get('role') as Role);
+          await forBusiness(place).changeRole(member.id, fields.get('role') as Role);
           onDone();
         }}
       >
-        <RoleField of={of.id} value={of.role} />
+        <RoleField formId={member.id} value={member.role} />
       </Form>
     </details>
     <details>
       <summary>Reset passkeys</summary>
       <p>
-        For a member who lost every passkey. {of.email} is signed out everywhere, adds another passkey after signing in
-        with a code, and may change live mode with it a day later. Make sure first who asks you.
+        For a member who lost every passkey. {member.email} is signed out everywhere, adds another passkey after signing
+        in with a code, and may change live mode with it a day later. Make sure first who asks you.
       </p>
-      <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(of.id)} onDone={onDone} />
+      <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(member.id)} onDone={onDone} />
     </details>
     <details>
       <summary>Remove</summary>
-      <p>{of.email} can see and do nothing here from now on, and is mailed that you removed them.</p>
-      <Danger label={`Remove ${of.email}`} work={() => forBusiness(place).removeMember(of.id)} onDone={onDone} />
+      <p>{member.email} can see and do nothing here from now on, and is mailed that you removed them.</p>
+      <Danger
+        label={`Remove ${member.email}`}
+        work={() => forBusiness(place).removeMember(member.id)}
+        onDone={onDone}
+      />
     </details>
   </div>
 );
@@ -104,30 +108,30 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
             <Field
               label="E-mail address"
               name="email"
-              of="new"
+              formId="new"
               hint="They are mailed an invitation that says how to sign in. The owners are mailed too."
             >
               {(control) => <input {...control} type="email" required autocomplete="off" />}
             </Field>
-            <RoleField of="new" value="viewer" />
+            <RoleField formId="new" value="viewer" />
           </Form>
         </>
       ) : (
         <p class="quiet">Owners invite and remove members.</p>
       )}
       <h2>Members</h2>
-      <Loaded of={loading}>
+      <Loaded loading={loading}>
         {({ members }) => (
           <ul class="plain">
-            {members.map((one) => (
-              <li key={`${one.id} ${one.role}`} class="card">
+            {members.map((member) => (
+              <li key={`${member.id} ${member.role}`} class="card">
                 <h3>
-                  {one.email} {one.id === me.user.id && <Badge of="you" />}
+                  {member.email} {member.id === me.user.id && <Badge state="you" />}
                 </h3>
                 <p class="quiet">
-                  {wordsOf(one.role)}, member since <Time at={one.added_at} />
+                  {humanize(member.role)}, member since <Time at={member.added_at} />
                 </p>
-                {isOwner && <Changes place={place} of={one} onDone={loading.reload} />}
+                {isOwner && <Changes place={place} member={member} onDone={loading.reload} />}
               </li>
             ))}
           </ul>

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { VirtualAccount as OneAccount } from '#shared/client/types.ts';
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { filled } from '#shared/pages/dashboard/client/parts/filled.ts';
-import { Filter, Filters, filtersOf, List } from '#shared/pages/dashboard/client/parts/list.tsx';
+import { readField } from '#shared/pages/dashboard/client/parts/filled.ts';
+import { Filter, Filters, List, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
-import { Badge, Copy, Cut, naira, Time, wordsOf } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { go, type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { Badge, Copy, Cut, humanize, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
+import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
 /** An account for a customer, at one provider. */
@@ -26,16 +26,16 @@ const NewAccount = ({ place }: { place: Place }) => {
       <Form
         submit="Open it"
         onSubmit={async (fields) => {
-          const { accounts } = await apiOf(place).virtualAccounts.create({
-            customer_name: filled(fields, 'customer_name') ?? '',
-            customer_phone: filled(fields, 'customer_phone'),
-            customer_email: filled(fields, 'customer_email'),
-            provider: PROVIDERS.find((one) => one === fields.get('provider')),
-            bvn: filled(fields, 'bvn'),
-            nin: filled(fields, 'nin'),
+          const { accounts } = await createClient(place).virtualAccounts.create({
+            customer_name: readField(fields, 'customer_name') ?? '',
+            customer_phone: readField(fields, 'customer_phone'),
+            customer_email: readField(fields, 'customer_email'),
+            provider: PROVIDERS.find((provider) => provider === fields.get('provider')),
+            bvn: readField(fields, 'bvn'),
+            nin: readField(fields, 'nin'),
           });
           const [first] = accounts;
-          if (first) go(urlOf(place, 'virtual-accounts', first.id));
+          if (first) go(formatUrl(place, 'virtual-accounts', first.id));
         }}
       >
         <Field label="Customer’s full name" name="customer_name">
@@ -50,9 +50,9 @@ const NewAccount = ({ place }: { place: Place }) => {
         <Field label="Provider" name="provider">
           {(control) => (
             <select {...control}>
-              {PROVIDERS.map((one) => (
-                <option key={one} value={one}>
-                  {wordsOf(one)}
+              {PROVIDERS.map((provider) => (
+                <option key={provider} value={provider}>
+                  {humanize(provider)}
                 </option>
               ))}
             </select>
@@ -75,8 +75,8 @@ const NewAccount = ({ place }: { place: Place }) => {
 /** Every virtual account, newest first. */
 export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
-    const { items, nextCursor } = await apiOf(place)
-      .virtualAccounts.list({ ...filtersOf(place, ['customer_email', 'account_number']), cursor })
+    const { items, nextCursor } = await createClient(place)
+      .virtualAccounts.list({ ...readFilters(place, ['customer_email', 'account_number']), cursor })
       .page();
     return { items, next: nextCursor };
   };
@@ -110,11 +110,13 @@ export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange:
           {
             title: 'Account',
             onPhone: 'title',
-            cell: ({ id, account_number }) => <a href={urlOf(place, 'virtual-accounts', id)}>{account_number ?? id}</a>,
+            cell: ({ id, account_number }) => (
+              <a href={formatUrl(place, 'virtual-accounts', id)}>{account_number ?? id}</a>
+            ),
           },
           { title: 'Bank', cell: ({ bank_name }) => bank_name ?? '–' },
           { title: 'Customer', cell: ({ customer_name }) => <Cut text={customer_name} /> },
-          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge of={status} /> },
+          { title: 'Status', onPhone: 'side', cell: ({ status }) => <Badge state={status} /> },
         ]}
       />
     </>
@@ -127,7 +129,7 @@ const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () 
     <Form
       submit="Transfer"
       onSubmit={async (fields) => {
-        await apiOf(place).virtualAccounts.simulate(id, { amount: Number(fields.get('amount')) });
+        await createClient(place).virtualAccounts.simulate(id, { amount: Number(fields.get('amount')) });
         onDone();
       }}
     >
@@ -148,9 +150,9 @@ const MEANINGS: Readonly<Record<OneAccount['status'], string>> = {
 
 /** One virtual account, with what was paid into it. */
 export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
-  const { virtualAccounts } = apiOf(place);
+  const { virtualAccounts } = createClient(place);
   const key = `${place.businessId} ${place.mode} ${id}`;
-  const account = useLoaded(`account ${key}`, () => virtualAccounts.get(id), { fresh: true });
+  const loading = useLoaded(`account ${key}`, () => virtualAccounts.get(id), { fresh: true });
   const [version, setVersion] = useState(0);
   const loadPayments = async (cursor: string | undefined) => {
     const { items, nextCursor } = await virtualAccounts.payments(id, { cursor }).page();
@@ -159,21 +161,21 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
   /** A new payment is on the first page. */
   const showNewest = (): void => {
     setVersion(version + 1);
-    if (place.query.has('cursor')) go(urlOf(place, 'virtual-accounts', id));
+    if (place.query.has('cursor')) go(formatUrl(place, 'virtual-accounts', id));
   };
   return (
     <>
       <div class="heading">
         <h1>Virtual account</h1>
-        <a href={urlOf(place, 'virtual-accounts')}>All virtual accounts</a>
+        <a href={formatUrl(place, 'virtual-accounts')}>All virtual accounts</a>
       </div>
-      <Loaded of={account}>
+      <Loaded loading={loading}>
         {(one) => (
           <>
             <dl class="facts">
               <dt>Status</dt>
               <dd>
-                <Badge of={one.status} /> {MEANINGS[one.status]}
+                <Badge state={one.status} /> {MEANINGS[one.status]}
               </dd>
               <dt>Account</dt>
               <dd>
@@ -199,7 +201,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
                   isDanger
                   onSubmit={async () => {
                     await virtualAccounts.deactivate(id);
-                    account.reload();
+                    loading.reload();
                   }}
                 >
                   <p>The account is closed for good. Money that arrives all the same is recorded.</p>
@@ -215,7 +217,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         name={`payments of ${id}`}
         version={version}
         load={loadPayments}
-        keyOf={(one) => one.id}
+        keyOf={(payment) => payment.id}
         empty={<p>Nothing was paid into it yet. Give its number to the customer: a transfer is here once it lands.</p>}
         columns={[
           { title: 'Paid', isTime: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
@@ -223,9 +225,9 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
             title: 'Amount',
             isNumber: true,
             onPhone: 'title',
-            cell: (payment) => <a href={urlOf(place, 'payments', payment.id)}>{naira(payment.amount)}</a>,
+            cell: (payment) => <a href={formatUrl(place, 'payments', payment.id)}>{naira(payment.amount)}</a>,
           },
-          { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge of={outcome} /> },
+          { title: 'Outcome', onPhone: 'side', cell: ({ outcome }) => <Badge state={outcome} /> },
           { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
         ]}
       />

@@ -1,20 +1,20 @@
-import { apiOf } from '#shared/pages/dashboard/client/api.ts';
+import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { endpointsOf, Health, LastFailure, stateOf } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
+import { describeState, Health, LastFailure, loadEndpoints } from '#shared/pages/dashboard/client/parts/endpoints.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
-import { type Place, urlOf } from '#shared/pages/dashboard/client/router.ts';
+import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 import {
   Buttons,
   Change,
   type ChangeProps,
+  EndpointFields,
   Recover,
   Remove,
   Rotate,
-  showSecretOf,
-  WhatFields,
-  whatOf,
+  readEndpointFields,
+  showSigningSecret,
 } from './endpoint-changes.tsx';
 
 const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }) => {
@@ -22,10 +22,10 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
   return (
     <li class="card">
       <h2>
-        <code>{endpoint.url}</code> <Badge of={stateOf(endpoint)} />
+        <code>{endpoint.url}</code> <Badge state={describeState(endpoint)} />
       </h2>
       <p>
-        <Health endpoint={endpoint} /> <a href={urlOf(place, 'webhooks', endpoint.id)}>What has not arrived</a>
+        <Health endpoint={endpoint} /> <a href={formatUrl(place, 'webhooks', endpoint.id)}>What has not arrived</a>
       </p>
       <LastFailure place={place} endpoint={endpoint} />
       <p class="quiet">
@@ -66,12 +66,12 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
 
 /** Where webhooks go. */
 export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
-  const loading = useLoaded(`webhooks ${place.businessId} ${place.mode}`, () => endpointsOf(place), { fresh: true });
+  const loading = useLoaded(`webhooks ${place.businessId} ${place.mode}`, () => loadEndpoints(place), { fresh: true });
   return (
     <>
       <h1>Webhooks</h1>
       <Loaded
-        of={loading}
+        loading={loading}
         isEmpty={(all) => all.length === 0}
         empty={
           <p>
@@ -84,8 +84,14 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
       >
         {(all) => (
           <ul class="plain">
-            {all.map((one) => (
-              <Endpoint key={one.id} place={place} endpoint={one} onDone={loading.reload} mayChange={mayChange} />
+            {all.map((endpoint) => (
+              <Endpoint
+                key={endpoint.id}
+                place={place}
+                endpoint={endpoint}
+                onDone={loading.reload}
+                mayChange={mayChange}
+              />
             ))}
           </ul>
         )}
@@ -96,11 +102,11 @@ export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolea
           <Form
             submit="Create it"
             onSubmit={async (fields) => {
-              showSecretOf(await apiOf(place).webhookEndpoints.create(whatOf(fields)), null);
+              showSigningSecret(await createClient(place).webhookEndpoints.create(readEndpointFields(fields)), null);
               loading.reload();
             }}
           >
-            <WhatFields id="new" url="" events={[]} />
+            <EndpointFields id="new" url="" events={[]} />
           </Form>
         </section>
       )}

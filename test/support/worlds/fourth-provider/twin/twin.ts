@@ -1,5 +1,5 @@
 import { type ProviderTwin, RETURNED } from '#shared/providers/common/twin/provider.ts';
-import { triedProvider } from '#shared/providers/common/twin/tried-provider.ts';
+import { defineTrial } from '#shared/providers/common/twin/tried-provider.ts';
 
 const fault = (status: number) => ({ status, json: { error: status } });
 
@@ -10,7 +10,7 @@ export const examplepayTwin = {
   credentials: { secretWord: 'twin of examplepay' },
   settings: { beneficiary: '4920299492' },
   preference: {},
-  tried: triedProvider(
+  tried: defineTrial(
     { answers: {}, rows: {} },
     { sandboxSettings: {}, objection: () => undefined, cannot: {}, calls: [] },
   ),
