@@ -32,16 +32,16 @@ const folder = (name, ...setup) => ({
   ),
 });
 
-/** The same with a DynamoDB engine for each file and an SQS engine for all, and with the checks that hold in every test of a stack. */
-const withEngines = (name) => ({
-  ...folder(name, 'each-engine-file'),
+/** The same with a DynamoDB emulator for each file and an SQS emulator for all, and with the checks that hold in every test of a stack. */
+const withEmulators = (name) => ({
+  ...folder(name, 'each-emulator-file'),
   globalSetup: `${JEST}/start.ts`,
   globalTeardown: `${JEST}/stop.ts`,
 });
 
 /** @type {import('jest').Config} */
 export default {
-  projects: PROJECTS.map((name) => (['unit', 'infra'].includes(name) ? folder(name) : withEngines(name))).filter(
+  projects: PROJECTS.map((name) => (['unit', 'infra'].includes(name) ? folder(name) : withEmulators(name))).filter(
     ({ testMatch }) => testMatch.length > 0,
   ),
   // Two more than there are cores: some tests wait for a real clock, a browser or a program.

@@ -1,11 +1,11 @@
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { parseStage, type StageInput, type StageSettings } from './constructs/stage-settings.ts';
-import { DEFAULT_CREATION_ALLOWANCE, DEFAULT_RATE_LIMITS } from './default-limits.ts';
+import { DEFAULT_PROVIDER_QUOTA, DEFAULT_RATE_LIMITS } from './default-limits.ts';
 
 /** What the stages have in common; what each setting means stands at its schema, `constructs/stage-settings.ts`. */
 const COMMON = {
   requestsPerSecond: DEFAULT_RATE_LIMITS,
-  creationAllowance: DEFAULT_CREATION_ALLOWANCE,
+  providerQuota: DEFAULT_PROVIDER_QUOTA,
   providers: {},
   defaultProvider: 'paystack',
   retrySchedule: DEFAULT_SCHEDULE,

@@ -6,4 +6,4 @@ export const DEFAULT_RATE_LIMITS = { live: 100, test: 25, publicAddress: 10 };
  * with its public key. The lowest limit that a provider publishes is 600 calls a minute (providers.md section 1.1).
  * All that one business may do writes 276 times a minute at most (scaling.md).
  */
-export const DEFAULT_CREATION_ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
+export const DEFAULT_PROVIDER_QUOTA = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };

@@ -326,7 +326,7 @@ export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
  * The rights of an endpoint beside its own: every request is authenticated, by a read of its key, or of its session and its business, and counted
- * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has. What is refused is recorded out of an allowance.
+ * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has. What is refused is recorded out of a limit.
  */
 export const withCommonRights = (own: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
   const isAsked = session !== undefined && method !== 'GET' && !isRecorded;

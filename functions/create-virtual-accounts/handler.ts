@@ -1,5 +1,5 @@
 import { api } from '#shared/api/api.ts';
-import { refusalReply } from '#shared/api/http/answer.ts';
+import { errorReply } from '#shared/api/http/answer.ts';
 import type { ApiDeps, Reply } from '#shared/api/http/types.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { createVirtualAccountsDeps } from '#shared/virtual-accounts/compose.ts';
@@ -17,7 +17,7 @@ const reply = (customerName: string, requestId: string, creation: Creation): Rep
   const { opened, errors, retryAfterSeconds } = creation;
   const failed = errors.map(({ provider }) => provider).join(', ');
   if (opened.length === 0) {
-    const failure = refusalReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
+    const failure = errorReply('all_providers_failed', requestId, { accounts: [], errors: [...errors] });
     // An account that is pending may open yet.
     return { ...failure, retryAfterSeconds, created: errors.flatMap(({ virtual_account_id: id }) => id ?? []) };
   }

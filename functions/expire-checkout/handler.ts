@@ -5,12 +5,12 @@ import { expireCheckoutDeps } from '#shared/checkouts/compose.ts';
 import { expireCheckoutContract } from '#shared/checkouts/contract/expire-checkout.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { expireCheckoutEnv } from '#shared/checkouts/env.ts';
-import type { EnquireDeps } from '#shared/checkouts/use-cases/enquire.ts';
 import { expireCheckout } from '#shared/checkouts/use-cases/expire-checkout.ts';
+import type { RequeryDeps } from '#shared/checkouts/use-cases/requery.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
 /** Ends a checkout that has no money, before its time. */
-export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & EnquireDeps) =>
+export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & RequeryDeps) =>
   api(expireCheckoutContract, deps, async ({ caller, params, server, commit }) => {
     const view = await checkoutViewOn(deps, server);
     const reply = (checkout: Checkout): Reply => ({ status: 200, body: { status: true, data: view(checkout) } });

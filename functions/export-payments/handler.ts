@@ -2,8 +2,8 @@ import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { cursorTo, openPage } from '#shared/api/list-cursor.ts';
-import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { searchPaymentsDeps } from '#shared/payments/compose-lists.ts';
 import { EXPORTED_AT_ONCE, exportPaymentsContract } from '#shared/payments/contract/export-payments.ts';
 import { paymentCsv } from '#shared/payments/contract/payment-csv.ts';
@@ -12,12 +12,12 @@ import type { PaymentSearch } from '#shared/payments/ports.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
 /** Writes the payments of a business as CSV; the header `x-next-cursor` says where the next call continues. */
-export const exportPaymentsHandler = (deps: ApiDeps & AllowanceDeps & { payments: PaymentSearch }) =>
+export const exportPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payments: PaymentSearch }) =>
   api(exportPaymentsContract, deps, async ({ caller, query }) => {
     const filter = toPaymentFilter(query);
     const list = `exported payments ${JSON.stringify(Object.values(filter))}`;
     const pageRequest = openPage(deps.hashKey, caller, list, { ...query, limit: EXPORTED_AT_ONCE });
-    await takeAllowance(deps, 'export', [searchAllowanceId(caller)]);
+    await chargeUsageLimit(deps, 'export', [searchUsageId(caller)]);
     const { items, next } = await deps.payments.list(caller, filter, pageRequest);
     const cursor = cursorTo(deps.hashKey, caller, list, next);
     return { status: 200, body: paymentCsv(items), ...(cursor !== null && { headers: { 'x-next-cursor': cursor } }) };

@@ -1,8 +1,8 @@
 import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { getTotalsDeps } from '#shared/payments/compose-lists.ts';
 import { getTotalsContract } from '#shared/payments/contract/get-totals.ts';
 import { totalView } from '#shared/payments/contract/total-view.ts';
@@ -10,10 +10,10 @@ import { type SumByDayDeps, sumByDay } from '#shared/payments/use-cases/sum-by-d
 import { readEnv } from '#shared/platform/env.ts';
 
 /** Answers with what landed on each day. */
-export const getTotalsHandler = (deps: ApiDeps & AllowanceDeps & SumByDayDeps) =>
+export const getTotalsHandler = (deps: ApiDeps & UsageLimitDeps & SumByDayDeps) =>
   api(getTotalsContract, deps, async ({ caller, query }) => {
     // A day that is not over is summed anew by each request.
-    await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const days = await sumByDay(deps, caller, query);
     return { status: 200, body: { status: true, data: days.map(totalView) } };
   });

@@ -1,8 +1,8 @@
 import { api } from '#shared/api/api.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
-import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { type CheckoutViewDeps, checkoutViewOn } from '#shared/checkouts/api/checkout-view.ts';
 import { listCheckoutsDeps } from '#shared/checkouts/compose.ts';
 import { listCheckoutsContract } from '#shared/checkouts/contract/list-checkouts.ts';
@@ -13,7 +13,7 @@ import { readEnv } from '#shared/platform/env.ts';
 
 /** Lists checkouts: all, or those that are asked for. */
 export const listCheckoutsHandler = (
-  deps: ApiDeps & CheckoutViewDeps & AllowanceDeps & { checkouts: CheckoutSearch },
+  deps: ApiDeps & CheckoutViewDeps & UsageLimitDeps & { checkouts: CheckoutSearch },
 ) =>
   api(listCheckoutsContract, deps, async ({ caller, query, server }) => {
     const { from = null, to = null, status = null, payer_email, merchant_reference, account_number } = query;
@@ -25,7 +25,7 @@ export const listCheckoutsHandler = (
     const list = `checkouts ${JSON.stringify(Object.values({ ...filter, payerEmail: payerEmail?.toLowerCase() }))}`;
     const view = await checkoutViewOn(deps, server);
     const pageRequest = openPage(deps.hashKey, caller, list, query);
-    if (isCheckoutSearch(filter)) await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    if (isCheckoutSearch(filter)) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const page = await deps.checkouts.search(caller, filter, pageRequest);
     return listReply(deps.hashKey, caller, list, page, view);
   });

@@ -2,8 +2,8 @@ import { api } from '#shared/api/api.ts';
 import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
-import { searchAllowanceId } from '#shared/businesses/domain/allowance.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { searchUsageId } from '#shared/businesses/domain/usage-limits.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { listEventsDeps } from '#shared/webhooks/compose.ts';
 import { listedEventView } from '#shared/webhooks/contract/event-view.ts';
@@ -11,7 +11,7 @@ import { listEventsContract } from '#shared/webhooks/contract/list-events.ts';
 import type { EventReader } from '#shared/webhooks/ports.ts';
 
 /** Lists events, newest first. */
-export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: EventReader }) =>
+export const listEventsHandler = (deps: ApiDeps & UsageLimitDeps & { events: EventReader }) =>
   api(listEventsContract, deps, async ({ caller, query }) => {
     const { type = null, delivery_status: deliveryState = null, deliveries: withDeliveries = false } = query;
     const { since = null, until = null } = query;
@@ -19,7 +19,7 @@ export const listEventsHandler = (deps: ApiDeps & AllowanceDeps & { events: Even
     const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
     const pageRequest = openPage(deps.hashKey, caller, list, query);
     const isSearch = type !== null || deliveryState !== null || withDeliveries;
-    if (isSearch) await takeAllowance(deps, 'search', [searchAllowanceId(caller)]);
+    if (isSearch) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const page = await deps.events.list(caller, { type, deliveryState, since, until, withDeliveries }, pageRequest);
     return listReply(deps.hashKey, caller, list, page, listedEventView);
   });

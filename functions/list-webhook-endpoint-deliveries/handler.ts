@@ -3,7 +3,7 @@ import { apiEnv } from '#shared/api/env.ts';
 import type { ApiDeps } from '#shared/api/http/types.ts';
 import { listReply, openPage } from '#shared/api/list-cursor.ts';
 import { readEnv } from '#shared/platform/env.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { listEndpointDeliveriesDeps } from '#shared/webhooks/compose.ts';
 import { waitingDeliveryView } from '#shared/webhooks/contract/delivery-view.ts';
 import { listWebhookEndpointDeliveriesContract } from '#shared/webhooks/contract/list-webhook-endpoint-deliveries.ts';
@@ -17,7 +17,7 @@ export const listWebhookEndpointDeliveriesHandler = (
     const list = `deliveries of ${id} ${query.status}`;
     const pageRequest = openPage(deps.hashKey, caller, list, query);
     const endpoint = await deps.endpoints.find(caller, id);
-    if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
+    if (!endpoint) throw new ApiError('webhook_endpoint_not_found');
     const page = await deps.deliveries.pageOfWaiting(id, query.status, pageRequest);
     return listReply(deps.hashKey, caller, list, page, waitingDeliveryView);
   });

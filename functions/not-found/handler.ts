@@ -5,7 +5,7 @@ import { listMethods } from '#shared/api/http/route-path.ts';
 import type { StackDeps } from '#shared/api/http/types.ts';
 import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 /** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
 export const notFoundHandler = (deps: StackDeps & { routes: () => readonly string[] }) =>
@@ -14,7 +14,7 @@ export const notFoundHandler = (deps: StackDeps & { routes: () => readonly strin
     if (allowed.length > 0) {
       throw new MethodNotAllowed(allowed);
     }
-    throw new Refusal('not_found');
+    throw new ApiError('not_found');
   });
 
 export const handler = notFoundHandler({ ...stackDeps(readEnv(stageEnv, process.env)), routes });

@@ -3,7 +3,7 @@ import { receiveNotificationDeps } from '#shared/payments/compose.ts';
 import { receiveNotificationEnv } from '#shared/payments/env.ts';
 import { type ReceiveDeps, receiveNotification } from '#shared/payments/use-cases/receive-notification.ts';
 import { readEnv } from '#shared/platform/env.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
 /** Many times the largest notification of any provider (providers.md). */
@@ -15,10 +15,10 @@ const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   keylessApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
-    if (!provider) throw new Refusal('not_found');
+    if (!provider) throw new ApiError('not_found');
     const raw = body.length > MAX_CHARACTERS ? undefined : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
     if (!raw || raw.length > MAX_BYTES) {
-      throw new Refusal('payload_too_large', { message: 'Notification exceeds 64 KiB.' });
+      throw new ApiError('payload_too_large', { message: 'Notification exceeds 64 KiB.' });
     }
     await receiveNotification(deps, { provider, headers, raw });
     return { status: 200, body: { status: true } };

@@ -11,7 +11,7 @@ const PROGRAM = 'infra/openapi/guide/programs/client.ts';
 
 /** Builds the package into a folder. What was there is replaced. */
 export const buildClient = (folder: string): void => {
-  const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { version, license, emulators } = JSON.parse(readFileSync('package.json', 'utf8'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   buildSync({
@@ -35,7 +35,7 @@ export const buildClient = (folder: string): void => {
     license,
     type: 'module',
     sideEffects: false,
-    engines,
+    emulators,
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     files: ['*.js', '*.d.ts'],
   };

@@ -91,7 +91,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   PAGE_LINK_KEYS: keysName(settings.stage, 'PAGE_LINK_KEYS'),
   WEBHOOK_KEYS: keysName(settings.stage, 'WEBHOOK_KEYS'),
   RATE_LIMITS: JSON.stringify(settings.requestsPerSecond),
-  CREATION_ALLOWANCE: JSON.stringify(settings.creationAllowance),
+  PROVIDER_QUOTA: JSON.stringify(settings.providerQuota),
   FIRST_QUEUE_URL: resources.queueUrls.first,
   RETRY_QUEUE_URL: resources.queueUrls.retry,
   SLOW_QUEUE_URL: resources.queueUrls.slow,

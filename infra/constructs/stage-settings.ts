@@ -66,7 +66,7 @@ const stageSettings = z.strictObject({
    * Accounts within so many seconds that one business may open at one provider: its servers (who may also close and expire as many by
    * hand), all browsers with its public key, and one address of these. Zero of something: no limit of it.
    */
-  creationAllowance: createVirtualAccountsEnv.shape.CREATION_ALLOWANCE.def.out,
+  providerQuota: createVirtualAccountsEnv.shape.PROVIDER_QUOTA.def.out,
   concurrency: z.strictObject({
     /**
      * Whether notifications and consumers get concurrency that nobody else can take, and what is slow a ceiling. It comes out of the account's quota,

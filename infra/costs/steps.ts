@@ -1,7 +1,7 @@
 /** Calls of DynamoDB, read units and write units; a transaction counts double, and index writes are included. */
 export type Units = readonly [calls: number, readUnits: number, writeUnits: number];
 
-/** The calls and units of each step in test mode, as test/integration/operations/costs.test.ts counts it at the engine. */
+/** The calls and units of each step in test mode, as test/integration/operations/costs.test.ts counts it at the emulator. */
 export const STEPS = {
   'Checkout initialized (test mode)': [2, 1, 7],
   'Money landed, one endpoint': [3, 3, 15],

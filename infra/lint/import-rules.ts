@@ -36,7 +36,7 @@ const INFRA = 'node:* zod infra';
 
 const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['functions', 'node:* zod/mini shared infra/openapi/published infra/pages !shared/*/store !shared/platform/table'],
-  ['shared/providers/*', `${PORTS} shared/providers/common !shared/providers/*/twin`],
+  ['shared/providers/*', `${PORTS} shared/providers/common !shared/providers/*/simulator`],
   ['shared/*/domain', RULES],
   ['shared/*/contract', `${RULES} shared/*/contract`],
   ['shared/*/*ports.ts', PORTS],
@@ -47,7 +47,7 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ['shared/{api,*/api}', HTTP],
   ['shared/api/payer-page.ts', `${HTTP} shared/pages`],
   ['shared/providers/*.ts', `${PORTS} shared/providers shared/platform/secrets`],
-  ['shared/providers/*/twin', 'node:* zod shared/providers/common/twin shared/providers/domain/provider.ts'],
+  ['shared/providers/*/simulator', 'node:* zod shared/providers/common/simulator shared/providers/domain/provider.ts'],
   ['shared/*/env*.ts', `${PORTS} shared/*/env*.ts shared/providers/settings.ts`],
   ['shared/*/compose*.ts', 'node:* zod/mini shared !shared/*/use-cases !shared/pages'],
   ['shared/platform/*.ts', 'node:* zod/mini shared/platform/kernel shared/platform/requests'],
@@ -71,9 +71,9 @@ const LAYERS: readonly (readonly [files: string, mayImport: string])[] = [
   ],
   ['infra/local', `${INFRA} ${SDK} shared !shared/*/compose*.ts !infra/{ops,stacks,constructs,watch}`],
   [
-    'infra/local/twin',
-    'node:* zod infra/local/twin infra/local/gateway/browser-requests.ts infra/local/pages shared/providers/twins.ts ' +
-      'shared/providers/common/twin shared/providers/domain/provider.ts',
+    'infra/local/simulator',
+    'node:* zod infra/local/simulator infra/local/gateway/browser-requests.ts infra/local/pages shared/providers/simulators.ts ' +
+      'shared/providers/common/simulator shared/providers/domain/provider.ts',
   ],
   ['infra/ops', `${INFRA} ${SDK} shared !infra/{stacks,watch}`],
 ];

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
+import { DEFAULT_PROVIDER_QUOTA } from '#infra/default-limits.ts';
 import { REGION } from '#infra/local/aws-account.ts';
-import { moneyQueuesUrl, type QueueUrls } from '#infra/local/engines/create-queues.ts';
-import type { LocalProviders } from '#infra/local/providers/live-twin.ts';
+import { moneyQueuesUrl, type QueueUrls } from '#infra/local/emulators/create-queues.ts';
+import type { LocalProviders } from '#infra/local/providers/live-simulator.ts';
 import type { Contact } from '#shared/platform/kernel/contact.ts';
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
 import { credentialsVariable } from '#shared/providers/credentials.ts';
@@ -37,20 +37,20 @@ const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_
 /** What AWS clients need. */
 type Aws = Pick<StageEnvironment, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
 
-/** Points every AWS client of this process at the local engines, with what the SQS engine asks for. Nothing can reach AWS. */
+/** Points every AWS client of this process at the local emulators, with what the SQS emulator asks for. Nothing can reach AWS. */
 export const useLocalAws = (aws: Aws): void => {
   for (const name of OVERRIDES) delete process.env[name];
   Object.assign(process.env, {
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: aws.accessKeyId,
-    // No engine checks a signature.
+    // No emulator checks a signature.
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: aws.dynamodbEndpoint,
     AWS_ENDPOINT_URL_SQS: aws.sqsEndpoint,
   });
 };
 
-/** Sets the credentials variables of the twin's providers. Real credentials are in the environment already. */
+/** Sets the credentials variables of the simulator's providers. Real credentials are in the environment already. */
 export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
   for (const name of providerName.options) {
     const value = credentials[name];
@@ -104,7 +104,7 @@ export const setStageEnvironment = ({
     PROVIDER_PACES: '{}',
     CONTACT: JSON.stringify(contact),
     RATE_LIMITS: JSON.stringify(rateLimits),
-    CREATION_ALLOWANCE: process.env.CREATION_ALLOWANCE ?? JSON.stringify(DEFAULT_CREATION_ALLOWANCE),
+    PROVIDER_QUOTA: process.env.PROVIDER_QUOTA ?? JSON.stringify(DEFAULT_PROVIDER_QUOTA),
   });
   useCredentials(providers);
 };

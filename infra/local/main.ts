@@ -9,7 +9,7 @@ import { startStack } from './stack.ts';
 /** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
 const SAME_CTRL_C_MS = 500;
 
-// Whatever it and its engine write is the user's alone.
+// Whatever it and its emulator write is the user's alone.
 process.umask(0o077);
 
 const cleanup = newCleanup();

@@ -16,7 +16,7 @@ export interface Settings {
   readonly stageUrl: string | undefined;
   /** An absolute path. */
   readonly dataDir: string;
-  /** Engines that somebody else runs; undefined for the embedded ones. */
+  /** Emulators that somebody else runs; undefined for the embedded ones. */
   readonly dynamodbEndpoint: string | undefined;
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
@@ -27,8 +27,8 @@ export interface Settings {
   /** Whom the documents name as the contact; null for nobody. */
   readonly contact: Contact | null;
   readonly reset: boolean;
-  /** Live mode with the provider twin in place of the providers. */
-  readonly liveTwin: boolean;
+  /** Live mode with the provider simulator in place of the providers. */
+  readonly liveSimulator: boolean;
   /** One line in place of the welcome, for a stack that is restarted often. */
   readonly brief: boolean;
   /** The port of 127.0.0.1 on which a debugger may attach; undefined for none. */
@@ -61,7 +61,7 @@ export const HELP = `Runs the whole service on this machine, with a database and
   npm start                 start, with the data of the last run
   npm run dev               the same, and restart whenever a file of the code changes
   npm start -- --reset      delete the data in DATA_DIR and begin again
-  npm start -- --live-twin  live mode too, with a twin in place of the providers; no money moves
+  npm start -- --live-simulator  live mode too, with a simulator in place of the providers; no money moves
   npm start -- --inspect    let a debugger attach, and stop at breakpoints for as long as you like
   npm start -- --brief      print one line when the stack is ready, not the whole welcome
   npm start -- --help       show this
@@ -146,6 +146,8 @@ const readUrl = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT' | 'PUBLIC_
 const OPTIONS = {
   reset: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
+  'live-simulator': { type: 'boolean', default: false },
+  // The former name of --live-simulator, for scripts that still use it.
   'live-twin': { type: 'boolean', default: false },
   brief: { type: 'boolean', default: false },
   inspect: { type: 'boolean', default: false },
@@ -164,10 +166,10 @@ const readArguments = (args: readonly string[]) => {
  * @throws CannotStart for an unknown argument or a setting that makes no sense.
  */
 export const readSettings = (args: readonly string[], env: Env): Settings => {
-  const { inspect, 'live-twin': liveTwin, ...flags } = readArguments(args);
+  const { inspect, 'live-simulator': liveSimulator, 'live-twin': formerName, ...flags } = readArguments(args);
   return {
     ...flags,
-    liveTwin,
+    liveSimulator: liveSimulator || formerName,
     inspectPort: inspect ? readPort(env, 'INSPECT_PORT', 9229) : undefined,
     port: readPort(env, 'PORT', 3000),
     host: value(env, 'HOST') ?? '127.0.0.1',

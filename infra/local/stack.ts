@@ -4,12 +4,12 @@ import { type Demo, demoKey, prepareDemo } from '#infra/local/data/demo.ts';
 import { openIdentity } from '#infra/local/data/identity.ts';
 import { takeLock } from '#infra/local/data/lock.ts';
 import { removeStackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
-import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
-import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
-import { startEngines } from '#infra/local/engines/start-engines.ts';
+import { endLeftOverEmulator } from '#infra/local/emulators/dynamodb-emulator.ts';
+import { makeLostMessagesDue } from '#infra/local/emulators/lost-messages.ts';
+import { startEmulators } from '#infra/local/emulators/start-emulators.ts';
 import { loadBackground } from '#infra/local/lambda/background.ts';
 import { isCalledByRequests, loadLambda } from '#infra/local/lambda/lambda.ts';
-import { startLiveTwin } from '#infra/local/providers/live-twin.ts';
+import { startLiveSimulator } from '#infra/local/providers/live-simulator.ts';
 import { readProviders } from '#infra/local/providers/read-providers.ts';
 import { newLogReader } from '#infra/local/terminal/log-reader.ts';
 import { keepServiceLog } from '#infra/local/terminal/service-log.ts';
@@ -34,7 +34,7 @@ import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
-  /** Where to pay at the provider twin; undefined without it. */
+  /** Where to pay at the provider simulator; undefined without it. */
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
@@ -48,7 +48,7 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
   openDataDir(dataDir);
   cleanup.add(await takeLock(dataDir));
   if (!reset) return;
-  await endLeftOverEngine(fileIn(dataDir, 'table'));
+  await endLeftOverEmulator(fileIn(dataDir, 'table'));
   resetDataDir(dataDir);
 };
 
@@ -65,17 +65,19 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   cleanup.add(gateway.stop);
   const identity = openIdentity(dataDir);
   const { tableName, dueShards, hashKey } = identity;
-  const { died: engineDied, ...engines } = await startEngines(settings, identity, cleanup);
+  const { died: emulatorDied, ...emulators } = await startEmulators(settings, identity, cleanup);
 
   const { baseUrl } = gateway;
-  const providers = settings.liveTwin ? await startLiveTwin(baseUrl, cleanup) : readProviders(process.env, say);
+  const providers = settings.liveSimulator
+    ? await startLiveSimulator(baseUrl, cleanup)
+    : readProviders(process.env, say);
   const { rateLimits, contact } = settings;
   const sesEndpoint = `${baseUrl}${SES_PATH}`;
   setStageEnvironment({
     tableName,
     dueShards,
     hashKey,
-    queueUrls: engines.queueUrls,
+    queueUrls: emulators.queueUrls,
     sesEndpoint,
     providers,
     rateLimits,
@@ -84,9 +86,9 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   });
   const isDebugged = settings.inspectPort !== undefined;
   const { sweepSeconds } = settings;
-  const background = loadBackground({ dataDir, queueUrls: engines.queueUrls, sweepSeconds, isDebugged });
+  const background = loadBackground({ dataDir, queueUrls: emulators.queueUrls, sweepSeconds, isDebugged });
   cleanup.add(async () => {
-    // The gateway first of all, because requests under way have to end before the engines do.
+    // The gateway first of all, because requests under way have to end before the emulators do.
     await Promise.all([gateway.stop(), background.stop()]);
   });
   const lambdas = await Promise.all(
@@ -99,7 +101,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const inbox = inboxRoutes(webhooks, howToPay(baseUrl, fileIn(dataDir, 'demo')));
   const orders = openOrders({ baseUrl, secretKey: demoKey(demo, 'secret'), inbox: webhooks });
   const shop = shopRoutes(orders);
-  const mail = mailRoutes(openMails(), engines.accessKeyId);
+  const mail = mailRoutes(openMails(), emulators.accessKeyId);
   const findPages = (path: string): Answerer => {
     if (path.startsWith(SHOP_PATH)) return shop;
     return path.startsWith(MAIL_PATH) ? mail : inbox;
@@ -118,9 +120,9 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { payUrl, credentials } = providers;
   const live = JSON.parse(providers.settings);
   const stage = { tableName, dueShards, hashKey, live: { settings: live, credentials } };
-  writeStackFile(dataDir, { pid: process.pid, baseUrl, ...engines, ...stage });
+  writeStackFile(dataDir, { pid: process.pid, baseUrl, ...emulators, ...stage });
   const died = Promise.race([
-    engineDied.then((reason) => `The DynamoDB engine ended: ${reason}.`),
+    emulatorDied.then((reason) => `The DynamoDB emulator ended: ${reason}.`),
     background.died.then((reason) => `The background thread ended: ${reason}.`),
     gateway.died.then((reason) => `The gateway's thread ended: ${reason}.`),
   ]);

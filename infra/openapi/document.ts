@@ -23,7 +23,7 @@ import { VIRTUAL_ACCOUNT_PAGES } from './pages/virtual-accounts.ts';
 import { WEBHOOK_ENDPOINT_PAGES } from './pages/webhook-endpoints.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 import { SERVICE_PAGES } from './service-pages.ts';
-import { HEADERS, PARAMETERS, REFUSAL_EXAMPLES, SECURITY_SCHEMES } from './shared-parts.ts';
+import { ERROR_EXAMPLES, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.ts';
 import { TAGS } from './tags.ts';
 import { describe, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
@@ -164,7 +164,7 @@ export const makeDocument = () => {
         headers: HEADERS as never,
         parameters: PARAMETERS as never,
         securitySchemes: SECURITY_SCHEMES,
-        examples: REFUSAL_EXAMPLES,
+        examples: ERROR_EXAMPLES,
       },
     },
     { override, allowEmptySchema: { custom: true, unknown: true } },

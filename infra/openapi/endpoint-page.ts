@@ -36,7 +36,7 @@ export interface EndpointPage {
   /** Examples of field errors in its `validation_failed`; empty when the request has no fields. */
   readonly invalid: readonly Invalid[];
   /** The endpoint's own messages and details of refusals. */
-  readonly refusals?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly errors?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** A description of each field of a schema; none when the schema has no fields. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { checkoutAnswer } from '#shared/checkouts/contract/checkout-answer.ts';
 import { paymentAnswer } from '#shared/payments/contract/payment-answer.ts';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { providerStanding } from '#shared/providers/contract/list-providers.ts';
 import { providerFailure } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import { virtualAccountAnswer } from '#shared/virtual-accounts/contract/virtual-account-answer.ts';
@@ -81,7 +81,7 @@ export const ENUMERATIONS = {
   ErrorCode: {
     description:
       'The codes of this version, to compare `code` with. Codes may be added: for one that you do not know, use the HTTP status.',
-    values: Object.keys(REFUSALS),
+    values: Object.keys(API_ERRORS),
     grows: true,
   },
 } satisfies Record<string, Enumeration>;

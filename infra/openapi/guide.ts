@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
-import { REFUSAL_NOTES } from './refusal-notes.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
+import { ERROR_NOTES } from './error-notes.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
 /**
@@ -60,9 +60,9 @@ const errorTable = (): string =>
   [
     '| code | HTTP | message | cause | what to do |',
     '|---|---|---|---|---|',
-    ...(Object.keys(REFUSALS) as (keyof typeof REFUSALS)[])
-      .sort((a, b) => REFUSALS[a].status - REFUSALS[b].status)
-      .map((code) => [`\`${code}\``, REFUSALS[code].status, REFUSALS[code].message, REFUSAL_NOTES[code]] as const)
+    ...(Object.keys(API_ERRORS) as (keyof typeof API_ERRORS)[])
+      .sort((a, b) => API_ERRORS[a].status - API_ERRORS[b].status)
+      .map((code) => [`\`${code}\``, API_ERRORS[code].status, API_ERRORS[code].message, ERROR_NOTES[code]] as const)
       .map(([code, status, message, { cause, cure }]) => `| ${code} | ${status} | ${message} | ${cause} | ${cure} |`),
   ].join('\n');
 

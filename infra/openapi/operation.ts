@@ -1,7 +1,7 @@
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { errorBody, REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS, errorBody } from '#shared/platform/contract/errors.ts';
 import type { EndpointPage } from './endpoint-page.ts';
-import { byStatus, type Code, listErrorCodes, refusalDetails, refusalExample } from './refusals.ts';
+import { byStatus, type Code, errorDetails, errorExample, listErrorCodes } from './errors.ts';
 import { ref } from './shared-parts.ts';
 
 const UNAUTHENTICATED = 401;
@@ -25,14 +25,14 @@ const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
 /** Whether the answer to a repetition may be the first one, which was stored under the Idempotency-Key. */
 const mayBeReplayed = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
-  contract.idempotent && codes.some((code) => REFUSALS[code].stored);
+  contract.idempotent && codes.some((code) => API_ERRORS[code].stored);
 
 const makeErrorResponse = (page: EndpointPage, status: number, codes: readonly Code[]): ZodOpenApiResponseObject => {
   const examples = codes.map((code) => {
-    const details = refusalDetails(page, code);
-    return [code, details ? refusalExample(code, details) : ref('examples', code)] as const;
+    const details = errorDetails(page, code);
+    return [code, details ? errorExample(code, details) : ref('examples', code)] as const;
   });
-  const waits = codes.some((code) => REFUSALS[code].mayWait);
+  const waits = codes.some((code) => API_ERRORS[code].mayWait);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: makeHeaders(status, { ...(mayBeReplayed(page, codes) && REPLAYED), ...(waits && RETRY_AFTER) }),
@@ -56,7 +56,7 @@ const SECURITY = { secret: { secretKey: [] }, public: { publicKey: [] } };
 export const makeOperation = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
   const { contract, tag, title, description, answers } = page;
   const { params, query, success, idempotent, keys } = contract;
-  const refusals = [...byStatus(listErrorCodes(contract))].map(
+  const errors = [...byStatus(listErrorCodes(contract))].map(
     ([status, codes]) => [String(status), makeErrorResponse(page, status, codes)] as const,
   );
   return {
@@ -80,7 +80,7 @@ export const makeOperation = (operationId: string, page: EndpointPage): ZodOpenA
         }),
         content: { [success.type ?? 'application/json']: { schema: success.body, examples: answers } },
       },
-      ...Object.fromEntries(refusals),
+      ...Object.fromEntries(errors),
     },
   };
 };

@@ -43,7 +43,7 @@ const OVERRIDES = new Map<unknown, JsonSchema>([
   [errorBody.shape.code, enumerationSchema('ErrorCode', 'output')],
   [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
   [inside(email), { type: 'string', format: 'email', maxLength: 254 }],
-  // Nigerian numbers have exactly ten digits after the prefix: a pattern for that needs what not every generator's engine has.
+  // Nigerian numbers have exactly ten digits after the prefix: a pattern for that needs what not every generator's emulator has.
   [phone, { type: 'string', pattern: '^\\+[1-9]\\d{7,14}$' }],
   [inside(nairaText), { type: 'number', format: 'double', minimum: 0 }],
   [instant, { type: 'string', format: 'date-time' }],

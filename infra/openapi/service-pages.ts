@@ -1,16 +1,16 @@
 import type { ZodOpenApiMediaTypeObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { DashboardRoute, PayersRoute, Trigger } from '#infra/function-spec.ts';
 import { errorBody } from '#shared/platform/contract/errors.ts';
+import { byStatus, type Code, errorExample } from './errors.ts';
 import { payment } from './examples/objects.ts';
 import { providerTitles } from './provider-words.ts';
-import { byStatus, type Code, refusalExample } from './refusals.ts';
 import { ref } from './shared-parts.ts';
 
 type Route = Exclude<Extract<Trigger, { kind: 'route' }>['route'], '$default' | PayersRoute | DashboardRoute>;
 
 const requestId = { 'x-request-id': ref('headers', 'RequestId') };
 
-const refusals = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
+const errors = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
     [...byStatus(codes)].map(([status, alike]) => [
       String(status),
@@ -29,7 +29,7 @@ const refusals = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
 
 /** Examples of codes that have a message of their own here. */
 const OWN_EXAMPLES: Partial<Record<Code, object>> = {
-  payload_too_large: refusalExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
+  payload_too_large: errorExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
 
 const acknowledged = (description: string): ZodOpenApiResponseObject => ({
@@ -60,7 +60,7 @@ const published = (
     description: 'Unchanged since the version in your `If-None-Match`.',
     headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
   },
-  ...refusals('internal_error'),
+  ...errors('internal_error'),
 });
 
 const IF_NONE_MATCH = {
@@ -80,7 +80,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     security: [],
     responses: {
       200: acknowledged('It does.'),
-      ...refusals('internal_error'),
+      ...errors('internal_error'),
     },
   },
   'GET /api/v1/openapi.json': {
@@ -159,7 +159,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     },
     responses: {
       200: acknowledged('Kept.'),
-      ...refusals('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
+      ...errors('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },
 };

@@ -1,6 +1,6 @@
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
+import { type Code, errorExample } from './errors.ts';
 import { BUSINESS_ID, REQUEST_ID } from './examples/objects.ts';
-import { type Code, refusalExample } from './refusals.ts';
 
 /* The parts that many operations refer to. */
 
@@ -13,8 +13,8 @@ const text = (description: string, example: string, schema: object = {}) => ({
 /** The headers of answers. */
 export const HEADERS = {
   RequestId: text('Names this request in our logs. Quote it when you contact us.', REQUEST_ID),
-  RateLimit: text('How much of each allowance is left (`r`), and for how many seconds (`t`).', '"key";r=97;t=1'),
-  RateLimitPolicy: text('How many requests (`q`) each allowance takes in how many seconds (`w`).', '"key";q=100;w=1'),
+  RateLimit: text('How much of each limit is left (`r`), and for how many seconds (`t`).', '"key";r=97;t=1'),
+  RateLimitPolicy: text('How many requests (`q`) each limit takes in how many seconds (`w`).', '"key";q=100;w=1'),
   WwwAuthenticate: text('How a request authenticates itself: with a key, as a Bearer token.', 'Bearer'),
   RetryAfter: text('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
   IdempotentReplayed: text(
@@ -71,8 +71,8 @@ export const SECURITY_SCHEMES = {
 } as const;
 
 /** Every refusal without an endpoint's own message or details. */
-export const REFUSAL_EXAMPLES = Object.fromEntries(
-  (Object.keys(REFUSALS) as Code[]).map((code) => [code, refusalExample(code)]),
+export const ERROR_EXAMPLES = Object.fromEntries(
+  (Object.keys(API_ERRORS) as Code[]).map((code) => [code, errorExample(code)]),
 );
 
 /** A reference to a component of the document. */

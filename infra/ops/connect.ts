@@ -1,12 +1,12 @@
 import { readStageSettings } from '#infra/config.ts';
 import { keysName } from '#infra/constructs/names.ts';
-import { moneyQueuesUrl } from '#infra/local/engines/create-queues.ts';
+import { moneyQueuesUrl } from '#infra/local/emulators/create-queues.ts';
 import { localKey, useCredentials } from '#infra/local/environment.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import type { BusinessStore } from '#shared/businesses/ports.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessStore } from '#shared/businesses/store/business-store.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import type { CheckoutReader } from '#shared/checkouts/ports.ts';
 import { checkoutStore } from '#shared/checkouts/store/checkout-store.ts';
 import type { ErasureStore, PayerRecords } from '#shared/erasure/ports.ts';
@@ -24,7 +24,7 @@ import { reconciliationStore } from '#shared/payments/store/reconciliation-store
 import type { AssignDeps } from '#shared/payments/use-cases/assign-payment.ts';
 import type { StuckNotificationDeps } from '#shared/payments/use-cases/stuck-notifications.ts';
 import type { CommitDeps } from '#shared/platform/commit.ts';
-import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
@@ -173,7 +173,7 @@ const stageAt = (place: Place): Stage => {
     erasures: erasureStore(table),
     deliveries: deliveryStore(table),
     events: eventStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     breakers: breakerStore(table),
     endpoints: endpointStore(table),
     providerBreakers,
@@ -264,7 +264,7 @@ export const connectStage = async (stage: string): Promise<Stage> =>
 
 /** Turns a refusal, and a known error of a stage's table or queues, into an OperatorError; returns any other error as it is. */
 export const stageFailure = (stage: string, error: unknown): unknown => {
-  if (error instanceof Refusal && error.code === 'service_unavailable') {
+  if (error instanceof ApiError && error.code === 'service_unavailable') {
     return new OperatorError(
       'Others kept changing the same at every attempt, and nothing was written. Run the command again.',
     );

@@ -1,5 +1,5 @@
-import { refusalAnswer } from '#shared/platform/contract/errors.ts';
-import { Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
+import { errorAnswer } from '#shared/platform/contract/errors.ts';
+import { ApiError, type ApiErrorCode } from '#shared/platform/kernel/errors.ts';
 import { type NextStep, NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -16,7 +16,7 @@ const NEXT: Readonly<Record<NextStep, string>> = {
 };
 
 /** The next step after what the API refuses too. */
-const NEXT_AFTER: Readonly<Partial<Record<RefusalCode, string>>> = {
+const NEXT_AFTER: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   webhook_endpoint_not_found: 'The command "endpoint list" shows those of a business.',
   delivery_in_progress: 'Wait half a minute and run the command again if it is still needed.',
 };
@@ -24,7 +24,7 @@ const NEXT_AFTER: Readonly<Partial<Record<RefusalCode, string>>> = {
 /** The options that name what the API takes in a field of this name. */
 const OPTIONS: readonly (readonly [string, string])[] = [['endpoint_id', '--endpoint']];
 
-const nextStep = (error: Refusal): string => {
+const nextStep = (error: ApiError): string => {
   const { retryAfterSeconds } = error.details;
   if (error instanceof NotPossible) return error.see ? NEXT[error.see] : '';
   if (retryAfterSeconds !== undefined) return `Run the command again in ${retryAfterSeconds} seconds.`;
@@ -33,10 +33,10 @@ const nextStep = (error: Refusal): string => {
 
 /** A refusal as an OperatorError that names commands and options; any other error unchanged. */
 export const asOperatorError = (error: unknown): unknown => {
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof ApiError)) return error;
   const { code, details } = error;
   const reasons = details.errors?.map(({ message }) => message).join(' ');
-  const reason = reasons ?? details.message ?? refusalAnswer(code).message;
+  const reason = reasons ?? details.message ?? errorAnswer(code).message;
   const sentence = OPTIONS.reduce((text, [field, option]) => text.replaceAll(field, option), reason);
   return new OperatorError(`${sentence} ${nextStep(error)}`.trim());
 };

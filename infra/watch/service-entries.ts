@@ -69,7 +69,7 @@ export const SERVICE_ENTRIES = {
     impact: 'Live money lands late: a provider answers 429 when it is asked about payments.',
     metric: 'look_ups_limited',
     statistic: 'Sum',
-    /** Answers 429. We decide when to look up; what businesses ask for (enquiries) is not counted. A burst waits and passes, a quarter of an hour does not. */
+    /** Answers 429. We decide when to look up; what businesses ask for (requeries) is not counted. A burst waits and passes, a quarter of an hour does not. */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'look-ups limited' },

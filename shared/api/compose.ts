@@ -1,9 +1,9 @@
 import type { ApiDeps } from '#shared/api/http/types.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyStore } from '#shared/businesses/store/key-store.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { sessionReader } from '#shared/members/store/session-store.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
@@ -25,7 +25,7 @@ export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RA
   members: businessReader(table),
   users: userReader(table),
   audit: auditLog(table),
-  allowances: allowanceStore(table),
+  usage: usageStore(table),
   newId: runtime.newId,
   idempotency: idempotencyStore(table),
   transactions: transactions(table),

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { apiDeps } from '#shared/api/compose.ts';
 import type { apiEnv } from '#shared/api/env.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessStore } from '#shared/businesses/store/business-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { sessionStore } from '#shared/members/store/session-store.ts';
 import { signInStore } from '#shared/members/store/sign-in-store.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
@@ -13,7 +13,7 @@ import { connectTable } from '#shared/platform/table/table.ts';
 /** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business, choose-mail: a business with its keys. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), usage: usageStore(table) };
 };
 
 /** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */

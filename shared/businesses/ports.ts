@@ -1,4 +1,3 @@
-import type { AllowanceKind } from '#shared/businesses/domain/allowance.ts';
 import type { ApiKey, ProfileOnKeys } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { DailySummary } from '#shared/businesses/domain/daily-summary.ts';
@@ -6,6 +5,7 @@ import type { AuditEntry, MemberChange } from '#shared/businesses/domain/member-
 import type { Notice } from '#shared/businesses/domain/notice.ts';
 import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
 import type { StoredLogo } from '#shared/businesses/domain/stored-logo.ts';
+import type { UsageKind } from '#shared/businesses/domain/usage-limits.ts';
 import type { User } from '#shared/members/domain/user.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Change, Page, PageRequest } from '#shared/platform/ports.ts';
@@ -106,7 +106,7 @@ export interface BusinessStore extends BusinessReader {
   findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
 }
 
-export interface AllowanceStore {
-  /** Charges `count` (default 1) against the allowance of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
-  take(id: string, kind: AllowanceKind, now: Millis, count?: number): Promise<boolean>;
+export interface UsageStore {
+  /** Charges `count` (default 1) against the limit of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
+  take(id: string, kind: UsageKind, now: Millis, count?: number): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { checkoutAccounts } from '#shared/checkouts/store/checkout-store.ts';
 import { ledgerDeps } from '#shared/payments/compose.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import { allowanceDeps, issuerDeps } from '#shared/providers/compose.ts';
+import { issuerDeps, quotaDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { openAnotherOnPageEnv } from './env.ts';
@@ -19,7 +19,7 @@ export const anotherAccountDeps = (
 ) => ({
   ...ledgerDeps(table, NO_QUEUE),
   ...issuerDeps(table, env),
-  ...allowanceDeps(table, env),
+  ...quotaDeps(table, env),
   ...routingDeps(table, env),
   checkoutAccounts,
 });

@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { stackDeps } from '#shared/api/compose-stack.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { linkedCheckouts } from '#shared/checkouts/store/checkout-store.ts';
 import { pageUses } from '#shared/checkouts/store/page-uses.ts';
 import { sentReports } from '#shared/checkouts/store/sent-reports.ts';
 import { landingDeps, ledgerDeps } from '#shared/payments/compose.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable, type Table } from '#shared/platform/table/table.ts';
-import { allowanceDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { liveProviderDeps, quotaDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
 import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
 import { queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
@@ -37,7 +37,7 @@ export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
   return {
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...liveProviderDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
     requeryLeases: leases(table, 'requery'),
     pageUses: pageUses(table),
     sentReports: sentReports(table),
@@ -57,7 +57,7 @@ export const simulateOnPageDeps = (env: z.infer<typeof simulateOnPageEnv>) => {
   return {
     ...ledgerDeps(table, queueOfOneMode(env.TEST_QUEUE_URL)),
     pageUses: pageUses(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     ...showDeps(table, env),
   };
 };

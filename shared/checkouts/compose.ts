@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { apiDeps } from '#shared/api/compose.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import { checkoutOpener, checkoutStore } from '#shared/checkouts/store/checkout-store.ts';
 import { landingDeps, ledgerDeps, matchWaitingDeps } from '#shared/payments/compose.ts';
 import { leases } from '#shared/platform/table/leases.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
-import { allowanceDeps, issuerDeps, liveProviderDeps } from '#shared/providers/compose.ts';
+import { issuerDeps, liveProviderDeps, quotaDeps } from '#shared/providers/compose.ts';
 import { routingDeps } from '#shared/providers/compose-routing.ts';
 import { announcingQueue, queueOfOneMode } from '#shared/webhooks/compose-queue.ts';
 import { anotherAccountDeps } from './compose-another-account.ts';
@@ -29,7 +29,7 @@ export const listCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
     ...apiDeps(table, env),
     ...linkDeps(env),
     checkouts: checkoutSearch(table, env.HASH_KEY),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
   };
 };
 
@@ -41,7 +41,7 @@ export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv
     ...linkDeps(env),
     ...matchWaitingDeps(table, env),
     ...issuerDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
     businesses: businessReader(table),
     checkouts: checkoutOpener(table, env.HASH_KEY),
     checkoutIntents: checkoutIntents(table, env.HASH_KEY),
@@ -64,7 +64,7 @@ export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
     ...linkDeps(env),
     ...landingDeps(table, announcingQueue(env)),
     ...liveProviderDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
   };
 };
 
@@ -76,7 +76,7 @@ export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => 
     ...linkDeps(env),
     ...landingDeps(table, queueOfOneMode(env.FIRST_QUEUE_URL)),
     ...liveProviderDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
     requeryLeases: leases(table, 'requery'),
   };
 };

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { testQueueEnv } from '#shared/platform/env.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
-import { enquiringEnv, openingEnv, reopeningEnv, reopeningOnPageEnv, reportingEnv } from '#shared/providers/env.ts';
+import { openingEnv, reopeningEnv, reopeningOnPageEnv, reportingEnv, requeryingEnv } from '#shared/providers/env.ts';
 import { routingEnv } from '#shared/providers/env-health.ts';
 import { linksEnv } from './env-page-links.ts';
 
 /* Functions that ask providers about checkouts. Each makes or reads the links of their pages. */
 
-export const requeryCheckoutEnv = z.safeExtend(enquiringEnv, linksEnv);
+export const requeryCheckoutEnv = z.safeExtend(requeryingEnv, linksEnv);
 export const expireCheckoutEnv = z.safeExtend(requeryCheckoutEnv, testQueueEnv.shape);
 export const reportTransferEnv = z.safeExtend(reportingEnv, { ...linksEnv, ...routingEnv });
 export const initializeCheckoutEnv = z.safeExtend(openingEnv, {

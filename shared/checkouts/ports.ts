@@ -1,7 +1,7 @@
 import type { ShownAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { CheckoutFilter } from '#shared/checkouts/domain/checkout-filter.ts';
-import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { FormerOwner } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { PageUse } from '#shared/checkouts/domain/page-uses.ts';
 import type { SentReport } from '#shared/checkouts/domain/sent-report.ts';
@@ -56,7 +56,7 @@ export interface CheckoutOpener {
    * The writes of a new checkout. `former`: the checkout from which it takes over its merchant reference. `reference_held`: it cannot;
    * `number_taken`: the account number belongs to someone else.
    */
-  opening(checkout: Checkout, former: FormerHolder | null): readonly Write[];
+  opening(checkout: Checkout, former: FormerOwner | null): readonly Write[];
 }
 
 /** Intents of checkouts. */

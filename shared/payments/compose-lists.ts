@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { apiDeps } from '#shared/api/compose.ts';
 import type { apiEnv } from '#shared/api/env.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { dailyTotals } from '#shared/payments/store/daily-totals.ts';
 import { paymentSearch } from '#shared/payments/store/payment-list.ts';
 import { paymentStore } from '#shared/payments/store/payment-store.ts';
@@ -11,7 +11,7 @@ import { connectTable } from '#shared/platform/table/table.ts';
 /** list-payments, export-payments: search payments. */
 export const searchPaymentsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), payments: paymentSearch(table, env.HASH_KEY), allowances: allowanceStore(table) };
+  return { ...apiDeps(table, env), payments: paymentSearch(table, env.HASH_KEY), usage: usageStore(table) };
 };
 
 /** get-payment: reads a payment. */
@@ -23,5 +23,5 @@ export const getPaymentDeps = (env: z.infer<typeof apiEnv>) => {
 /** get-totals: sums payments by day. */
 export const getTotalsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), totals: dailyTotals(table), allowances: allowanceStore(table) };
+  return { ...apiDeps(table, env), totals: dailyTotals(table), usage: usageStore(table) };
 };

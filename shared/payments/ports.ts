@@ -101,7 +101,7 @@ export interface Ledger {
   /** Writes an entry. */
   record(entry: LedgerEntry): Promise<RecordResult>;
   /**
-   * From now on the running total of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
+   * From now on the cumulative report of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
    * read; `has_owner`: the checkout that has used the reference can be seen by now; `to`: it was assigned to that checkout before.
    */
   assignReference(

@@ -50,7 +50,7 @@ export const commitWithAnswer = async <T>(
     if (isAnswered(outcome)) return outcome;
     // Only a conflict is contention: a merchant reference that is held, and an account number that is taken, need no pause.
     if (outcome === 'conflict') await pause(conflicts);
-    if (conflicts >= giveUp.after) throw giveUp.refusal();
+    if (conflicts >= giveUp.after) throw giveUp.error();
     decided = await decideAgain(outcome);
   }
 };

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from './ports.ts';
 
 /** The outcome of one attempt. `conflict`: the items that it was decided on have changed. `continue`: it was recorded, and there is more to record. */
@@ -7,20 +7,20 @@ export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 /** The number of conflicts after which a loop gives up, and the refusal that it throws then. */
 export interface GiveUp {
   readonly after: number;
-  readonly refusal: () => Refusal;
+  readonly error: () => ApiError;
 }
 
 /** Some seconds with the pauses, for money must be recorded: then service_unavailable. */
 export const PERSISTENT: GiveUp = {
   after: 30,
-  refusal: () => new Refusal('service_unavailable', { retryAfterSeconds: 1 }),
+  error: () => new ApiError('service_unavailable', { retryAfterSeconds: 1 }),
 };
 
 /** About a second. A client that sends many changes of one object at once is refused: that is no failure of ours. */
 export const ONE_AT_A_TIME: GiveUp = {
   after: 10,
-  refusal: () =>
-    new Refusal('rate_limited', {
+  error: () =>
+    new ApiError('rate_limited', {
       message: 'Too many requests change this at once. Send them one after the other, and try again in 1 s.',
       retryAfterSeconds: 1,
     }),
@@ -45,5 +45,5 @@ export const untilCommitted = async <T>(
       await pause(conflicts);
     }
   }
-  throw giveUp.refusal();
+  throw giveUp.error();
 };

@@ -2,11 +2,11 @@ import { log, writeLine } from '#shared/platform/observability/log.ts';
 import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import type { Table } from '#shared/platform/table/table.ts';
-import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
+import type { ProviderQuota } from '#shared/providers/domain/quota.ts';
 import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { openingCounter } from '#shared/providers/store/opening-counter.ts';
-import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
+import { quotaMeter } from '#shared/providers/store/quota-meter.ts';
 import { liveProviders, providers } from './live-providers.ts';
 import type { Paces, ProviderSettings } from './settings.ts';
 
@@ -38,6 +38,6 @@ export const issuerDeps = (table: Table, env: Env) => {
 };
 
 /** What charges a business's allowances for what it makes us ask of a provider. */
-export const allowanceDeps = (table: Table, env: { readonly CREATION_ALLOWANCE: CreationAllowance }) => ({
-  providerAllowance: providerAllowance(table, env.CREATION_ALLOWANCE, { now: runtime.now, log }),
+export const quotaDeps = (table: Table, env: { readonly PROVIDER_QUOTA: ProviderQuota }) => ({
+  quotaMeter: quotaMeter(table, env.PROVIDER_QUOTA, { now: runtime.now, log }),
 });

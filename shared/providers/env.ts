@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiEnv } from '#shared/api/env.ts';
 import { firstQueueEnv, json, moneyQueuesEnv, tableEnv } from '#shared/platform/env.ts';
-import { creationAllowance } from '#shared/providers/domain/allowance.ts';
+import { providerQuota } from '#shared/providers/domain/quota.ts';
 import { sandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { type ProviderSettings, providerPaces, providerSettings, settingsRefusedInProd } from './settings.ts';
 
@@ -19,11 +19,11 @@ const isAllowed = ({ STAGE, PROVIDERS }: { STAGE: string; PROVIDERS: ProviderSet
 const NOT_ALLOWED = { path: ['PROVIDERS'], message: 'must not hold settings that a prod stage refuses.' };
 
 /** What each business may make us ask of each provider, as JSON. */
-const CREATION_ALLOWANCE = z.pipe(json, creationAllowance);
+const PROVIDER_QUOTA = z.pipe(json, providerQuota);
 
 /** An endpoint that calls providers for a business. */
 export const providerApiEnv = z
-  .extend(apiEnv, { ...providersEnv, CREATION_ALLOWANCE })
+  .extend(apiEnv, { ...providersEnv, PROVIDER_QUOTA })
   .check(z.refine(isAllowed, NOT_ALLOWED));
 /** The providers of test mode that are to fail, as JSON. */
 const SANDBOX = z.pipe(json, sandboxFaults);
@@ -31,10 +31,10 @@ const SANDBOX = z.pipe(json, sandboxFaults);
 /** An endpoint that opens accounts for a business, and queues money that came before them. */
 export const openingEnv = z.safeExtend(providerApiEnv, { ...moneyQueuesEnv.shape, SANDBOX });
 /** An endpoint that asks providers for a business, and records what they report. */
-export const enquiringEnv = z
-  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, CREATION_ALLOWANCE })
+export const requeryingEnv = z
+  .extend(apiEnv, { ...firstQueueEnv.shape, ...providersEnv, PROVIDER_QUOTA })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** What does due work: it calls providers, each at its pace, and records money. Nothing that it does is charged to a business's allowance. */
+/** What does due work: it calls providers, each at its pace, and records money. Nothing that it does is charged to a business's quota. */
 export const sweepingEnv = z
   .extend(apiEnv, {
     ...firstQueueEnv.shape,
@@ -49,8 +49,8 @@ export const receivingEnv = z.extend(tableEnv, providersEnv).check(z.refine(isAl
 export const recordingEnv = z
   .extend(tableEnv, { ...firstQueueEnv.shape, ...providersEnv })
   .check(z.refine(isAllowed, NOT_ALLOWED));
-/** A function that asks providers and records what they report, out of a business's allowance, without being an endpoint. */
-export const reportingEnv = z.safeExtend(recordingEnv, { CREATION_ALLOWANCE });
+/** A function that asks providers and records what they report, out of a business's quota, without being an endpoint. */
+export const reportingEnv = z.safeExtend(recordingEnv, { PROVIDER_QUOTA });
 /** An endpoint that opens another account of what is there, and a function that does so for a payer. Nothing is announced. */
 export const reopeningEnv = z.safeExtend(providerApiEnv, { SANDBOX });
-export const reopeningOnPageEnv = z.safeExtend(receivingEnv, { CREATION_ALLOWANCE, SANDBOX });
+export const reopeningOnPageEnv = z.safeExtend(receivingEnv, { PROVIDER_QUOTA, SANDBOX });

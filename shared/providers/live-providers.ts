@@ -68,10 +68,10 @@ const liveProvider = (
   const kinds = {
     creations: connected('creations'),
     look_ups: connected('look_ups'),
-    enquiries: connected('enquiries'),
+    requeries: connected('requeries'),
     reviews: connected('reviews'),
   };
-  const { creations, look_ups, enquiries, reviews } = kinds;
+  const { creations, look_ups, requeries, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
   // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
@@ -90,7 +90,7 @@ const liveProvider = (
     returnsSilently,
     listShowsLateMoney,
     listedAhead,
-    enquire: enquiries.provider.lookUp,
+    requery: requeries.provider.lookUp,
     review: reviews.provider.lookUp,
     authenticate: authenticateWithRefresh,
     prefetchHealth: (calls) => kinds[calls].breaker.prefetchHealth(),

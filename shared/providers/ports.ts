@@ -2,12 +2,12 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
 import type { ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import type { CustomerNeeds } from '#shared/providers/domain/customer-needs.ts';
 import type { ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { Notice } from '#shared/providers/domain/notice.ts';
 import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
+import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 import type { ListedPayment, PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 
 /** The payment account that we request of a provider. */
@@ -94,7 +94,7 @@ export interface LiveProvider extends AccountIssuer {
   /** Milliseconds that its list's time may be ahead of ours. */
   readonly listedAhead: Millis;
   /** The same look-up, because a business asks for it: with a guard of its own, so that it disturbs none that we decide on. */
-  enquire(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
+  requery(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
   /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
   readonly returnsSilently: boolean;
   /** Whether its list names every payment that a look-up of an expired payment account would find. */
@@ -106,7 +106,7 @@ export interface LiveProvider extends AccountIssuer {
 /** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
 export type ProviderAdapter = Omit<
   LiveProvider,
-  'returnsSilently' | 'listShowsLateMoney' | 'listedAhead' | 'enquire' | 'review'
+  'returnsSilently' | 'listShowsLateMoney' | 'listedAhead' | 'requery' | 'review'
 >;
 
 /** The issuer of this name in a mode, or undefined where it is not available. */
@@ -122,12 +122,12 @@ export type FindNeeds = (name: ProviderName) => CustomerNeeds;
  * What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. Its servers and
  * the browsers with its public key have shares of their own, and each address has a part of the browsers'.
  */
-export interface ProviderAllowance {
+export interface QuotaMeter {
   /**
    * Charges one piece of work to the shares of who asks for it, at the provider.
    * @returns undefined, or that a share is used up and when the next window begins. An address's that is used up leaves all others uncharged.
    */
-  charge(asker: Asker, provider: ProviderName, work: AllowedWork): Promise<ProviderBusy | undefined>;
+  charge(asker: Asker, provider: ProviderName, work: QuotaWork): Promise<ProviderBusy | undefined>;
 }
 
 /** The providers' breakers, one for each kind of calls, shared by all containers. */

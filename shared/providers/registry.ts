@@ -21,7 +21,7 @@ const register = <S extends AnySettings, C extends z.ZodMiniObject>(
 /**
  * All live providers. To add one:
  * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a ProviderAdapter (shared/providers/ports.ts);
- * 2. add a line to the tables of descriptions.ts and twins.ts, and one to this table;
+ * 2. add a line to the tables of descriptions.ts and simulators.ts, and one to this table;
  * 3. add its name to shared/providers/domain/names.ts. Names are defined there because functions that call no provider need them too.
  *    The type check fails while a line or the name is missing.
  */

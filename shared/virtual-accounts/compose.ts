@@ -6,7 +6,7 @@ import { ledger } from '#shared/payments/store/ledger.ts';
 import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
-import { allowanceDeps, issuerDeps } from '#shared/providers/compose.ts';
+import { issuerDeps, quotaDeps } from '#shared/providers/compose.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
 import { virtualAccountIntents } from '#shared/virtual-accounts/store/virtual-account-intents.ts';
 import { virtualAccountStore } from '#shared/virtual-accounts/store/virtual-account-store.ts';
@@ -36,7 +36,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
     ...apiDeps(table, env),
     ...matchWaitingDeps(table, env),
     ...issuerDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
     virtualAccounts: virtualAccountStore(table, env.HASH_KEY),
     accountIntents: virtualAccountIntents(table, env.HASH_KEY),
     needsOf: needsUnder(env.PROVIDERS),
@@ -50,7 +50,7 @@ export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtu
     ...apiDeps(table, env),
     ...runtime,
     ...issuerDeps(table, env),
-    ...allowanceDeps(table, env),
+    ...quotaDeps(table, env),
     ledger: ledger(table),
   };
 };

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { apiDeps } from '#shared/api/compose.ts';
 import type { announcingApiEnv, apiEnv } from '#shared/api/env.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessStore } from '#shared/businesses/store/business-store.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { ledger } from '#shared/payments/store/ledger.ts';
 import { log, writeLine } from '#shared/platform/observability/log.ts';
 import { metricsTo } from '#shared/platform/observability/metrics.ts';
@@ -50,7 +50,7 @@ const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
 /** delete-webhook-endpoint: changes endpoints with their business. */
 export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), allowances: allowanceStore(table) };
+  return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), usage: usageStore(table) };
 };
 
 /** rotate-webhook-secret: also seals the new secret. */
@@ -59,7 +59,7 @@ export const rotateSecretDeps = (env: z.infer<typeof rotateWebhookSecretEnv>) =>
   ...sealDeps(env),
 });
 
-/** create-webhook-endpoint: also checks the URL, out of the business's allowance. */
+/** create-webhook-endpoint: also checks the URL, out of the business's limit. */
 export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -67,12 +67,12 @@ export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>
     ...runtime,
     ...sealDeps(env),
     businesses: businessStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
   };
 };
 
-/** update-webhook-endpoint: checks the URL out of the business's allowance, lets a failing endpoint recover and what waited follow, announces that one was disabled. */
+/** update-webhook-endpoint: checks the URL out of the business's limit, lets a failing endpoint recover and what waited follow, announces that one was disabled. */
 export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -82,7 +82,7 @@ export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>
     breakers: breakerStore(table),
     deliveries: deliveryStore(table),
     queue: announcingQueue(env),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     checkTarget: targetChecker(env.WEBHOOK_TARGETS),
   };
 };
@@ -95,7 +95,7 @@ export const testEndpointDeps = (env: z.infer<typeof announcingApiEnv>) => {
     ...runtime,
     endpoints: endpointStore(table),
     ledger: ledger(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     queue: announcingQueue(env),
   };
 };
@@ -108,7 +108,7 @@ export const recoverEndpointDeps = (env: z.infer<typeof apiEnv>) => {
     endpoints: endpointStore(table),
     deliveries: deliveryStore(table),
     breakers: breakerStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     recoveryLeases: leases(table, 'recovery'),
   };
 };
@@ -122,7 +122,7 @@ export const listEndpointDeliveriesDeps = (env: z.infer<typeof apiEnv>) => {
 /** list-events: reads and searches events. */
 export const listEventsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
-  return { ...apiDeps(table, env), events: eventStore(table), allowances: allowanceStore(table) };
+  return { ...apiDeps(table, env), events: eventStore(table), usage: usageStore(table) };
 };
 
 /** get-event: reads events. */
@@ -140,7 +140,7 @@ export const redeliverEventDeps = (env: z.infer<typeof announcingApiEnv>) => {
     events: eventStore(table),
     businesses: businessStore(table),
     deliveries: deliveryStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     queue: announcingQueue(env),
   };
 };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
+import { startEmulators, stopEmulators } from '#test/support/emulators/start-emulators.ts';
 import type { Attempt } from './attempt.ts';
 import { attackThroughLists } from './lists.ts';
 import { attackAsPayer } from './payers.ts';
@@ -40,7 +40,7 @@ if (values.help || unknown.length > 0) {
 const directory = resolve(values.stack ?? '.');
 console.log(`The stack of ${values.stack ?? 'this checkout'}:\n`);
 console.log('| Door | Attempt | What it cost the attacker | What it cost the service, or others |\n|---|---|---|---|');
-await startEngines();
+await startEmulators();
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(ATTACKS)) {
     for (const { door, attempt, cost, harm } of (await ATTACKS[name]?.({ directory })) ?? []) {
@@ -48,6 +48,6 @@ try {
     }
   }
 } finally {
-  await stopEngines();
+  await stopEmulators();
 }
 process.exit();

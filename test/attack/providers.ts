@@ -4,7 +4,7 @@ import { flood, statuses } from './requests.ts';
 import { startTarget, type TargetOptions } from './target.ts';
 
 /** What Paystack is reported to take (providers.md section 0). An account takes two writes. */
-const TWIN_LIMITS = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
+const SIMULATOR_LIMITS = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 const CREATIONS = 200;
 const PAID = 5;
 const LANDS_WITHIN_MS = 15_000;
@@ -19,7 +19,7 @@ const customer = (i: number) => ({
 
 /** A merchant opens accounts as fast as it may; another opens checkouts and is paid right after. */
 export const attackProviders = async (options: TargetOptions): Promise<Attempt[]> => {
-  const target = await startTarget({ ...options, twinLimits: TWIN_LIMITS });
+  const target = await startTarget({ ...options, simulatorLimits: SIMULATOR_LIMITS });
   try {
     const [mallory, ada] = [target.attacker.key('secret', 'live'), target.neighbour.key('secret', 'live')];
     const openCheckout = () => {

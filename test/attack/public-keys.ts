@@ -6,7 +6,7 @@ import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const FLOOD = 40;
 const NEXT_WINDOW_MS = 1_100;
-/** Longer than a window of the allowance at a provider. */
+/** Longer than a window of the quota at a provider. */
 const CREATIONS_FOR_MS = 12_000;
 /** So that the server stays within what it may open. */
 const CREATIONS_EVERY_MS = 1_250;

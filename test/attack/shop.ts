@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 export const RATE_LIMITS = JSON.stringify({ live: 100, test: 25, publicAddress: 10 });
 /** The attacker. */
 export const MALLORY = '127.0.0.66';
-/** Another address of the attacker, for floods: one that floods has no allowance left for what comes next. */
+/** Another address of the attacker, for floods: one that floods has no quota left for what comes next. */
 export const FLOODER = '127.0.0.65';
 export const PAYER = '127.0.0.7';
 /** The server of the shop, which owns the keys. */

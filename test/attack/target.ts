@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
-import { startTableEngine } from '#test/support/engines/start-engines.ts';
+import { type Faults, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
+import { startTableEmulator } from '#test/support/emulators/start-emulators.ts';
 import type { OperatorKey } from '#test/support/worlds/merchant.ts';
 import type { PlayedAt } from '#test/support/worlds/payers-charge.ts';
 import { type Answer, type Request, send } from './requests.ts';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
 /** The sweeper's calls would be counted among those that an attack causes. */
 const SWEEP_SECONDS = '30';
-const TWIN = 'infra/local/twin/main.ts';
+const SIMULATOR = 'infra/local/simulator/main.ts';
 const WRITES = ['UpdateItem', 'PutItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
 const READS = ['GetItem', 'BatchGetItem', 'Query'];
 
@@ -32,12 +32,12 @@ export interface Target {
   readonly neighbour: Business;
   /** What signs Korapay's notifications, for an attacker who has seen one. */
   readonly korapaySecret: string;
-  /** Where the twin plays the providers. */
+  /** Where the simulator plays the providers. */
   readonly providers: PlayedAt;
   ask(request: Request): Promise<Answer>;
   /** Runs a command of the operations program. */
   operate(...command: string[]): Promise<string>;
-  /** Where the twin takes transfers. */
+  /** Where the simulator takes transfers. */
   pay(accountNumber: string, amount: number): Promise<void>;
   /** How many calls of the table read and wrote since the last call. */
   takeCosts(): { readonly reads: number; readonly writes: number };
@@ -51,8 +51,8 @@ export interface TargetOptions {
   readonly directory: string;
   /** Beside what the stack would have anyway. */
   readonly env?: NodeJS.ProcessEnv;
-  /** How many calls each provider takes, as the twin's TWIN_LIMITS. */
-  readonly twinLimits?: object;
+  /** How many calls each provider takes, as the simulator's SIMULATOR_LIMITS. */
+  readonly simulatorLimits?: object;
 }
 
 const firstLine = async (child: ChildProcess, pattern: RegExp): Promise<string> => {
@@ -91,34 +91,34 @@ const meter = () => {
   };
 };
 
-/** The twin of this checkout whatever stack it serves, so that two versions meet the same providers. */
-const startTwin = async (notifyBaseUrl: string, limits: object) => {
-  const child = spawn(process.execPath, [TWIN], {
-    env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, TWIN_LIMITS: JSON.stringify(limits) },
+/** The simulator of this checkout whatever stack it serves, so that two versions meet the same providers. */
+const startSimulator = async (notifyBaseUrl: string, limits: object) => {
+  const child = spawn(process.execPath, [SIMULATOR], {
+    env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, SIMULATOR_LIMITS: JSON.stringify(limits) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { payUrl, settings, credentials } = JSON.parse(await firstLine(child, /^(\{.*)$/));
   return { child, payUrl: String(payUrl), settings, credentials };
 };
 
-/** Starts a stack of a checkout, behind a proxy that counts what it asks of the table, with the twin as its providers. */
-export const startTarget = async ({ directory, env = {}, twinLimits = {} }: TargetOptions): Promise<Target> => {
-  const [engine, port] = [await startTableEngine(), await quietPort()];
+/** Starts a stack of a checkout, behind a proxy that counts what it asks of the table, with the simulator as its providers. */
+export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }: TargetOptions): Promise<Target> => {
+  const [emulator, port] = [await startTableEmulator(), await quietPort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
   const counted = meter();
   let faults: Faults = () => undefined;
-  const proxy = await startFaultProxy(engine.endpoint);
+  const proxy = await startFaultProxy(emulator.endpoint);
   proxy.inject((operation, input) => {
     counted.count(operation);
     return faults(operation, input);
   });
   const baseUrl = `http://127.0.0.1:${port}`;
-  const { child: twin, payUrl, settings, credentials } = await startTwin(baseUrl, twinLimits);
+  const { child: simulator, payUrl, settings, credentials } = await startSimulator(baseUrl, simulatorLimits);
   const secrets = Object.entries<object>(credentials).map(([name, fields]) => [
     `${name.toUpperCase()}_CREDENTIALS`,
     JSON.stringify(fields),
   ]);
-  // Nothing of this process's environment but this: its engines have set what tests need.
+  // Nothing of this process's environment but this: its emulators have set what tests need.
   const { PATH, HOME } = process.env;
   const ofStack = {
     PATH,
@@ -166,16 +166,16 @@ export const startTarget = async ({ directory, env = {}, twinLimits = {} }: Targ
     pay: async (accountNumber, amount) => {
       const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
       const answer = await fetch(payUrl, { method: 'POST', body });
-      if (!answer.ok) throw new Error(`The twin took no transfer: ${answer.status} ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`The simulator took no transfer: ${answer.status} ${await answer.text()}`);
     },
     takeCosts: counted.take,
     inject: (next) => {
       faults = next;
     },
     stop: async () => {
-      await Promise.all([endOf(stack), endOf(twin)]);
+      await Promise.all([endOf(stack), endOf(simulator)]);
       await proxy.stop();
-      await engine.stop();
+      await emulator.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -3,7 +3,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { loadLambda } from '#infra/local/lambda/lambda.ts';
 import { logTo } from '#shared/platform/observability/log.ts';
 import { RATE_WINDOW } from '#shared/platform/requests/rate-limit.ts';
-import { startMeter } from '#test/support/engines/meter.ts';
+import { startMeter } from '#test/support/emulators/meter.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
@@ -58,7 +58,7 @@ const hostOf = (url: string): string => new URL(url).host;
 const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 
 /**
- * What each request makes of calls, and what DynamoDB bills for them, counted: units by the engine's own ConsumedCapacity, steps by
+ * What each request makes of calls, and what DynamoDB bills for them, counted: units by the emulator's own ConsumedCapacity, steps by
  * which calls overlap. The handlers run as they are shipped, composed by themselves from their environment.
  */
 export const countCalls = async (): Promise<Findings> => {
@@ -201,7 +201,7 @@ export const countCalls = async (): Promise<Findings> => {
   await receiver.stop();
   await meter.stop();
   const about =
-    'Counted at the engine, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, after the look-up of its key. Calls that overlap are one step.';
+    'Counted at the emulator, indexes included; a transaction counts double, as DynamoDB bills it. Every request is counted by the rate limit too: one call and one write unit, after the look-up of its key. Calls that overlap are one step.';
   const aboutBusy = `The same in a container that is busy: ${BUSY.requests} requests of one key in turn within a second, which it reports to the rate limit in blocks, and ${BUSY.messages} messages in one batch. Each row is the average of one.`;
   const tables = [
     { title: 'Calls and units of a request', about, rows },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BuiltFunctions } from '#infra/build/build-functions.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
@@ -164,6 +164,6 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
     });
     return { function: name, ...Object.fromEntries(times), 'its memory, MB': memoryMb };
   });
-  const about = `Milliseconds of import + first request as shipped, in a fresh Node process that is held to the share of a processor which this memory has in Lambda (MB / 1,769) by a cgroup quota; medians of ${ROUNDS}, in turns. Engines run on this machine, outside of the quota; Node's own start is not included. Budget at the memory of the manifest: ${BUDGET_MS} ms together.`;
+  const about = `Milliseconds of import + first request as shipped, in a fresh Node process that is held to the share of a processor which this memory has in Lambda (MB / 1,769) by a cgroup quota; medians of ${ROUNDS}, in turns. Emulators run on this machine, outside of the quota; Node's own start is not included. Budget at the memory of the manifest: ${BUDGET_MS} ms together.`;
   return { tables: [{ title: 'Cold starts', about, rows }], misses };
 };

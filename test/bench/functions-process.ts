@@ -27,7 +27,7 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
     SLOW_QUEUE_URL: queueUrl('slow'),
     TEST_QUEUE_URL: queueUrl('test'),
     MONEY_QUEUES_URL: queueUrl('money'),
-    CREATION_ALLOWANCE: JSON.stringify({
+    PROVIDER_QUOTA: JSON.stringify({
       creations: UNREACHED,
       publicCreations: UNREACHED,
       addressCreations: UNREACHED,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
-import { startEngines, stopEngines } from '#test/support/engines/start-engines.ts';
+import { startEmulators, stopEmulators } from '#test/support/emulators/start-emulators.ts';
 import { machineLine } from './machine.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
@@ -17,12 +17,12 @@ const HELP = `Measures the service on this machine: every section, or those that
 
 Nothing else should run meanwhile.`;
 
-const withEngines = (work: () => Promise<Findings>) => async (): Promise<Findings> => {
-  await startEngines();
+const withEmulators = (work: () => Promise<Findings>) => async (): Promise<Findings> => {
+  await startEmulators();
   try {
     return await work();
   } finally {
-    await stopEngines();
+    await stopEmulators();
   }
 };
 
@@ -33,14 +33,14 @@ const functions = (): Promise<BuiltFunctions> => {
   return built;
 };
 
-/* Loaded as they begin: some load functions, which read the environment that the engines set. */
+/* Loaded as they begin: some load functions, which read the environment that the emulators set. */
 const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
   sizes: async () => (await import('./sizes.ts')).measureSizes(await functions()),
-  cold: withEngines(async () => (await import('./cold.ts')).measureColdStarts(await functions())),
-  pages: withEngines(async () => (await import('./payer-page.ts')).measurePages()),
-  dashboard: withEngines(async () => (await import('./dashboard.ts')).measureDashboard()),
-  calls: withEngines(async () => (await import('./calls.ts')).countCalls()),
-  routing: withEngines(async () => (await import('./routing/routing.ts')).measureRouting()),
+  cold: withEmulators(async () => (await import('./cold.ts')).measureColdStarts(await functions())),
+  pages: withEmulators(async () => (await import('./payer-page.ts')).measurePages()),
+  dashboard: withEmulators(async () => (await import('./dashboard.ts')).measureDashboard()),
+  calls: withEmulators(async () => (await import('./calls.ts')).countCalls()),
+  routing: withEmulators(async () => (await import('./routing/routing.ts')).measureRouting()),
 };
 
 const readArguments = (): { names: string[]; write: boolean } => {
@@ -110,5 +110,5 @@ if (write) {
   await writePage(Object.fromEntries(markdown));
   console.log(`Written to ${PAGE}.`);
 }
-// Connections to stopped engines would keep the process running.
+// Connections to stopped emulators would keep the process running.
 process.exit(failed ? 1 : 0);

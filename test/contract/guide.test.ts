@@ -8,7 +8,7 @@ import { MAX_WEBSITES } from '#shared/businesses/domain/profile.ts';
 import { MAX_PASSKEYS, WAIT_FOR_LIVE } from '#shared/members/domain/passkey.ts';
 import { IDLE_LIFETIME, SESSION_LIFETIME, STEP_UP_LIFETIME } from '#shared/members/domain/session.ts';
 import { CODE_LIFETIME, CODE_LIMITS, MAX_TRIES } from '#shared/members/domain/sign-in.ts';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { USER_AGENT } from '#shared/webhooks/http-out/webhook-poster.ts';
 
@@ -77,7 +77,7 @@ describe('the guide', () => {
 
 test('every error code has a row with its status, its message, its cause and its cure', () => {
   const rows = chapterOf('Errors').split('\n');
-  for (const [code, { status, message }] of Object.entries(REFUSALS)) {
+  for (const [code, { status, message }] of Object.entries(API_ERRORS)) {
     const row = rows.find((line) => line.startsWith(`| \`${code}\` | ${status} | ${message} |`)) ?? code;
     const [, , , , cause = '', cure = '', ...rest] = row.split(' | ').join('|').split('|');
     expect([code, rest]).toEqual([code, ['']]);

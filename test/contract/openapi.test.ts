@@ -15,12 +15,12 @@ import { makePublisher } from '#infra/openapi/build-plugin.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { guide } from '#infra/openapi/guide.ts';
 import { CONTACT_PLACEHOLDER, SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import type { Contact } from '#shared/platform/kernel/contact.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
 import { type EventType, eventType } from '#shared/webhooks/domain/event.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { hasLanguages } from '#test/support/worlds/other-tools.ts';
@@ -89,10 +89,10 @@ describe('the API document', () => {
         ),
     );
     // No operation answers with 405: it is the answer to a method that the document does not have.
-    const { method_not_allowed: _, ...ofOperations } = REFUSALS;
+    const { method_not_allowed: _, ...ofOperations } = API_ERRORS;
     const promised = Object.entries(ofOperations).map(([code, { status }]) => `${status} ${code}`);
     expect([...new Set(documented)].sort()).toEqual(promised.sort());
-    for (const [code, { status, message }] of Object.entries(REFUSALS)) {
+    for (const [code, { status, message }] of Object.entries(API_ERRORS)) {
       expect(guide()).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
   });
@@ -277,14 +277,14 @@ longTest(
 const UNREACHED = [
   // Faults of ours.
   / (internal_error|service_unavailable)$/,
-  // The twin's providers are well here, and quick; test/integration has them fail.
+  // The simulator's providers are well here, and quick; test/integration has them fail.
   / (provider_error|provider_busy|idempotency_in_progress)$/,
   // All of them are enabled here.
   / provider_not_enabled$/,
   // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
-/** Webhooks that need more than a simulation or one request to the twin; other tests bring them about (test/support/jest/coordinator.ts). */
+/** Webhooks that need more than a simulation or one request to the simulator; other tests bring them about (test/support/jest/coordinator.ts). */
 const NOT_HERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',
@@ -342,7 +342,7 @@ describe('the running service', () => {
     deviating.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
     return { ...answer, json };
   };
-  /** The same, and again while the key has no allowance left. */
+  /** The same, and again while the key has no limit left. */
   const ask: typeof askOnce = async (...request) => {
     const answer = await askOnce(...request);
     if (answer.status !== 429) return answer;
@@ -386,7 +386,7 @@ describe('the running service', () => {
       CONTACT: JSON.stringify(WHOM),
       ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']),
     };
-    stack = await startStack({ args: ['--live-twin'], env });
+    stack = await startStack({ args: ['--live-simulator'], env });
     document = await (await fetch(`${stack.baseUrl}/api/v1/openapi.json`)).json();
     check = documentCheck(document);
     merchant = await openBusiness(stack, 'Ada Stores Limited');

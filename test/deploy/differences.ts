@@ -9,7 +9,7 @@ interface LeftOut {
 export const LOCAL_ONLY: readonly LeftOut[] = [
   { name: 'local-stack.test.ts', reason: 'it starts, kills and restarts the local stack' },
   { name: 'overload.test.ts', reason: 'it overloads the local stack’s table' },
-  { name: 'live-twin.test.ts', reason: 'its stand-ins for the providers run inside the local stack' },
+  { name: 'live-simulator.test.ts', reason: 'its stand-ins for the providers run inside the local stack' },
 ];
 
 /** End-to-end tests that the emulator cannot answer as AWS does. */

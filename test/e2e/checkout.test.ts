@@ -382,7 +382,7 @@ describe('the page of a checkout', () => {
       body: { ...PAYER, ...body },
       headers: { 'x-business-id': merchant.id },
     });
-  const refusal = (...messages: [field: string, message: string][]) => ({
+  const expectedError = (...messages: [field: string, message: string][]) => ({
     status: 422,
     json: { code: 'validation_failed', errors: messages.map(([field, message]) => ({ field, message })) },
   });
@@ -429,7 +429,7 @@ describe('the page of a checkout', () => {
     expect(await initialize(own, merchant.publicTest.key)).toMatchObject({ status: 201, json: { data: own } });
     const elsewhere = { callback_url: 'https://evil.example/', cancel_url: `${WEBSITE}.evil.example/` };
     expect(await initialize(elsewhere, merchant.publicTest.key)).toMatchObject(
-      refusal(
+      expectedError(
         ['callback_url', 'callback_url must be on a website of this business.'],
         ['cancel_url', 'cancel_url must be on a website of this business.'],
       ),
@@ -442,7 +442,7 @@ describe('the page of a checkout', () => {
     expect(await initialize(local)).toMatchObject({ status: 201 });
     for (const { key } of [merchant.secretLive, merchant.publicLive]) {
       expect(await initialize(local, key)).toMatchObject(
-        refusal(
+        expectedError(
           ['expires_in', 'expires_in must be at least 300 seconds in live mode.'],
           ['callback_url', 'callback_url must be an https URL.'],
         ),

@@ -5,7 +5,7 @@ const CART = { amount: 100, payer_email: 'ngozi.eze@example.com' };
 const INVISIBLE = 'must hold at least one visible character.';
 const NO_CHARACTER = 'must not hold code points that are no characters.';
 
-const refusal = ({ status, json }: HttpAnswer) => [status, json.code, json.errors];
+const expectedError = ({ status, json }: HttpAnswer) => [status, json.code, json.errors];
 const refused = (...errors: readonly { readonly field: string; readonly message: string }[]) => [
   422,
   'validation_failed',
@@ -31,17 +31,19 @@ describe('what a request carries', () => {
 
     test.each(['payer_name', 'description', 'merchant_reference'])('is seen, and has characters: %s', async (field) => {
       const [unseen, none] = [await initialize({ [field]: invisible }), await initialize({ [field]: 'Ada\ufffe' })];
-      expect(refusal(unseen)).toEqual(refused({ field, message: `${field} ${INVISIBLE}` }));
-      expect(refusal(none)).toEqual(refused({ field, message: `${field} ${NO_CHARACTER}` }));
+      expect(expectedError(unseen)).toEqual(refused({ field, message: `${field} ${INVISIBLE}` }));
+      expect(expectedError(none)).toEqual(refused({ field, message: `${field} ${NO_CHARACTER}` }));
     });
 
     test('is seen when it names a customer, or who is said to have sent money', async () => {
       const customer = await post('/virtual-accounts', { customer_name: '\u3164', provider: 'monnify' });
-      expect(refusal(customer)).toEqual(refused({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }));
+      expect(expectedError(customer)).toEqual(
+        refused({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }),
+      );
       const { reference } = (await initialize({})).json.data;
       const senders = { sender_name: '\u200b', sender_bank: '\u2800' };
       const simulated = await post('/checkout/sandbox/simulate', { reference, ...senders });
-      expect(refusal(simulated)).toEqual(
+      expect(expectedError(simulated)).toEqual(
         refused(
           { field: 'sender_name', message: `sender_name ${INVISIBLE}` },
           { field: 'sender_bank', message: `sender_bank ${INVISIBLE}` },
@@ -64,7 +66,7 @@ describe('what a request carries', () => {
     'the phone %s is refused',
     async (customer_phone) => {
       const answer = await post('/virtual-accounts', { customer_name: 'Ada', provider: 'monnify', customer_phone });
-      expect(refusal(answer)).toEqual(
+      expect(expectedError(answer)).toEqual(
         refused({
           field: 'customer_phone',
           message: 'customer_phone must be a phone number with its country prefix, such as +2348031234567.',
@@ -79,10 +81,10 @@ describe('what a request carries', () => {
       async (address) => {
         const said = (field: string) => refused({ field, message: `${field} must be an e-mail address.` });
         const query = encodeURIComponent(address);
-        expect(refusal(await initialize({ payer_email: address }))).toEqual(said('payer_email'));
+        expect(expectedError(await initialize({ payer_email: address }))).toEqual(said('payer_email'));
         for (const list of ['checkouts?payer_email', 'payments?payer_email', 'virtual-accounts?customer_email']) {
           const field = list.split('?')[1] ?? '';
-          expect(refusal(await merchant.api('GET', `/${list}=${query}`))).toEqual(said(field));
+          expect(expectedError(await merchant.api('GET', `/${list}=${query}`))).toEqual(said(field));
         }
       },
     );
@@ -147,13 +149,13 @@ describe('what a request carries', () => {
       ['/virtual-accounts?customer_email=a%40b.co&customer_email=c%40d.co', 'customer_email'],
       ['/events?type=checkout.paid&type=checkout.failed', 'type'],
     ])('%s has a parameter twice', async (path, field) => {
-      expect(refusal(await merchant.api('GET', path))).toEqual(twice(field));
+      expect(expectedError(await merchant.api('GET', path))).toEqual(twice(field));
     });
 
     test('has no parameter twice in a DELETE and a POST either', async () => {
       const answer = await merchant.api('DELETE', '/virtual-accounts/va_1?provider=monnify&provider=monnify');
-      expect(refusal(answer)).toEqual(twice('provider'));
-      expect(refusal(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
+      expect(expectedError(answer)).toEqual(twice('provider'));
+      expect(expectedError(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
       expect((await post('/checkout/initialize?utm=1', CART)).status).toBe(201);
     });
 
@@ -161,10 +163,10 @@ describe('what a request carries', () => {
       const known = 'It takes limit, cursor, customer_email, account_number.';
       const message = `custmer_email is not a query parameter of this request. ${known}`;
       const answer = await merchant.api('GET', '/virtual-accounts?custmer_email=a&custmer_email=b&limit=1');
-      expect(refusal(answer)).toEqual(refused({ field: 'custmer_email', message }));
+      expect(expectedError(answer)).toEqual(refused({ field: 'custmer_email', message }));
       const nameless = await merchant.api('GET', '/virtual-accounts?=1');
       const unnamed = `A parameter without a name is not a query parameter of this request. ${known}`;
-      expect(refusal(nameless)).toEqual(refused({ field: '', message: unnamed }));
+      expect(expectedError(nameless)).toEqual(refused({ field: '', message: unnamed }));
     });
 
     test.each(['/docs', '/health', '/api/v1/openapi.json'])('of %s says nothing', async (path) => {

@@ -9,7 +9,7 @@ import {
   startAwsControl,
   xml,
   xmlError,
-} from '#test/support/engines/aws-control.ts';
+} from '#test/support/emulators/aws-control.ts';
 import { longTest } from '#test/support/jest/long.ts';
 
 const ACCOUNT = '111122223333';
@@ -21,10 +21,10 @@ let aws: Awaited<ReturnType<typeof startAwsControl>>;
 let account: { limit: number; unreserved: number; hasStage: boolean };
 /** A stack whose creation was rolled back has none. */
 let hasOutputs: boolean;
-let refusal: ControlAnswer | undefined;
+let expectedError: ControlAnswer | undefined;
 
 const answer = ({ service, path }: ControlCall): ControlAnswer => {
-  if (refusal) return refusal;
+  if (expectedError) return expectedError;
   if (service === 'lambda' && path.startsWith('/2016-08-19/account-settings')) {
     const limits = { ConcurrentExecutions: account.limit, UnreservedConcurrentExecutions: account.unreserved };
     return { body: JSON.stringify({ AccountLimit: limits }), headers: { 'content-type': 'application/json' } };
@@ -46,7 +46,7 @@ beforeEach(() => {
   aws.calls.length = 0;
   account = { limit: 1_000, unreserved: 1_000, hasStage: false };
   hasOutputs = true;
-  refusal = undefined;
+  expectedError = undefined;
 });
 afterAll(async () => {
   process.env = before;
@@ -118,7 +118,11 @@ describe('before anything is created', () => {
   });
 
   test('what AWS does not tell is no refusal: a sentence says what to look at', async () => {
-    refusal = { status: 403, body: '{"message": "no"}', headers: { 'x-amzn-errortype': 'AccessDeniedException' } };
+    expectedError = {
+      status: 403,
+      body: '{"message": "no"}',
+      headers: { 'x-amzn-errortype': 'AccessDeniedException' },
+    };
     expect(await checked('staging')).toEqual([
       'Nobody has compared what stage "staging" reserves with what the account has (AccessDeniedException): see that "aws lambda get-account-settings" says at least 1000.',
     ]);

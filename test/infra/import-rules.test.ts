@@ -40,9 +40,9 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/webhooks/queue', '@middy/core'],
   ['shared/providers/paystack', '#shared/providers/monnify/client.ts'],
   ['shared/providers/paystack', '#shared/providers/registry.ts'],
-  ['shared/providers/paystack', '#shared/providers/paystack/twin/provider.ts'],
+  ['shared/providers/paystack', '#shared/providers/paystack/simulator/provider.ts'],
   ['shared/providers/paystack', '#shared/platform/table/table.ts'],
-  ['shared/providers/paystack/twin', '#shared/providers/paystack/client.ts'],
+  ['shared/providers/paystack/simulator', '#shared/providers/paystack/client.ts'],
   ['shared/providers/common', '#shared/providers/paystack/client.ts'],
   ['shared/platform/kernel', '#shared/platform/observability/log.ts'],
   ['shared/platform/observability', '#shared/platform/kernel/time.ts'],
@@ -63,8 +63,8 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['infra/local', '#shared/api/compose.ts'],
   ['infra/local', 'aws-cdk-lib/aws-dynamodb'],
   ['infra/local/gateway', '#functions/verify-checkout/handler.ts'],
-  ['infra/local/twin', '#shared/platform/kernel/money.ts'],
-  ['infra/local/twin', '#infra/local/errors.ts'],
+  ['infra/local/simulator', '#shared/platform/kernel/money.ts'],
+  ['infra/local/simulator', '#infra/local/errors.ts'],
   ['infra/ops', '#functions/verify-checkout/handler.ts'],
   ['infra/ops', '#infra/stacks/data-stack.ts'],
   ['infra/ops', 'aws-cdk-lib'],
@@ -84,15 +84,15 @@ const ALLOWED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/new-folder', '#shared/new-folder/other.ts'],
 ];
 
-const refusalOf = ([from, imported]: readonly [from: string, imported: string]): string | undefined =>
+const readError = ([from, imported]: readonly [from: string, imported: string]): string | undefined =>
   findViolation(from.endsWith('.ts') ? from : `${from}/file.ts`, imported.replace('#', ''));
 
 test.each(REFUSED)('%s may not import %s', (...arrow) => {
-  expect(refusalOf(arrow)).toContain(arrow[0]);
+  expect(readError(arrow)).toContain(arrow[0]);
 });
 
 test.each(ALLOWED)('%s may import %s', (...arrow) => {
-  expect(refusalOf(arrow)).toBeUndefined();
+  expect(readError(arrow)).toBeUndefined();
 });
 
 test('every import of functions, shared and infra is allowed', () => {

@@ -3,7 +3,7 @@ import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import { TABLE_RIGHTS } from '#infra/table-rights.ts';
-import { RECOVERY_LEASE } from '#shared/businesses/domain/allowance.ts';
+import { RECOVERY_LEASE } from '#shared/businesses/domain/usage-limits.ts';
 import { FIRST_LOOK_UP } from '#shared/payments/domain/notification.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { MONEY_LEASE } from '#shared/sweeps/use-cases/do-money-work.ts';

@@ -10,7 +10,7 @@ const REGISTERED = {
   'shared/providers/domain/names.ts': 1,
   'shared/providers/descriptions.ts': 2 * providerName.options.length,
   'shared/providers/registry.ts': 2 * providerName.options.length,
-  'shared/providers/twins.ts': 2 * providerName.options.length,
+  'shared/providers/simulators.ts': 2 * providerName.options.length,
 };
 
 /** Other files that may name a provider, and why. */

@@ -4,7 +4,7 @@ import { reservedFor, sumReserved } from '#infra/constructs/reserved-concurrency
 import { ensureThrottledRoutesStay, throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { countWrites } from '#infra/costs/scaling/at-providers.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
+import { DEFAULT_PROVIDER_QUOTA } from '#infra/default-limits.ts';
 import { listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
@@ -27,7 +27,7 @@ const THROTTLE = {
 const GOOD = {
   throttle: THROTTLE,
   requestsPerSecond: { live: 100, test: 25, publicAddress: 10 },
-  creationAllowance: DEFAULT_CREATION_ALLOWANCE,
+  providerQuota: DEFAULT_PROVIDER_QUOTA,
   concurrency: {
     reserved: true,
     notifications: 10,
@@ -141,12 +141,12 @@ describe('the stages', () => {
   });
 });
 
-describe('the default allowance at a provider', () => {
+describe('the default quota at a provider', () => {
   /** What was reported of Paystack, the lowest of any (providers.md section 0). */
   const REPORTED = 300;
   test.each(PROVIDERS)('stays below what %s takes', (provider) => {
-    const { publicCreations, addressCreations } = DEFAULT_CREATION_ALLOWANCE;
-    expect(countWrites(provider, DEFAULT_CREATION_ALLOWANCE).inAMinute).toBeLessThan(REPORTED);
+    const { publicCreations, addressCreations } = DEFAULT_PROVIDER_QUOTA;
+    expect(countWrites(provider, DEFAULT_PROVIDER_QUOTA).inAMinute).toBeLessThan(REPORTED);
     expect(addressCreations).toBeLessThan(publicCreations);
   });
 });

@@ -7,7 +7,7 @@ import {
   startAwsControl,
   xml,
   xmlError,
-} from '#test/support/engines/aws-control.ts';
+} from '#test/support/emulators/aws-control.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 import type { Printed } from '#test/support/worlds/ops-child.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
@@ -34,7 +34,7 @@ let aws: Awaited<ReturnType<typeof startAwsControl>>;
 /** What the account holds, and how AWS behaves. */
 let made: { statements: readonly Statement[] } | undefined;
 let names: Names;
-let refusals: number;
+let errors: number;
 let isThere: boolean;
 let fails: boolean;
 /** Whether a refused transaction is cancelled for that reason, and not refused as a whole. */
@@ -105,8 +105,8 @@ const answer = (call: ControlCall): ControlAnswer => {
       return xml('<DeleteStackResponse></DeleteStackResponse>');
     case 'AssumeRole': {
       expect(call.parameters.get('RoleArn')).toBe(ROLE);
-      refusals -= 1;
-      if (refusals >= 0) return xmlError('AccessDenied', 'It is not known here yet.', 403);
+      errors -= 1;
+      if (errors >= 0) return xmlError('AccessDenied', 'It is not known here yet.', 403);
       const keys =
         '<AccessKeyId>ofTheRole</AccessKeyId><SecretAccessKey>secret</SecretAccessKey><SessionToken>token</SessionToken>';
       return xml(
@@ -127,7 +127,7 @@ beforeEach(() => {
   aws.calls.length = 0;
   made = undefined;
   names = EACH;
-  refusals = 0;
+  errors = 0;
   isThere = false;
   fails = false;
   cancels = false;
@@ -204,7 +204,7 @@ describe('a try of transactions in a stage on AWS', () => {
   });
 
   test('waits for a role that AWS does not know yet', async () => {
-    refusals = 3;
+    errors = 3;
     expect(await tried()).toMatchObject({ alone: 'allowed', together: 'allowed' });
     expect(waits).toEqual([3_000, 3_000, 3_000]);
   });

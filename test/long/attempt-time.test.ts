@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type Delivery, type DeliveryJob, delivery } from '#shared/webhooks/domain/delivery.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

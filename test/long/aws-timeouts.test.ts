@@ -10,7 +10,7 @@ const job = {
   endpointId: 'whe_01M7ZZZZZZZZZZZZZZZZZZZZZZ',
   mode: 'live' as const,
   attempt: 0,
-  generation: 0,
+  redeliveries: 0,
   dueAt: null,
 };
 

@@ -264,7 +264,7 @@ describe('changes in the dashboard', () => {
     await shows(page, 'It is shown this once.');
     await page.click('text=I have stored it');
     const log = await save(`audit-log?actor=${encodeURIComponent(email)}`, 'audit-log.csv');
-    expect(log[0]).toBe('id,at,who,what,outcome,refusal,target,mode,address');
+    expect(log[0]).toBe('id,at,who,what,outcome,error,target,mode,address');
     expect(log[1]).toMatch(/^"log_\w{26}","[^"]+","'\+clerk@ada-stores\.example\.com","created the test secret key /);
     expect(log.slice(2)).toEqual(['']);
   });

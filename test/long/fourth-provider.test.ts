@@ -11,7 +11,7 @@ const UP_WITHIN_MS = 60_000;
 const KEY = 'word_7Qm2';
 const REGISTRY = 'shared/providers/registry.ts';
 const DESCRIPTIONS = 'shared/providers/descriptions.ts';
-const TWINS = 'shared/providers/twins.ts';
+const SIMULATORS = 'shared/providers/simulators.ts';
 
 /* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in the three tables, its name. */
 
@@ -64,11 +64,11 @@ beforeAll(async () => {
     "import { paystack } from './paystack/paystack.ts';\n",
     "import { examplepay } from './examplepay/examplepay.ts';\n",
   );
-  await insertAfter(TWINS, '  korapay: korapayTwin,\n', '  examplepay: examplepayTwin,\n');
+  await insertAfter(SIMULATORS, '  korapay: korapaySimulator,\n', '  examplepay: examplepaySimulator,\n');
   await insertAfter(
-    TWINS,
-    "import { paystackTwin } from './paystack/twin/twin.ts';\n",
-    "import { examplepayTwin } from './examplepay/twin/twin.ts';\n",
+    SIMULATORS,
+    "import { paystackSimulator } from './paystack/simulator/simulator.ts';\n",
+    "import { examplepaySimulator } from './examplepay/simulator/simulator.ts';\n",
   );
   withLineToo = await typeErrors();
   provider = await startReceiver();
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 test('with the name alone the type check fails and points at the three tables', () => {
-  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, TWINS]));
+  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, SIMULATORS]));
 });
 
 test('with the lines there the type check passes', () => {
@@ -178,10 +178,10 @@ describe('the copy with four providers', () => {
     expect(html).toMatch(/\["paystack","monnify","korapay","examplepay"\]/);
   });
 
-  test('plays it in the twin', async () => {
+  test('plays it in the simulator', async () => {
     const urls = await outputOf(`
-      import { startTwin } from '#infra/local/twin/twin.ts';
-      const { baseUrls, stop } = await startTwin();
+      import { startSimulator } from '#infra/local/simulator/simulator.ts';
+      const { baseUrls, stop } = await startSimulator();
       console.log(JSON.stringify(baseUrls));
       await stop();
     `);

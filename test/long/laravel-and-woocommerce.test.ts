@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guide } from '#infra/openapi/guide.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
 import { startStack } from '#test/support/worlds/stack.ts';

@@ -4,8 +4,8 @@ import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '#infra/local/data/processes.ts';
-import { endLeftOverEngine } from '#infra/local/engines/dynamodb-engine.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { endLeftOverEmulator } from '#infra/local/emulators/dynamodb-emulator.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /** Where the program is paused. Lines count from 0. */
@@ -100,7 +100,7 @@ describe('developing with the local stack', () => {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
       await closed;
     }
-    await endLeftOverEngine(path('data', 'table.db'));
+    await endLeftOverEmulator(path('data', 'table.db'));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -135,10 +135,10 @@ describe('developing with the local stack', () => {
     }
 
     const { pid } = JSON.parse(await readFile(path('data', 'stack.json'), 'utf8'));
-    const engine = Number.parseInt(await readFile(path('data', 'table.db.pid'), 'utf8'), 10);
-    expect([pid, engine].map(isRunning)).toEqual([true, true]);
+    const emulator = Number.parseInt(await readFile(path('data', 'table.db.pid'), 'utf8'), 10);
+    expect([pid, emulator].map(isRunning)).toEqual([true, true]);
     await interrupt();
-    await eventually('the stack and its engine have ended', () => ![pid, engine].some(isRunning));
+    await eventually('the stack and its emulator have ended', () => ![pid, emulator].some(isRunning));
   });
 
   test('an attached debugger stops at breakpoints in a handler and in code that it calls', async () => {

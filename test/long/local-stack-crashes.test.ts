@@ -1,4 +1,4 @@
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
 import { longTest } from '#test/support/jest/long.ts';
-import { takeRefusals } from '#test/support/permissions/roles.ts';
+import { takeDenials } from '#test/support/permissions/roles.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { logged, type Stack, startStack, watched } from '#test/support/worlds/stack.ts';
 
@@ -128,7 +128,7 @@ describe('the local stack', () => {
     expect(gone.status).toBe(401);
   });
 
-  test('localhost is this stack on whichever loopback address a browser tries first; Ctrl-C ends the server and the engine', async () => {
+  test('localhost is this stack on whichever loopback address a browser tries first; Ctrl-C ends the server and the emulator', async () => {
     const stack = await start();
     expect(await processesUsing(stack.dataDir)).not.toEqual([]);
     const { port } = new URL(stack.baseUrl);
@@ -193,7 +193,7 @@ describe('the local stack', () => {
     // The stack may end before it answers.
     await fetch(`${stack.baseUrl}/health`).catch(() => {});
     await closed;
-    expect(takeRefusals()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
+    expect(takeDenials()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
   });
 
   test('the search for secrets in logs knows every secret of a test, and finds each one that is put into the log', async () => {

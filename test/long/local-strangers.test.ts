@@ -10,7 +10,7 @@ import {
   type ListeningSocket,
   listeningSockets,
   processTree,
-} from '#test/support/engines/listening-sockets.ts';
+} from '#test/support/emulators/listening-sockets.ts';
 import { call, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -53,7 +53,7 @@ describe('strangers at the local stack', () => {
   };
   let stack: Stack;
   let file: StackFile;
-  let twinUrl: string;
+  let simulatorUrl: string;
   const fileOf = ({ dataDir }: Stack): StackFile => {
     const found = readStackFile(dataDir);
     if (!found) throw new Error('The stack does not run.');
@@ -62,18 +62,18 @@ describe('strangers at the local stack', () => {
   const socketsOf = ({ child }: Stack): ListeningSocket[] => listeningSockets(processTree(child.pid ?? 0));
 
   beforeAll(async () => {
-    stack = await start({ args: ['--live-twin', '--inspect'], env: { INSPECT_PORT: '0' } });
+    stack = await start({ args: ['--live-simulator', '--inspect'], env: { INSPECT_PORT: '0' } });
     file = fileOf(stack);
-    twinUrl = new URL(/Transfers +(\S+)/.exec(stack.output())?.[1] ?? '').origin;
+    simulatorUrl = new URL(/Transfers +(\S+)/.exec(stack.output())?.[1] ?? '').origin;
   });
   afterAll(async () => {
     await Promise.all(stacks.map((one) => one.stop()));
   });
 
-  const engineOf = async ({ dataDir }: Stack): Promise<number> =>
+  const emulatorOf = async ({ dataDir }: Stack): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
 
-  onLinux('nothing listens beyond loopback: gateway, engines, twin and debugger', () => {
+  onLinux('nothing listens beyond loopback: gateway, emulators, simulator and debugger', () => {
     const sockets = socketsOf(stack);
     expect(sockets.length).toBeGreaterThanOrEqual(5);
     expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
@@ -87,7 +87,7 @@ describe('strangers at the local stack', () => {
     await open.stop();
   });
 
-  describe('the SQS engine', () => {
+  describe('the SQS emulator', () => {
     const endpoint = (): string => file.sqsEndpoint;
     const answered = /QueueUrls/;
     const ours = () => ({
@@ -149,8 +149,8 @@ describe('strangers at the local stack', () => {
     });
   });
 
-  onLinux('the DynamoDB engine listens where no browser connects, and answers a client of this start', async () => {
-    const [socket, ...others] = listeningSockets([await engineOf(stack)]);
+  onLinux('the DynamoDB emulator listens where no browser connects, and answers a client of this start', async () => {
+    const [socket, ...others] = listeningSockets([await emulatorOf(stack)]);
     expect(others).toEqual([]);
     const url = `http://${socket?.address}:${socket?.port}`;
     expect(url).toBe(file.dynamodbEndpoint);
@@ -159,22 +159,22 @@ describe('strangers at the local stack', () => {
     await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  onLinux('the engine of a killed stack stays where no browser connects, and the next start ends it', async () => {
+  onLinux('the emulator of a killed stack stays where no browser connects, and the next start ends it', async () => {
     const killed = await start();
-    const engine = await engineOf(killed);
+    const emulator = await emulatorOf(killed);
     const { sqsEndpoint } = fileOf(killed);
     await killed.kill();
-    expect(isRunning(engine)).toBe(true);
+    expect(isRunning(emulator)).toBe(true);
     await expect(send(sqsEndpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    for (const { address, port } of listeningSockets([engine])) {
+    for (const { address, port } of listeningSockets([emulator])) {
       await expect(fetch(`http://${address}:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
     }
     const next = await start({ dataDir: killed.dataDir });
-    expect(isRunning(engine)).toBe(false);
+    expect(isRunning(emulator)).toBe(false);
     await next.stop();
   });
 
-  onLinux('no engine and no twin gets the access key id of this start', async () => {
+  onLinux('no emulator and no simulator gets the access key id of this start', async () => {
     const others = processTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
     expect(others.length).toBeGreaterThanOrEqual(2);
     for (const pid of others)
@@ -274,18 +274,18 @@ describe('strangers at the local stack', () => {
     expect([byPage.status, allowsPages(byPage.headers)]).toEqual([403, false]);
   });
 
-  test('the twin pays for this machine’s programs and for no page', async () => {
+  test('the simulator pays for this machine’s programs and for no page', async () => {
     const order = { path: '/pay', body: '{"account_number": "1", "amount": 1}' };
-    expect((await send(twinUrl, order)).status).toBe(404);
+    expect((await send(simulatorUrl, order)).status).toBe(404);
     for (const headers of [{ origin: EVIL }, { host: REBOUND }, { 'sec-fetch-site': 'cross-site' }]) {
-      expect((await send(twinUrl, { ...order, headers: { 'content-type': 'text/plain', ...headers } })).status).toBe(
-        403,
-      );
+      expect(
+        (await send(simulatorUrl, { ...order, headers: { 'content-type': 'text/plain', ...headers } })).status,
+      ).toBe(403);
     }
-    const credentials = { host: REBOUND, authorization: 'Bearer sk_test_twin_of_paystack' };
-    expect((await send(twinUrl, { method: 'GET', path: '/paystack/transaction', headers: credentials })).status).toBe(
-      403,
-    );
+    const credentials = { host: REBOUND, authorization: 'Bearer sk_test_simulator_of_paystack' };
+    expect(
+      (await send(simulatorUrl, { method: 'GET', path: '/paystack/transaction', headers: credentials })).status,
+    ).toBe(403);
   });
 
   test('the debugger answers no page whose name leads here', async () => {

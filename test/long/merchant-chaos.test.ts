@@ -5,9 +5,9 @@ import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { type Landed, landEvents } from '#test/support/engines/landed-events.ts';
-import { type Message, simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { type Landed, landEvents } from '#test/support/emulators/landed-events.ts';
+import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -177,7 +177,7 @@ describe('chaos behind failing endpoints', () => {
       ({ headers }) => String(headers['webhook-id']),
     );
     const postedOf = Map.groupBy(posted, ({ eventId }) => eventId);
-    const generations = new Map(deliveries.map(({ eventId, generation }) => [eventId, generation]));
+    const redeliveries = new Map(deliveries.map(({ eventId, redeliveries }) => [eventId, redeliveries]));
     for (const { business, event } of landed) {
       const posts = postedOf.get(event.id) ?? [];
       const got = received.get(event.id) ?? [];
@@ -186,7 +186,7 @@ describe('chaos behind failing endpoints', () => {
       expect(succeeded.length).toBeGreaterThanOrEqual(1);
       // A second copy only for each redelivery, and for each POST whose result was not recorded.
       const lost = posts.filter(({ unrecorded }) => unrecorded).length;
-      expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (generations.get(event.id) ?? 0));
+      expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (redeliveries.get(event.id) ?? 0));
 
       // The history has every attempt whose result was recorded, from the oldest that is shown on, and no other.
       const found = await world.deps.events.find(business.tenant, event.id);

@@ -1,4 +1,4 @@
-import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { eventually, type HttpAnswer, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
@@ -14,7 +14,7 @@ const FAILED: Fault = {
   status: 500,
   body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: 'Internal server error' },
 };
-/** What a request asks the engine for after its key is accepted. */
+/** What a request asks the emulator for after its key is accepted. */
 const WORK = new Set(['BatchGetItem', 'TransactWriteItems']);
 const CONCURRENCY = 4;
 

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
-import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
-import { simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type Landed, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
+import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
+import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** How many deliveries a drain releases in each of its minutes. */

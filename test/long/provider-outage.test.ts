@@ -69,12 +69,12 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
       const unpaid = (await merchant.checkout(provider, { expires_in: 1_800 })).reference;
 
       hour.leave(how);
-      const [asked, written] = [world.twin.books.requests(provider), await hour.breakerWrites()];
+      const [asked, written] = [world.simulator.books.requests(provider), await hour.breakerWrites()];
       for (let i = 1; i <= STEPS_IN_HOUR; i++) {
         await hour.step(i % (STEPS_IN_HOUR / 3) === 0 ? () => peopleAsk(unpaid) : undefined);
         if (i % STEPS_IN_MINUTE === 0) await expectOthersToLand();
       }
-      const calls = world.twin.books.requests(provider) - asked;
+      const calls = world.simulator.books.requests(provider) - asked;
       const writes = (await hour.breakerWrites()) - written;
       await expectWorkToWait();
       if (how !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_CALLS);

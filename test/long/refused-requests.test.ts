@@ -1,5 +1,5 @@
 import { HOUR } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderError } from '#shared/providers/domain/errors.ts';
 import { breakOpening, type Changes, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
@@ -20,7 +20,7 @@ const refusedAt = async (hours = 40): Promise<readonly number[]> => {
   const asked: number[] = [];
   const refuse = async (): Promise<never> => {
     asked.push((world.clock.now() - begun) / HOUR);
-    throw new ProviderRefusal('The provider refused the request.');
+    throw new ProviderError('The provider refused the request.');
   };
   const { liveProviders } = world.scripted(PROVIDER, () => ({ lookUp: refuse }));
   const { providers } = changedProviders(world, () => ({ findAccount: refuse }));

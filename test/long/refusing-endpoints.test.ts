@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { idsOf } from '#test/support/engines/simulated-merchant.ts';
+import { idsOf } from '#test/support/emulators/simulated-merchant.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 
 describe('a canary', () => {

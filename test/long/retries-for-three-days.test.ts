@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { PARKED_RETENTION, webhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
-import { type SimulatedTime, simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
+import { type SimulatedTime, simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { type Received, type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

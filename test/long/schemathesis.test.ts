@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { type Code, listErrorCodes } from '#infra/openapi/refusals.ts';
+import { type Code, listErrorCodes } from '#infra/openapi/errors.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { type Merchant, type OperatorKey, openBusiness } from '#test/support/worlds/merchant.ts';
@@ -42,13 +42,13 @@ const NEVER: ReadonlySet<Code> = new Set<Code>([
 
 /** What the contract allows a request that fits the document to be answered with. */
 const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly (string | number)[] => {
-  if (!contract.keys.includes(kind)) return [REFUSALS.public_key_not_permitted.status];
-  if (contract.testOnly && mode === 'live') return [REFUSALS.simulation_requires_test_key.status];
+  if (!contract.keys.includes(kind)) return [API_ERRORS.public_key_not_permitted.status];
+  if (contract.testOnly && mode === 'live') return [API_ERRORS.simulation_requires_test_key.status];
   const codes = listErrorCodes(contract).filter((code) => !NEVER.has(code));
   // A key has no limit here; what endpoints are sent by hand has, and exports have.
   const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
   const isLimited = isSent || contract.path.endsWith('/payments/export');
-  const refused = codes.filter((code) => code !== 'rate_limited' || isLimited).map((code) => REFUSALS[code].status);
+  const refused = codes.filter((code) => code !== 'rate_limited' || isLimited).map((code) => API_ERRORS[code].status);
   return ['2xx', ...new Set(refused)];
 };
 
@@ -86,7 +86,7 @@ describe('schemathesis finds nothing, in all phases with all checks, with a', ()
   let merchant: Merchant;
   beforeAll(async () => {
     if (!isLongRun || !hasPython) return;
-    stack = await startStack({ args: ['--live-twin'], env: { RATE_LIMITS } });
+    stack = await startStack({ args: ['--live-simulator'], env: { RATE_LIMITS } });
     merchant = await openBusiness(stack, 'Ada Stores Limited');
     folder = await mkdtemp(join(tmpdir(), 'payments-schemathesis-'));
     bin = await pythonTools(folder, TOOLS);

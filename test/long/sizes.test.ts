@@ -90,7 +90,7 @@ describe('the bundles', () => {
 
   test('hold no simulator of a provider', () => {
     const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) => Object.keys(held));
-    expect(inputs.filter((input) => /\/twins?[/.]/.test(input))).toEqual([]);
+    expect(inputs.filter((input) => /\/simulators?[/.]/.test(input))).toEqual([]);
   });
 
   test('hold provider code only for functions that call providers', () => {

@@ -4,9 +4,9 @@ import { KILLS, type Kill, type Life, live } from '#test/support/chaos/consumer-
 import { Crashed } from '#test/support/chaos/crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
 import { chaosFaults, type FaultOdds } from '#test/support/chaos/table-and-queue-faults.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { type Landed, landEvents } from '#test/support/engines/landed-events.ts';
-import { type Message, simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { type Landed, landEvents } from '#test/support/emulators/landed-events.ts';
+import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';

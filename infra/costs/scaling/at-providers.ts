@@ -6,10 +6,10 @@ import { MOST_WRITES, PROVIDER_WRITES } from './quotas.ts';
 
 const MINUTE = 60;
 
-/** Counts the requests with which one business writes at a provider, with its whole allowance: in a window its servers, all browsers and closings, and all of it in a minute. */
+/** Counts the requests with which one business writes at a provider, with its whole quota: in a window its servers, all browsers and closings, and all of it in a minute. */
 export const countWrites = (
   provider: (typeof PROVIDERS)[number],
-  { creations, publicCreations, seconds }: StageSettings['creationAllowance'],
+  { creations, publicCreations, seconds }: StageSettings['providerQuota'],
 ) => {
   const writes = PROVIDER_WRITES[provider] ?? MOST_WRITES;
   const servers = creations * Math.max(writes.account, writes.checkout);

@@ -129,15 +129,15 @@ const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): r
     ];
   });
 
-const limitBusiness = ({ creationAllowance, requestsPerSecond }: StageSettings): readonly Limit[] => [
+const limitBusiness = ({ providerQuota, requestsPerSecond }: StageSettings): readonly Limit[] => [
   {
     what: 'one business at one provider: accounts that its servers open',
-    capacity: creationAllowance.creations / creationAllowance.seconds,
+    capacity: providerQuota.creations / providerQuota.seconds,
     unit: 'a second',
     only: 'business',
     use: 'openings',
-    sign: { text: '[`allowance_used_up`](runbook.md#a-merchant-that-is-busy)' },
-    raise: '`creationAllowance`',
+    sign: { text: '[`provider_quota_used_up`](runbook.md#a-merchant-that-is-busy)' },
+    raise: '`providerQuota`',
   },
   {
     what: 'one key: requests',

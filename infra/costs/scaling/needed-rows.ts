@@ -77,16 +77,16 @@ const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
   },
 ];
 
-const listBusinessNeeds = ({ creationAllowance }: StageSettings): readonly Need[] => [
+const listBusinessNeeds = ({ providerQuota }: StageSettings): readonly Need[] => [
   {
     what: 'businesses at least, for their lists',
     now: 1,
     at: (payments) => computeDemand(payments, 'listed') / QUOTAS.partitionWrites.limit,
   },
   {
-    what: 'businesses at least, with the default `creationAllowance`',
+    what: 'businesses at least, with the default `providerQuota`',
     now: 1,
-    at: (payments) => (computeDemand(payments, 'openings') * creationAllowance.seconds) / creationAllowance.creations,
+    at: (payments) => (computeDemand(payments, 'openings') * providerQuota.seconds) / providerQuota.creations,
   },
 ];
 

@@ -169,7 +169,7 @@ export const scalingTables = (): Tables => {
     'writes at a provider': table(
       ['', 'servers', 'browsers', 'closings', 'in a minute'],
       PROVIDERS.map((provider) => {
-        const { servers, browsers, closings, inAMinute } = countWrites(provider, prod.creationAllowance);
+        const { servers, browsers, closings, inAMinute } = countWrites(provider, prod.providerQuota);
         return [provider, servers, browsers, closings, inAMinute];
       }),
     ),

@@ -69,7 +69,7 @@ const makeDirectory = (path: string): void => {
   }
 };
 
-/** Whether a file is the local stack's. What SQLite, the engine and unfinished writes put beside a file begins with its name. */
+/** Whether a file is the local stack's. What SQLite, the emulator and unfinished writes put beside a file begins with its name. */
 const isOurs = (name: string): boolean => [MARKER, ...Object.values(FILES)].some((own) => name.startsWith(own));
 
 /** Takes from everybody else what they may do with a path. @throws CannotStart when it is somebody else's. */

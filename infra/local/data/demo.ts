@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { localKey } from '#infra/local/environment.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
 import { businessStore } from '#shared/businesses/store/business-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { userReader } from '#shared/members/store/user-store.ts';
@@ -48,7 +48,7 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
     ...runtime,
     webhookKeys,
     businesses: businessStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     checkTarget: targetChecker('any'),
   };
   const { business, keys } = await createBusiness(deps, { name: NAME, who: OPERATOR });
@@ -91,7 +91,7 @@ const move = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
 
 /**
  * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that receives every event.
- * A table without it, such as that of another engine, gets a new one.
+ * A table without it, such as that of another emulator, gets a new one.
  */
 export const prepareDemo = async (
   { table, hashKey }: { readonly table: Table; readonly hashKey: string },

@@ -8,7 +8,7 @@ const DATA_VERSION = 3;
 
 const identity = z.object({
   version: z.literal(DATA_VERSION),
-  /** Also the queue's name. Its own for each data directory, so that several can share an engine. */
+  /** Also the queue's name. Its own for each data directory, so that several can share an emulator. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
   /** Partitions of the due-work index. A laptop needs one, and asks each of them every second. */

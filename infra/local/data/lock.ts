@@ -33,8 +33,8 @@ export const takeLock = async (dataDir: string): Promise<() => void> => {
   const mark = formatMark(process.pid);
   const draft = `${path}.${process.pid}`;
   const ensureNoOther = (): void => {
-    const holder = readIfThere(path) ?? '';
-    const pid = holder === mark ? undefined : runningPid(holder);
+    const running = readIfThere(path) ?? '';
+    const pid = running === mark ? undefined : runningPid(running);
     if (pid !== undefined) throw alreadyRunning(dataDir, pid);
   };
 

@@ -10,13 +10,13 @@ const stackFile = z.object({
   baseUrl: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.string(),
-  /** Without it the embedded SQS engine answers nobody. */
+  /** Without it the embedded SQS emulator answers nobody. */
   accessKeyId: z.string(),
   queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string(), test: z.string() }),
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
-  /** The settings of the live providers that have all they need; for the twin also its credentials, which are no secret. */
+  /** The settings of the live providers that have all they need; for the simulator also its credentials, which are no secret. */
   live: z.object({ settings: providerSettings, credentials: z.partialRecord(providerName, z.string()) }).optional(),
 });
 

@@ -1,4 +1,4 @@
-import { refusalReply } from '#shared/api/http/answer.ts';
+import { errorReply } from '#shared/api/http/answer.ts';
 import type { Answer } from './answer.ts';
 
 /** Milliseconds that a request waits for its turn: with the work before it, a refusal is answered within a second. */
@@ -51,7 +51,7 @@ const openTurns = (most: number, waitMs: number) => {
 };
 
 const unavailableAnswer = (requestId: string): Answer => {
-  const { status, body } = refusalReply('service_unavailable', requestId);
+  const { status, body } = errorReply('service_unavailable', requestId);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'retry-after': String(RETRY_AFTER),

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import type { QueueUrls } from '#infra/local/engines/create-queues.ts';
+import type { QueueUrls } from '#infra/local/emulators/create-queues.ts';
 import { awaitEnd, awaitEndReason, watchEnd } from '#infra/local/watch-end.ts';
 
-/** What the background thread needs at its start. The addresses of the engines are in the environment. */
+/** What the background thread needs at its start. The addresses of the emulators are in the environment. */
 export interface BackgroundWork {
   readonly dataDir: string;
   readonly queueUrls: QueueUrls;

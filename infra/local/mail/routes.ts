@@ -1,4 +1,4 @@
-import { type Admission, isAdmitted } from '#infra/local/engines/admission.ts';
+import { type Admission, isAdmitted } from '#infra/local/emulators/admission.ts';
 import { ownAnswer } from '#infra/local/gateway/answer.ts';
 import type { Answerer } from '#infra/local/gateway/api.ts';
 import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';

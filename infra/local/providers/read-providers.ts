@@ -5,7 +5,7 @@ import { credentialsVariable, NoCredentials, parseCredentials } from '#shared/pr
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { strictProviderSettings } from '#shared/providers/settings.ts';
-import type { LocalProviders } from './live-twin.ts';
+import type { LocalProviders } from './live-simulator.ts';
 
 const parseProvidersJson = (text: string): unknown => {
   try {

@@ -38,9 +38,9 @@ const payCheckout: readonly TourStep[] = [
   },
 ];
 
-/** A transfer at the twin, which notifies the service with a signed request as a provider does. */
-const payAtTwin = (payUrl: string): TourStep => ({
-  title: 'Transfer the money to the account of the checkout, at the provider twin',
+/** A transfer at the simulator, which notifies the service with a signed request as a provider does. */
+const payAtSimulator = (payUrl: string): TourStep => ({
+  title: 'Transfer the money to the account of the checkout, at the provider simulator',
   command: `NUMBER=$(echo "$CHECKOUT" | sed -n 's/.*"account_number":"\\([0-9]*\\)".*/\\1/p')
 curl -sS ${payUrl} -H 'Content-Type: application/json' -d "{\\"account_number\\": \\"$NUMBER\\", \\"amount\\": 8500.75}"; echo; sleep 1`,
 });
@@ -58,11 +58,11 @@ export const tour = (baseUrl: string, demo: Pick<Demo, 'keys'>): TourStep[] => [
   verify,
 ];
 
-/** The same in live mode, with the provider twin at `payUrl`. */
+/** The same in live mode, with the provider simulator at `payUrl`. */
 export const liveTour = (baseUrl: string, demo: Demo, payUrl: string): TourStep[] => [
   variables(baseUrl, demoKey(demo, 'secret', 'live')),
   startCheckout,
-  payAtTwin(payUrl),
+  payAtSimulator(payUrl),
   verify,
 ];
 

@@ -16,11 +16,11 @@ const liveKeys = (demo: Demo): string => `
   Secret key   ${demoKey(demo, 'secret', 'live')}
   Public key   ${demoKey(demo, 'public', 'live')}`;
 
-/** Live mode with the provider twin in place of the providers. */
-const twin = (baseUrl: string, demo: Demo, payUrl: string): string => `
-Live mode, with the provider twin instead of the providers (no money moves):
+/** Live mode with the provider simulator in place of the providers. */
+const simulator = (baseUrl: string, demo: Demo, payUrl: string): string => `
+Live mode, with the provider simulator instead of the providers (no money moves):
 ${liveKeys(demo)}
-  Transfers    ${payUrl}   (a form; the twin forgets its accounts when it stops)
+  Transfers    ${payUrl}   (a form; the simulator forgets its accounts when it stops)
 
 Paste this block to pay a checkout there:
 
@@ -33,7 +33,7 @@ ${liveKeys(demo)}
 `;
 
 const liveMode = ({ baseUrl, demo, payUrl, hasLive }: StackInfo): string => {
-  if (payUrl !== undefined) return twin(baseUrl, demo, payUrl);
+  if (payUrl !== undefined) return simulator(baseUrl, demo, payUrl);
   return hasLive ? live(baseUrl, demo) : '';
 };
 

@@ -60,7 +60,7 @@ export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly 
   });
 
 /** The error codes that an operation answers with, each with its status, its example and what has to be known besides. */
-export const refusalsIn = ({ responses }: Operation) =>
+export const errorsIn = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))
     .flatMap(([status, { content }]) =>
@@ -85,7 +85,7 @@ export const findLinks = (document: ParsedDocument): Links => {
   const { endpoints, webhooks, tags, chapters, components } = document;
   // A code that no operation answers with is in the guide's table alone.
   const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
-  const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(refusalsIn).map(({ code }) => code)];
+  const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(errorsIn).map(({ code }) => code)];
   // The guide's chapters come last, because the one on webhooks has the name of the group.
   return {
     titles: new Map([

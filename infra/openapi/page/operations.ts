@@ -2,7 +2,7 @@ import { escapeHtml } from '#shared/pages/html.ts';
 import { codeBlock, codeTabs } from './code.ts';
 import { findEnvelope, type RenderContext, renderFields, renderParameters, renderType } from './fields.ts';
 import { renderTable } from './html.ts';
-import { errorHref, eventId, refusalsIn } from './links.ts';
+import { errorHref, errorsIn, eventId } from './links.ts';
 import {
   type Endpoint,
   follow,
@@ -64,7 +64,7 @@ const answers = (context: RenderContext, endpoint: Endpoint): string =>
     .join('');
 
 /** The sentence of a refusal's example, and its details. */
-const refusalText = (value: unknown): string => {
+const errorText = (value: unknown): string => {
   const { message = '', errors = [] } = value as { message?: string; errors?: { message?: string }[] };
   return [message, ...errors.map((error) => error.message ?? '')]
     .filter((text) => text !== '')
@@ -72,12 +72,12 @@ const refusalText = (value: unknown): string => {
     .join('<br>');
 };
 
-const refusals = (context: RenderContext, operation: Endpoint): string => {
-  const rows = refusalsIn(operation).map(({ status, code, value, note }) => ({
+const errors = (context: RenderContext, operation: Endpoint): string => {
+  const rows = errorsIn(operation).map(({ status, code, value, note }) => ({
     cells: [
       `<a href="${errorHref(code)}"><code>${code}</code></a>`,
       `<span class="status">${status}</span>`,
-      [refusalText(value), context.prose.line(note)].filter((text) => text !== '').join('<br>'),
+      [errorText(value), context.prose.line(note)].filter((text) => text !== '').join('<br>'),
     ],
   }));
   const form = Object.entries(operation.responses).find(([status]) => /^[45]/.test(status))?.[1].content?.[
@@ -85,7 +85,7 @@ const refusals = (context: RenderContext, operation: Endpoint): string => {
   ];
   if (rows.length === 0 || !form?.schema) return '';
   const table = renderTable(`Errors of ${operation.summary}`, ['code', 'HTTP', 'message'], rows);
-  return `<details class="refusals"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${renderType(context, form.schema)}.</p>${table}</details>`;
+  return `<details class="errors"><summary>Errors: ${rows.length}</summary><p>Each has the form of ${renderType(context, form.schema)}.</p>${table}</details>`;
 };
 
 const samples = (endpoint: Endpoint): string => {
@@ -169,7 +169,7 @@ ${part('Query', inPlace('query'))}
 ${part('Body', renderFields(context, `${operationId}.body`, body, true))}
 ${part('Headers', inPlace('header'))}
 ${part('Answer', answers(context, endpoint))}
-${refusals(context, endpoint)}
+${errors(context, endpoint)}
 </div>
 <div class="side">
 ${samples(endpoint)}

@@ -49,7 +49,7 @@ const pieces = (main: string): readonly string[] =>
   main
     // Samples repeat what the fields say, and lists of links the titles; refusals are alike at every endpoint.
     .replaceAll(/<(div class="side|ul class="cards).*?(?=<\/section>|<section)/gs, '')
-    .replaceAll(/<details class="refusals">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
+    .replaceAll(/<details class="errors">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
     .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=|<label [^>]*id=)/);
 
 const indexPage = (page: Page, number: number): readonly Entry[] => {

@@ -87,7 +87,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
       { field: 'callback_url', message: 'callback_url must be on a website of this business.' },
     ],
-    refusals: {
+    errors: {
       duplicate_merchant_reference: {
         message: `merchant_reference was used before, by checkout ${REFERENCE}, which waits for money. POST /api/v1/checkouts/${REFERENCE}/expire ends it, and merchant_reference is free again.`,
       },
@@ -160,7 +160,7 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
       failed: { summary: 'It had failed without money, and stays so', value: success(failed) },
     },
     invalid: [],
-    refusals: {
+    errors: {
       checkout_not_payable: { message: 'Checkout has accepted money.' },
       provider_error: { message: `${pending.provider} could not complete the request.` },
       provider_busy: { message: `${pending.provider} takes no more requests right now.` },
@@ -181,7 +181,7 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
       pending: { summary: 'It knows of none', value: success(pending) },
     },
     invalid: [],
-    refusals: {
+    errors: {
       provider_error: { message: `${pending.provider} could not complete the request.` },
       provider_busy: { message: `${pending.provider} takes no more requests right now.` },
     },
@@ -200,7 +200,7 @@ While another request opens one, the answer is 429 with \`Retry-After\`.`,
     requests: {},
     answers: { moved: { summary: 'Another account', value: success(moved) } },
     invalid: [],
-    refusals: {
+    errors: {
       checkout_not_payable: { message: 'Checkout is already paid.' },
       provider_busy: { message: `${moved.provider} takes no more requests right now.` },
     },
@@ -251,6 +251,6 @@ While another request opens one, the answer is 429 with \`Retry-After\`.`,
       failed: { summary: 'Failed', value: success(failed) },
     },
     invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],
-    refusals: { checkout_not_payable: { message: 'Checkout is already paid.' } },
+    errors: { checkout_not_payable: { message: 'Checkout is already paid.' } },
   }),
 ];

@@ -78,10 +78,10 @@ export const EVENT_PAGES = [
         message: 'endpoint_id must be named: no endpoint that this event went to is switched on.',
       },
     ],
-    refusals: {
+    errors: {
       rate_limited: {
         message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
-        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has reached its limit.` }],
       },
       delivery_in_progress: {
         errors: [{ field: 'endpoint_id', message: `The delivery to ${endpoint.id} is in progress.` }],

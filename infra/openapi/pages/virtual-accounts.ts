@@ -39,7 +39,7 @@ const DEACTIVATION = {
   invalid: [
     { field: 'provider', message: `provider must be ${virtualAccount.provider}: that is whose account this is.` },
   ],
-  refusals: {
+  errors: {
     provider_error: { message: `${virtualAccount.provider} could not complete the request.` },
     provider_busy: { message: `${virtualAccount.provider} takes no more requests right now.` },
   },
@@ -121,7 +121,7 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
       { field: 'customer_phone', message: `customer_phone is required by ${virtualAccount.provider}.` },
       { field: 'customer_email', message: `customer_email is required by ${virtualAccount.provider}.` },
     ],
-    refusals: {
+    errors: {
       all_providers_failed: { errors: [{ ...REFUSED, provider: virtualAccount.provider }, REFUSED], accounts: [] },
     },
   }),

@@ -25,12 +25,12 @@ const URL =
   'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would.';
 const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
-const CHANGE_ALLOWANCE =
+const CHANGE_LIMIT =
   'Live keys of a business whose owners have the dashboard change endpoints 60 times an hour at most: its owners are mailed of each change.';
-const URL_ALLOWANCE = `You can give endpoints 10 URLs a minute, created or changed. ${CHANGE_ALLOWANCE}`;
+const URL_LIMIT = `You can give endpoints 10 URLs a minute, created or changed. ${CHANGE_LIMIT}`;
 const TOO_MANY_URLS = {
   message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
-  errors: [{ field: 'url', message: `${BUSINESS_ID} has had its allowance.` }],
+  errors: [{ field: 'url', message: `${BUSINESS_ID} has reached its limit.` }],
 };
 const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [] };
 
@@ -39,7 +39,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(createWebhookEndpointContract, {
     ...TAG,
     title: 'Create a webhook endpoint',
-    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode; the same URL twice is two endpoints, and every event arrives twice. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is ignored, because stored answers would contain the secret. ${URL_ALLOWANCE}`,
+    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode; the same URL twice is two endpoints, and every event arrives twice. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is ignored, because stored answers would contain the secret. ${URL_LIMIT}`,
     path: {},
     query: {},
     body: { url: URL, events: `${EVENTS} Left out: all.` },
@@ -52,7 +52,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     },
     answers: { created: { summary: 'Created', value: success({ ...endpoint, secret: SECRET }) } },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
-    refusals: { rate_limited: TOO_MANY_URLS },
+    errors: { rate_limited: TOO_MANY_URLS },
   }),
   page(listWebhookEndpointsContract, {
     ...TAG,
@@ -79,7 +79,7 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(updateWebhookEndpointContract, {
     ...TAG,
     title: 'Change a webhook endpoint',
-    description: `Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again. ${URL_ALLOWANCE}`,
+    description: `Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again. ${URL_LIMIT}`,
     path: PATH,
     query: {},
     body: {
@@ -98,18 +98,18 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       },
     },
     invalid: [{ field: 'url', message: 'url must be a valid https URL.' }],
-    refusals: { rate_limited: TOO_MANY_URLS },
+    errors: { rate_limited: TOO_MANY_URLS },
   }),
   page(deleteWebhookEndpointContract, {
     ...BARE,
     title: 'Delete a webhook endpoint',
-    description: `Pending deliveries to it are cancelled. The answer shows it as it was. ${CHANGE_ALLOWANCE}`,
+    description: `Pending deliveries to it are cancelled. The answer shows it as it was. ${CHANGE_LIMIT}`,
     answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
   }),
   page(rotateWebhookSecretContract, {
     ...TAG,
     title: 'Rotate a webhook secret',
-    description: `Gives the endpoint a new secret. \`Idempotency-Key\` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in \`previous_secret_until\` whether one is still signing. ${CHANGE_ALLOWANCE} **The answer is the only one that shows the new secret.**`,
+    description: `Gives the endpoint a new secret. \`Idempotency-Key\` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in \`previous_secret_until\` whether one is still signing. ${CHANGE_LIMIT} **The answer is the only one that shows the new secret.**`,
     path: PATH,
     query: {},
     body: {
@@ -144,10 +144,10 @@ export const WEBHOOK_ENDPOINT_PAGES = [
       },
     },
     invalid: [SWITCHED_OFF],
-    refusals: {
+    errors: {
       rate_limited: {
         message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
-        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has reached its limit.` }],
       },
     },
   }),
@@ -183,10 +183,10 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     invalid: [
       { field: 'since', message: 'since must be an ISO 8601 time with its zone, such as 2026-11-20T12:00:00Z.' },
     ],
-    refusals: {
+    errors: {
       rate_limited: {
         message: 'A webhook endpoint takes at most 10 recoveries a minute. Try again in 40 s.',
-        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has had its allowance.` }],
+        errors: [{ field: 'endpoint_id', message: `${endpoint.id} has reached its limit.` }],
       },
     },
   }),

@@ -11,7 +11,7 @@ import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { askProvider } from '#shared/checkouts/use-cases/look-up-checkout.ts';
 import { checkoutReference } from '#shared/platform/kernel/ids.ts';
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
-import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { CHECKOUT } from './example-ids.ts';
 
@@ -33,12 +33,12 @@ const explainFailure = (error: unknown, provider: ProviderName): string | undefi
   if (error instanceof ProviderBusy) {
     return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
   }
-  if (error instanceof ProviderRefusal) return `${provider} refuses to answer. ${error.message} Nothing was recorded.`;
+  if (error instanceof ProviderError) return `${provider} refuses to answer. ${error.message} Nothing was recorded.`;
   if (!isUnanswered(error)) return undefined;
   return `${provider} does not answer, or is not enabled. Nothing was recorded. See: provider list`;
 };
 
-/** Asks the provider of an account as a look-up of ours, so the business's allowance is not used. Returns why nothing can be recorded. */
+/** Asks the provider of an account as a look-up of ours, so the business's quota is not used. Returns why nothing can be recorded. */
 const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefined> => {
   try {
     const answer = await askProvider(stage, attempt, 'lookUp');

@@ -12,7 +12,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
-import { TWINS } from '#shared/providers/twins.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
 
 interface Options {
   readonly baseUrl?: string;
@@ -64,7 +64,7 @@ const tryAt =
   (name: ProviderName, { baseUrl, pay, out }: Options): WorkApart =>
   async ({ stage, connect }, say) => {
     const { now } = runtime;
-    const tried = TWINS[name].tried;
+    const tried = SIMULATORS[name].tried;
     const stageSettings = stage === LOCAL ? undefined : ((await connect()).providerSettings ?? {});
     const access = await sandboxAccess(name, tried, { baseUrl, stageSettings });
     const customer = triedCustomer();
@@ -86,14 +86,14 @@ export const addProviderTry = (group: Command, run: RunApart): void => {
       'tries a sandbox: credentials, an account, a checkout, look-ups, lists; compares each answer with what the adapter is tested with, and writes a report',
     )
     .argument('<provider>', providerName.options.join(', '), readProvider)
-    .option('--base-url <url>', 'another address, such as that of the twin', readUrl)
+    .option('--base-url <url>', 'another address, such as that of the simulator', readUrl)
     .option('--pay <minutes>', 'waits so long until somebody has paid the checkout in the demo bank', readMinutes)
     .option('--out <folder>', 'where the report is written', '.')
     .addHelpText(
       'after',
       `
 Without --stage: the credentials are those of the variable <PROVIDER>_CREDENTIALS, and the settings those of PROVIDERS, both as
-npm start takes them; without credentials there, the twin of a running local stack (npm start -- --live-twin) is tried.
+npm start takes them; without credentials there, the simulator of a running local stack (npm start -- --live-simulator) is tried.
 The variable TRY_CUSTOMER, {"name", "phone", "email", "bvn", "nin"}, names a customer whom the sandbox knows.
 Keys and addresses of live mode are refused. Exit code 1: not green.`,
     )

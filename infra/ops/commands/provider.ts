@@ -107,7 +107,7 @@ const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
 const LIMITED: Readonly<Record<ProviderCalls, string>> = {
   creations: 'opening accounts',
   look_ups: 'look-ups',
-  enquiries: 'enquiries',
+  requeries: 'requeries',
   reviews: 'reviews',
 };
 

@@ -3,7 +3,7 @@ import { runningStack } from '#infra/ops/local-stage.ts';
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { parseJson } from '#shared/platform/json.ts';
 import type { AnySettings } from '#shared/providers/common/description.ts';
-import { isLoopback, type ProviderTrial } from '#shared/providers/common/twin/tried-provider.ts';
+import { isLoopback, type ProviderTrial } from '#shared/providers/common/simulator/tried-provider.ts';
 import {
   credentialsVariable,
   NoCredentials,
@@ -35,7 +35,7 @@ const objectIn = (variable: string): Readonly<Record<string, unknown>> => {
   return parsed.data;
 };
 
-/** What the environment or, without credentials there, a running local stack with `--live-twin` says of a provider. */
+/** What the environment or, without credentials there, a running local stack with `--live-simulator` says of a provider. */
 const localAccess = (name: ProviderName) => {
   const fromEnvironment = process.env[credentialsVariable(name)];
   const live = fromEnvironment?.trim() ? undefined : runningStack()?.live;
@@ -70,7 +70,7 @@ const readAccess = async (
     return { settings: { ...settings, ...address }, credentials };
   }
   const local = localAccess(name);
-  // The twin has the banks of live mode.
+  // The simulator has the banks of live mode.
   const defaults = baseUrl === undefined ? sandboxSettings : {};
   return {
     settings: settingsFrom(name, { ...defaults, ...local.settings, ...address }),

@@ -1,10 +1,10 @@
-import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/simulator/fixture.ts';
 import {
   fixturesFor,
   type ProviderTrial,
   type StepName,
   type TrialCall,
-} from '#shared/providers/common/twin/tried-provider.ts';
+} from '#shared/providers/common/simulator/tried-provider.ts';
 import type { Exchange } from './exchanges.ts';
 import { type EnumeratedField, findEnumerated, isObject, withFieldNames } from './shown.ts';
 

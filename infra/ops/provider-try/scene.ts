@@ -3,7 +3,7 @@ import { type Kobo, kobo, nairaFromKobo } from '#shared/platform/kernel/money.ts
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import type { ProviderTrial, StepName } from '#shared/providers/common/twin/tried-provider.ts';
+import type { ProviderTrial, StepName } from '#shared/providers/common/simulator/tried-provider.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import type {
@@ -56,7 +56,7 @@ export const sumKept = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown'
     ? 0
     : report.money.reduce((sum, money) => {
-        if (money.kind === 'running_total') return sum + money.kept;
+        if (money.kind === 'cumulative_report') return sum + money.kept;
         return money.kind === 'transfer' && money.outcome === 'accepted' ? sum + money.amount : sum;
       }, 0);
 

@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import type { StepName } from '#shared/providers/common/twin/tried-provider.ts';
+import type { StepName } from '#shared/providers/common/simulator/tried-provider.ts';
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
 import { type Scene, sumKept } from './scene.ts';
 

@@ -1,5 +1,5 @@
-import type { ProviderTrial, StepName } from '#shared/providers/common/twin/tried-provider.ts';
-import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import type { ProviderTrial, StepName } from '#shared/providers/common/simulator/tried-provider.ts';
+import { isUnanswered, ProviderError } from '#shared/providers/domain/errors.ts';
 import { type ComparedCall, compareExchanges } from './compare.ts';
 import type { Scene } from './scene.ts';
 import { STEPS, type Step } from './steps.ts';
@@ -33,7 +33,7 @@ const reasonToSkip = (
 
 /** An error in words that repeat nothing of an answer: ours say none, and of any other only its kind is told. */
 const describeError = (error: unknown): string => {
-  if (error instanceof ProviderRefusal || isUnanswered(error)) return `${error.name}: ${error.message}`;
+  if (error instanceof ProviderError || isUnanswered(error)) return `${error.name}: ${error.message}`;
   return `An unexpected error: ${error instanceof Error ? error.name : typeof error}.`;
 };
 

@@ -39,12 +39,12 @@ const AGAIN_AFTER: Millis = 3 * SECOND;
 /** Tries again while AWS refuses, for as long as a new role may take. */
 export const whileNew = async <T>(
   work: () => Promise<T>,
-  isRefusal: (result: T) => boolean,
+  isRejection: (result: T) => boolean,
   wait: (milliseconds: Millis) => Promise<void>,
 ): Promise<T> => {
   for (let waited = 0; ; waited += AGAIN_AFTER) {
     const result = await work();
-    if (!isRefusal(result) || waited >= KNOWN_WITHIN) return result;
+    if (!isRejection(result) || waited >= KNOWN_WITHIN) return result;
     await wait(AGAIN_AFTER);
   }
 };

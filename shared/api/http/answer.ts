@@ -1,6 +1,6 @@
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { type ErrorBody, errorBody, refusalAnswer } from '#shared/platform/contract/errors.ts';
-import { DependencyUnavailable, Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
+import { type ErrorBody, errorAnswer, errorBody } from '#shared/platform/contract/errors.ts';
+import { ApiError, type ApiErrorCode, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { writeHint } from './hints.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
@@ -21,7 +21,7 @@ export class OffContract extends Error {
 }
 
 /** A path does not take the method of a request. */
-export class MethodNotAllowed extends Refusal {
+export class MethodNotAllowed extends ApiError {
   /** The methods that it takes. */
   readonly allowed: readonly string[];
   constructor(allowed: readonly string[]) {
@@ -44,12 +44,12 @@ export const serialise = (contract: Contract, reply: Reply): Answer => {
 };
 
 /** The reply to a refusal: status, code and message from the table of refusals, unless `more` replaces or adds to them. */
-export const refusalReply = (
-  code: RefusalCode,
+export const errorReply = (
+  code: ApiErrorCode,
   requestId: string,
   more: Partial<Pick<ErrorBody, 'message' | 'errors' | 'accounts'>> = {},
 ): Reply => {
-  const { status, message } = refusalAnswer(code);
+  const { status, message } = errorAnswer(code);
   const { message: own, ...lists } = more;
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };
@@ -62,12 +62,12 @@ const DEPENDENCY_BACK_IN = 1;
  * not reveal its cause.
  */
 export const replyToError = (error: unknown, requestId: string): Reply => {
-  if (error instanceof DependencyUnavailable) return refusalReply('service_unavailable', requestId);
-  if (!(error instanceof Refusal)) return refusalReply('internal_error', requestId);
+  if (error instanceof DependencyUnavailable) return errorReply('service_unavailable', requestId);
+  if (!(error instanceof ApiError)) return errorReply('internal_error', requestId);
   const { message, errors, failures } = error.details;
   const hint = writeHint(error);
-  const own = hint === undefined ? message : `${message ?? refusalAnswer(error.code).message} ${hint}`;
-  return refusalReply(error.code, requestId, {
+  const own = hint === undefined ? message : `${message ?? errorAnswer(error.code).message} ${hint}`;
+  return errorReply(error.code, requestId, {
     ...(own !== undefined && { message: own }),
     ...(errors && { errors: errors.map(({ field, message: text }) => ({ field, message: text })) }),
     ...(failures && { errors: [...failures] }),
@@ -88,12 +88,12 @@ export const retryAfter = (seconds: number | undefined): Record<string, string> 
 /** Seconds after which a request that met this error is worth repeating; undefined when nothing says so. */
 const repeatAfter = (error: unknown): number | undefined => {
   if (error instanceof DependencyUnavailable) return DEPENDENCY_BACK_IN;
-  return error instanceof Refusal ? error.details.retryAfterSeconds : undefined;
+  return error instanceof ApiError ? error.details.retryAfterSeconds : undefined;
 };
 
 /** The headers of the answer to an error: when to repeat the request, what its path takes, how to authenticate. */
 export const errorHeaders = (error: unknown): Record<string, string> => {
-  const challenge = error instanceof Refusal ? refusalAnswer(error.code).challenge : undefined;
+  const challenge = error instanceof ApiError ? errorAnswer(error.code).challenge : undefined;
   return {
     ...retryAfter(repeatAfter(error)),
     ...(error instanceof MethodNotAllowed && { allow: error.allowed.join(', ') }),

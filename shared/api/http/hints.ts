@@ -1,4 +1,4 @@
-import type { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { ApiError } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import type { NotFoundCode } from '#shared/platform/kernel/not-found.ts';
 
@@ -70,7 +70,7 @@ const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
 const isNotFound = (code: string): code is NotFoundCode => code in NAMED;
 
 /** What the caller may do next, with the route that does it: a sentence that follows the refusal's own. Undefined where there is none. */
-export const writeHint = ({ code, details: { sent, endable } }: Refusal): string | undefined => {
+export const writeHint = ({ code, details: { sent, endable } }: ApiError): string | undefined => {
   if (endable !== undefined) {
     return `POST /api/v1/checkouts/${endable}/expire ends it, and merchant_reference is free again.`;
   }

@@ -5,9 +5,9 @@ import { RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/r
 export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
   const known = used.filter(({ countedBy }) => countedBy === 'all');
   if (known.length === 0) return {};
-  const policy = known.map(({ allowance: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
+  const policy = known.map(({ rateLimit: { name, quota } }) => `"${name}";q=${quota};w=${RATE_WINDOW / SECOND}`);
   const left = known.map(
-    ({ allowance: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
+    ({ rateLimit: { name, quota }, count }) => `"${name}";r=${Math.max(0, quota - count)};t=${secondsLeft(now)}`,
   );
   return { 'ratelimit-policy': policy.join(', '), ratelimit: left.join(', ') };
 };

@@ -4,12 +4,12 @@ import type * as z from 'zod/mini';
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Author, KeyAuthor, MemberChange } from '#shared/businesses/domain/member-change.ts';
-import type { AllowanceStore, AuditLog, BusinessReader, KeyReader, KeyUses } from '#shared/businesses/ports.ts';
+import type { AuditLog, BusinessReader, KeyReader, KeyUses, UsageStore } from '#shared/businesses/ports.ts';
 import type { Session } from '#shared/members/domain/session.ts';
 import type { SessionReader, UserReader } from '#shared/members/ports.ts';
 import type { Decided } from '#shared/platform/commit.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import type { Refusal } from '#shared/platform/kernel/errors.ts';
+import type { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
@@ -54,7 +54,7 @@ export interface ApiInput<C extends Contract> {
  */
 export interface Admission {
   /** Why the request is refused; undefined if it is admitted. */
-  readonly refusal?: Refusal;
+  readonly error?: ApiError;
   /** The key that was presented, even one that has ended; null if it was never issued. */
   readonly key?: ApiKey | null;
   /** The session of a request to the dashboard. */
@@ -64,7 +64,7 @@ export interface Admission {
   readonly business?: Business;
   /** Set once every check has passed. */
   readonly caller?: Caller;
-  /** The allowances of the key with their counts. */
+  /** The usage of the key with their counts. */
   readonly used?: readonly Used[];
   /** The record of the Idempotency-Key that was sent, while it is being read; undefined without one. */
   readonly record?: { readonly scope: string; readonly lookup: Promise<StoredAnswer | Claim | undefined> } | undefined;
@@ -127,7 +127,7 @@ export interface ApiDeps {
   /** For what changes live mode: the passkeys that a member still has. */
   readonly users: UserReader;
   readonly audit: Pick<AuditLog, 'open' | 'close' | 'add'>;
-  readonly allowances: AllowanceStore;
+  readonly usage: UsageStore;
   readonly newId: Runtime['newId'];
   readonly idempotency: IdempotencyStore;
   readonly transactions: Transactions;

@@ -6,10 +6,10 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 /** Finds out who calls. Returns a refusal in the admission, instead of throwing it, so that the log and the answer's headers have the key. */
 export type Admit = (event: ApiEvent) => Promise<Admission>;
 
-/** Shows what is left of the allowances. A public key stands in pages for anybody to copy, so its caller sees the address's count, never the merchant's traffic. */
+/** Shows what is left of the rate limits. A public key stands in pages for anybody to copy, so its caller sees the address's count, never the merchant's traffic. */
 const addRateHeaders = (request: StackRequest, now: number): void => {
   const { key, used = [] } = request.context.api.admission ?? {};
-  const visible = used.filter(({ allowance }) => key?.kind === 'secret' || allowance.name === 'address');
+  const visible = used.filter(({ rateLimit }) => key?.kind === 'secret' || rateLimit.name === 'address');
   setHeaders(request, rateLimitHeaders(visible, now));
 };
 
@@ -21,7 +21,7 @@ const addRateHeaders = (request: StackRequest, now: number): void => {
 export const admission = <C extends Contract>({ now }: Pick<ApiDeps, 'now'>, admit: Admit): ApiMiddleware<C> => ({
   before: async ({ event, context: { api } }) => {
     api.admission = await admit(event);
-    if (api.admission.refusal) throw api.admission.refusal;
+    if (api.admission.error) throw api.admission.error;
   },
   after: (request) => addRateHeaders(request, now()),
   onError: (request) => addRateHeaders(request, now()),

@@ -3,7 +3,7 @@ import type { Admission, ApiDeps, ApiEvent, ApiMiddleware } from '#shared/api/ht
 import { ensureMayChange, ensureRole } from '#shared/businesses/domain/members.ts';
 import { mayChangeLive, type Session, steppedUpUntil } from '#shared/members/domain/session.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { invalid, KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, invalid, KeyError } from '#shared/platform/kernel/errors.ts';
 import { type Mode, mode as modeSchema } from '#shared/platform/kernel/mode.ts';
 import { inLagos, type Millis } from '#shared/platform/kernel/time.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
@@ -32,12 +32,12 @@ const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
  */
 const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
   if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {
-    throw new Refusal('step_up_required');
+    throw new ApiError('step_up_required');
   }
   if (!mayChangeLive(session, now)) {
     const from = inLagos(session.liveFrom);
     const message = `This passkey was added after a code alone, so it may change live mode from ${from}. Operations can confirm it earlier.`;
-    throw new Refusal('passkey_too_new', { message });
+    throw new ApiError('passkey_too_new', { message });
   }
 };
 
@@ -51,7 +51,7 @@ const ensurePasskeyStands = async (
 ): Promise<void> => {
   if (passkeyId === null) return;
   const user = await users.find(userId);
-  if (!user?.passkeys.some(({ id }) => id === passkeyId)) throw new Refusal('step_up_required');
+  if (!user?.passkeys.some(({ id }) => id === passkeyId)) throw new ApiError('step_up_required');
 };
 
 /**
@@ -70,11 +70,11 @@ const admitToBusiness = async (
   const { sourceIp } = event.requestContext.http;
   const mode = readMode(event);
   const businessId = event.headers['x-business-id']?.trim();
-  if (!businessId) throw new Refusal('business_id_required', { message: 'The header X-Business-ID is required.' });
+  if (!businessId) throw new ApiError('business_id_required', { message: 'The header X-Business-ID is required.' });
 
   const business = await deps.members.find(businessId);
   const { session: needs } = contract;
-  if (!business || needs === undefined) throw new Refusal('forbidden_role');
+  if (!business || needs === undefined) throw new ApiError('forbidden_role');
   (contract.method === 'GET' ? ensureRole : ensureMayChange)(business, { userId, needs });
 
   const usedPasskey = needsPasskey(contract, mode);
@@ -82,7 +82,7 @@ const admitToBusiness = async (
     ensureSteppedUp(session, deps.now(), usedPasskey);
     await ensurePasskeyStands(deps, session);
   }
-  if (contract.testOnly && mode !== 'test') throw new Refusal('simulation_requires_test_key');
+  if (contract.testOnly && mode !== 'test') throw new ApiError('simulation_requires_test_key');
 
   const caller = {
     businessId,
@@ -96,7 +96,7 @@ const admitToBusiness = async (
   // The Idempotency-Key's record and the count need only the caller, so they run side by side.
   const record = readRecord(contract, deps, event, caller);
   const used = await deps.countRequest({ name: 'member', bucket: userId, quota: MEMBER_QUOTA }, deps.now());
-  if (isOver(used)) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+  if (isOver(used)) throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
   const author = { userId, email, mode, needs, usedPasskey, address: sourceIp, action: formatAction(contract) };
   return { session, business, author, caller, record };
 };
@@ -114,7 +114,7 @@ export const admitMember = (
     try {
       return await admitToBusiness(contract, deps, event, session);
     } catch (error) {
-      if (error instanceof Refusal) return { session, refusal: error };
+      if (error instanceof ApiError) return { session, error: error };
       throw error;
     }
   };

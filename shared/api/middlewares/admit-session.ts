@@ -4,7 +4,7 @@ import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
 import { isSignedIn, type Session } from '#shared/members/domain/session.ts';
 import { isToken, tokenHash } from '#shared/members/domain/token.ts';
 import type { SessionReader } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Admit } from './admission.ts';
 
 type SessionDeps = Pick<ApiDeps, 'now'> & { readonly sessions: SessionReader };
@@ -29,14 +29,14 @@ export const readSession = async (deps: SessionDeps, event: ApiEvent): Promise<S
 
 /** Admits whoever uses the dashboard's own page: a page of another site may not use the browser's cookie. */
 export const admitVisitor: Admit = async (event) =>
-  isFromOwnPage(event) ? {} : { refusal: new Refusal('cross_site_request') };
+  isFromOwnPage(event) ? {} : { error: new ApiError('cross_site_request') };
 
 /** Admits whoever is signed in on the dashboard's own page. */
 export const admitSession =
   (deps: SessionDeps): Admit =>
   async (event) => {
     const visitor = await admitVisitor(event);
-    if (visitor.refusal) return visitor;
+    if (visitor.error) return visitor;
     const session = await readSession(deps, event);
-    return session ? { session } : { refusal: new Refusal('sign_in_required') };
+    return session ? { session } : { error: new ApiError('sign_in_required') };
   };

@@ -2,16 +2,16 @@ import type { ApiDeps, ApiEvent } from '#shared/api/http/types.ts';
 import { type ApiKey, hashKey, isUsable, isWellFormedKey, parseKeyType } from '#shared/businesses/domain/api-key.ts';
 import { isWhitelisted, normalizeIp } from '#shared/businesses/domain/ip-whitelist.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { isOver, listAllowances, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { isOver, listRateLimits, RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
 /** Refusals of a key in a second before its container refuses it from memory. */
-const REFUSALS_BEFORE_MEMORY = 5;
+const ERRORS_BEFORE_MEMORY = 5;
 /** Bounds the memory: more keys than that empty it. */
 const MAX_REMEMBERED_KEYS = 1_000;
 
@@ -21,38 +21,38 @@ interface RefusedKey {
   readonly key: ApiKey | null;
   /** Refusals in this second. */
   readonly times: number;
-  /** The allowances that are used up, by their buckets. */
+  /** The limits that are used up, by their buckets. */
   readonly usedUp: Map<string, Used>;
 }
 
 /** The key of the Authorization header, or the refusal if it has none. Two such headers arrive joined, and are malformed. */
-const readKey = ({ headers }: ApiEvent): string | Refusal => {
+const readKey = ({ headers }: ApiEvent): string | ApiError => {
   const header = headers.authorization?.trim() ?? '';
-  if (!/^bearer +\S/i.test(header)) return new Refusal('missing_api_key');
+  if (!/^bearer +\S/i.test(header)) return new ApiError('missing_api_key');
   const key = /^bearer +(\S+)$/i.exec(header)?.[1];
-  return key !== undefined && isWellFormedKey(key) ? key : new Refusal('invalid_api_key');
+  return key !== undefined && isWellFormedKey(key) ? key : new ApiError('invalid_api_key');
 };
 
 /** Checks a key that was read, in the order of api-decisions.md section 2. Returns the caller, or the refusal. */
-const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: number): Caller | Refusal => {
+const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: number): Caller | ApiError => {
   // The key and its business: one answer for a key that is unknown, revoked or suspended.
-  if (!key || !isUsable(key, now)) return new Refusal('invalid_api_key');
+  if (!key || !isUsable(key, now)) return new ApiError('invalid_api_key');
   // Its kind, which the endpoint must take.
-  if (!contract.keys.includes(key.kind)) return new Refusal('public_key_not_permitted');
+  if (!contract.keys.includes(key.kind)) return new ApiError('public_key_not_permitted');
   // The business that a browser names.
   if (key.kind === 'public') {
     const named = event.headers['x-business-id']?.trim();
-    if (!named) return new Refusal('business_id_required');
-    if (named !== key.businessId) return new Refusal('business_id_mismatch');
+    if (!named) return new ApiError('business_id_required');
+    if (named !== key.businessId) return new ApiError('business_id_mismatch');
   }
   // The address that API Gateway saw, never one from a header.
   const { sourceIp } = event.requestContext.http;
   if (key.kind === 'secret' && !isWhitelisted(key.ipWhitelist, sourceIp)) {
     const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`;
-    return new KeyRefusal('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
+    return new KeyError('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
   }
   // The mode.
-  if (contract.testOnly && key.mode !== 'test') return new Refusal('simulation_requires_test_key');
+  if (contract.testOnly && key.mode !== 'test') return new ApiError('simulation_requires_test_key');
   return {
     businessId: key.businessId,
     mode: key.mode,
@@ -74,17 +74,17 @@ export const admit = (
   deps: Pick<ApiDeps, 'keys' | 'countRequest' | 'idempotency' | 'rateLimits' | 'now'>,
 ): Admit => {
   const refusedIn = stateOfNewestWindow(() => new Map<string, RefusedKey>());
-  const rateLimited = () => new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
+  const rateLimited = () => new KeyError('rate_limited', { retryAfterSeconds: secondsLeft(deps.now()) });
 
   return async (event) => {
     const presented = readKey(event);
-    if (presented instanceof Refusal) return { refusal: presented };
+    if (presented instanceof ApiError) return { error: presented };
     const keyHash = hashKey(presented);
     // The key's text names its kind and mode, so its limits are known before it is read.
-    const allowances = listAllowances(deps.rateLimits, {
+    const limits = listRateLimits(deps.rateLimits, {
       keyHash,
       ...parseKeyType(presented),
-      ownAllowance: contract.ownAllowance ?? false,
+      ownRateLimit: contract.ownRateLimit ?? false,
       sourceIp: event.requestContext.http.sourceIp,
     });
 
@@ -92,32 +92,32 @@ export const admit = (
     // read again if it would be refused again as it was remembered. Memory never admits.
     const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
     const remembered = refused.get(keyHash);
-    if (remembered && remembered.times >= REFUSALS_BEFORE_MEMORY) {
+    if (remembered && remembered.times >= ERRORS_BEFORE_MEMORY) {
       const { key } = remembered;
       const caller = checkKey(contract, event, key, deps.now());
-      if (caller instanceof Refusal) return { key, refusal: caller };
-      const used = allowances.flatMap(({ bucket }) => remembered.usedUp.get(bucket) ?? []);
-      if (used.length > 0) return { key, used, refusal: rateLimited() };
+      if (caller instanceof ApiError) return { key, error: caller };
+      const used = limits.flatMap(({ bucket }) => remembered.usedUp.get(bucket) ?? []);
+      if (used.length > 0) return { key, used, error: rateLimited() };
     }
 
     const key = (await deps.keys.findByHash(keyHash)) ?? null;
     /** Remembers the refusal, and returns it. */
-    const refuse = (refusal: Refusal, used: readonly Used[] = []) => {
+    const refuse = (error: ApiError, used: readonly Used[] = []) => {
       const { times, usedUp } = refused.get(keyHash) ?? { times: 0, usedUp: new Map() };
-      for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.allowance.bucket, exceeded);
+      for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.rateLimit.bucket, exceeded);
       if (refused.size >= MAX_REMEMBERED_KEYS) refused.clear();
       refused.set(keyHash, { key, times: times + 1, usedUp });
-      return { key, used, refusal };
+      return { key, used, error };
     };
 
     const caller = checkKey(contract, event, key, deps.now());
-    if (caller instanceof Refusal) return refuse(caller);
+    if (caller instanceof ApiError) return refuse(caller);
 
     // The Idempotency-Key's record and the count need only the caller, so they run side by side.
     const record = readRecord(contract, deps, event, caller);
     const used: Used[] = [];
-    for (const allowance of allowances) {
-      used.push(await deps.countRequest(allowance, deps.now()));
+    for (const rateLimit of limits) {
+      used.push(await deps.countRequest(rateLimit, deps.now()));
       // The address comes first: beyond its limit, its requests are not counted for the key.
       if (used.some(isOver)) return refuse(rateLimited(), used);
     }

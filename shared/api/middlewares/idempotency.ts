@@ -14,8 +14,8 @@ import type {
 } from '#shared/api/http/types.ts';
 import { commitWithAnswer } from '#shared/platform/commit.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { refusalAnswer } from '#shared/platform/contract/errors.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { errorAnswer } from '#shared/platform/contract/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import { type KeyedRequest, readUsedKey } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
@@ -82,7 +82,7 @@ export const readRecord = (
 
 /**
  * One effect for one Idempotency-Key (api-decisions.md section 1). A used key is answered from its record before anything that the record
- * does not depend on may refuse the request: JSON, validation, allowances, the work. The first stored answer wins. It stands in
+ * does not depend on may refuse the request: JSON, validation, rate limits, the work. The first stored answer wins. It stands in
  * the transaction of its effect (`committing`), so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
  * writes nothing and replays the stored answer. Answers of 5xx are not stored, so that the request can be retried.
  */
@@ -94,12 +94,12 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
     if (typeof outcome === 'object' && 'answer' in outcome) request.response = replay(outcome.answer);
   };
 
-  const keepRefusal = async (request: StackRequest, answer: Answer): Promise<void> => {
+  const storeError = async (request: StackRequest, answer: Answer): Promise<void> => {
     try {
       await keepOrReplay(request, answer);
     } catch (error) {
       // Another request has taken over the claim: this one still answers with its refusal.
-      if (!(error instanceof Refusal && error.code === 'idempotency_in_progress')) throw error;
+      if (!(error instanceof ApiError && error.code === 'idempotency_in_progress')) throw error;
     }
   };
 
@@ -111,10 +111,10 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
     if (used.kind === 'answered') request.response = replay(used.answer);
   };
 
-  const settleRefusal = async (request: StackRequest, refusal: Refusal, keyed: KeyedRequest): Promise<void> => {
-    const { status, body } = replyToError(refusal, request.context.api.requestId);
-    if (!refusalAnswer(refusal.code).stored) await replayIfUsedSince(request, keyed);
-    else await keepRefusal(request, { status, body: JSON.stringify(body) });
+  const settleError = async (request: StackRequest, error: ApiError, keyed: KeyedRequest): Promise<void> => {
+    const { status, body } = replyToError(error, request.context.api.requestId);
+    if (!errorAnswer(error.code).stored) await replayIfUsedSince(request, keyed);
+    else await storeError(request, { status, body: JSON.stringify(body) });
   };
 
   return {
@@ -142,7 +142,7 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
     onError: async (request) => {
       const { keyed, hasBegun } = request.context.api;
       try {
-        if (keyed && hasBegun && request.error instanceof Refusal) await settleRefusal(request, request.error, keyed);
+        if (keyed && hasBegun && request.error instanceof ApiError) await settleError(request, request.error, keyed);
       } catch (error) {
         if (error instanceof Error) request.error = error;
       }

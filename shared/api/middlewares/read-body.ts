@@ -1,7 +1,7 @@
 import type { ApiEvent, ApiMiddleware, RequestState } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { PACKED_BODY } from '#shared/platform/contract/errors.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 const MAX_KIB = 64;
 const JSON_TYPE = /^application\/json *(;.*)?$/i;
@@ -12,9 +12,9 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
   try {
     value = JSON.parse(strictUtf8.decode(bytes));
   } catch {
-    throw new Refusal('malformed_json');
+    throw new ApiError('malformed_json');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refusal('malformed_json');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ApiError('malformed_json');
   return value as Record<string, unknown>;
 };
 
@@ -27,14 +27,14 @@ const isPacked = ({ headers }: ApiEvent): boolean =>
 
 /** @throws the refusals unsupported_media_type, payload_too_large, in this order. */
 const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
-  if (isPacked(event)) throw new Refusal('unsupported_media_type', { message: PACKED_BODY });
+  if (isPacked(event)) throw new ApiError('unsupported_media_type', { message: PACKED_BODY });
   if (bytes.length === 0 && isOptional(contract)) return;
   if (contract.body !== null && !JSON_TYPE.test(event.headers['content-type']?.trim() ?? '')) {
-    throw new Refusal('unsupported_media_type');
+    throw new ApiError('unsupported_media_type');
   }
   const { maxBodyKib = MAX_KIB } = contract;
   if (bytes.length > maxBodyKib * 1024) {
-    throw new Refusal('payload_too_large', { message: `Request body exceeds ${maxBodyKib} KiB.` });
+    throw new ApiError('payload_too_large', { message: `Request body exceeds ${maxBodyKib} KiB.` });
   }
 };
 

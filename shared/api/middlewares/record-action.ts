@@ -1,16 +1,16 @@
 import type { ApiDeps, ApiMiddleware, ApiResult, RequestState } from '#shared/api/http/types.ts';
 import { describeDeed } from '#shared/businesses/contract/deeds.ts';
-import { memberAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { MemberChange } from '#shared/businesses/domain/member-change.ts';
 import { ensureMayChange } from '#shared/businesses/domain/members.ts';
+import { memberUsageId } from '#shared/businesses/domain/usage-limits.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { refusalAnswer } from '#shared/platform/contract/errors.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { errorAnswer } from '#shared/platform/contract/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 const LOWEST_ERROR = 400;
 
-type Deps = Pick<ApiDeps, 'allowances' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
+type Deps = Pick<ApiDeps, 'usage' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
 /** Characters of a field that the log keeps: what a field means may be written at any length, such as a time with thousands of digits. */
 const LONGEST_FIELD = 200;
@@ -34,9 +34,9 @@ interface Why {
 }
 
 /** Why nothing was done for an error; undefined where something may have been. */
-const refusalIn = (error: unknown): Why | undefined => {
-  if (!(error instanceof Refusal)) return undefined;
-  const { status, message } = refusalAnswer(error.code);
+const errorIn = (error: unknown): Why | undefined => {
+  if (!(error instanceof ApiError)) return undefined;
+  const { status, message } = errorAnswer(error.code);
   return status < 500 ? { code: error.code, message: error.details.message ?? message } : undefined;
 };
 
@@ -62,17 +62,17 @@ const failed = async (
   deps: Deps,
   contract: Contract,
   api: RequestState,
-  refusal: Why | undefined,
+  error: Why | undefined,
 ): Promise<MemberChange | undefined> => {
   const { draft } = api;
   if (!draft) return undefined;
-  if (!refusal) return { ...draft, outcome: 'unknown' };
+  if (!error) return { ...draft, outcome: 'unknown' };
   const { businessId, userId } = draft;
-  if (UNRECORDED.has(refusal.code)) return undefined;
-  if (!(await deps.allowances.take(memberAllowanceId(businessId, userId), 'refusal', deps.now()))) return undefined;
+  if (UNRECORDED.has(error.code)) return undefined;
+  if (!(await deps.usage.take(memberUsageId(businessId, userId), 'refused_change', deps.now()))) return undefined;
   const details = listDetails(contract, api);
-  const what = describeDeed(draft.action, 'refused', { details, why: refusal.message });
-  return { ...draft, what, outcome: 'refused', refusal: refusal.code };
+  const what = describeDeed(draft.action, 'refused', { details, why: error.message });
+  return { ...draft, what, outcome: 'refused', error: error.code };
 };
 
 /** A failure is only logged: what was asked for is an entry a minute later, whatever became of it. */
@@ -95,7 +95,7 @@ const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Prom
     if (await deps.audit.open(entry, business)) return;
     business = await deps.members.find(entry.businessId);
   }
-  throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
 };
 
 /**
@@ -133,7 +133,7 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
     const { draft } = api;
     if (!draft) return;
     await logged(deps, async () => {
-      const entry = await failed(deps, contract, api, refusalIn(error));
+      const entry = await failed(deps, contract, api, errorIn(error));
       if (!contract.isRecorded) await deps.audit.close(draft, entry);
       else if (entry?.outcome === 'refused') await deps.audit.add(entry);
     });

@@ -1,7 +1,7 @@
 import { OffContract, setHeaders } from '#shared/api/http/answer.ts';
 import type { ApiMiddleware, RequestState, StackDeps, StackRequest } from '#shared/api/http/types.ts';
 import { errorBody } from '#shared/platform/contract/errors.ts';
-import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import type { Log, LogFields } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 
@@ -54,9 +54,9 @@ const finish = (request: StackRequest, deps: StackDeps): void => {
 };
 
 /** An alarm counts the businesses that this names in live mode. */
-const logKeyRefusal = (log: Log, request: StackRequest): void => {
+const logKeyError = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
-  if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyRefusal)) return;
+  if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyError)) return;
   const about = { request_id: context.api.requestId, code: error.code, source_ip: readSourceIp(request) };
   log('secret_key_refused', { ...about, ...keyFields(context.api) });
 };
@@ -64,7 +64,7 @@ const logKeyRefusal = (log: Log, request: StackRequest): void => {
 const logFault = (log: Log, { context, error }: StackRequest): void => {
   const about = { request_id: context.api.requestId };
   if (error instanceof OffContract) log('answer_off_contract', { ...about, fields: error.fields }, error);
-  else if (!(error instanceof Refusal)) log('request_failed', about, error);
+  else if (!(error instanceof ApiError)) log('request_failed', about, error);
 };
 
 /** Comes first, so that it ends last: logs the request's outcome and sets `x-request-id`. */
@@ -72,7 +72,7 @@ export const requestContext = (deps: StackDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {
     logFault(deps.log, request);
-    logKeyRefusal(deps.log, request);
+    logKeyError(deps.log, request);
     finish(request, deps);
   },
 });

@@ -24,7 +24,7 @@ const entryAnswer = z.object({
   /** `unknown`: the request failed on our side, so it may have been done. */
   outcome: z.enum(['done', 'refused', 'unknown']),
   /** The code of the refusal. */
-  refusal: textOrNull,
+  error: textOrNull,
 });
 
 /** GET /api/dashboard/v1/audit-log: decisions/0031-dashboard-sessions.md. */
@@ -44,12 +44,12 @@ export const listAuditLogContract = contract({
   }),
   body: null,
   success: { status: 200, body: successList(entryAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 export const auditEntryView = (entry: AuditEntry) => {
   const { id, at, mode: of, address, action, what, target } = entry;
   const actor = 'userId' in entry ? { id: entry.userId, email: entry.email } : { id: entry.keyId, email: null };
-  const { outcome = 'done', refusal = null } = 'userId' in entry ? entry : {};
-  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target, outcome, refusal };
+  const { outcome = 'done', error = null } = 'userId' in entry ? entry : {};
+  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target, outcome, error };
 };

@@ -49,7 +49,7 @@ export const getBusinessContract = contract({
   summary: 'The business, with what its payers see of it.',
   body: null,
   success: { status: 200, body: success(businessAnswer) },
-  refusals: [],
+  errors: [],
 });
 
 /** PATCH /api/dashboard/v1/business. */
@@ -76,5 +76,5 @@ export const updateBusinessContract = contract({
   // A logo of 64 KiB is a third more in base64.
   maxBodyKib: 128,
   success: { status: 200, body: success(businessAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

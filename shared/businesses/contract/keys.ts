@@ -30,7 +30,7 @@ export const listKeysContract = contract({
   params: nothing,
   body: null,
   success: { status: 200, body: success(z.object({ keys: z.array(keyAnswer), your_address: text })) },
-  refusals: [],
+  errors: [],
 });
 
 /** POST /api/dashboard/v1/keys. */
@@ -42,7 +42,7 @@ export const createKeyContract = contract({
   params: nothing,
   body: z.object({ kind: z.enum(keyKind.options, 'must be secret or public.'), name: z.optional(keyName) }),
   success: { status: 201, body: success(issuedKeyAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 /** POST /api/dashboard/v1/keys/{id}/roll. */
@@ -56,7 +56,7 @@ export const rollKeyContract = contract({
     grace_seconds: graceSeconds,
   }),
   success: { status: 201, body: success(issuedKeyAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 /** POST /api/dashboard/v1/keys/{id}/revoke. */
@@ -68,7 +68,7 @@ export const revokeKeyContract = contract({
   params: keyId,
   body: null,
   success: { status: 200, body: success(keyAnswer) },
-  refusals: [],
+  errors: [],
 });
 
 /** PATCH /api/dashboard/v1/keys/{id}. */
@@ -95,5 +95,5 @@ export const setKeyWhitelistContract = contract({
     ),
   }),
   success: { status: 200, body: success(keyAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

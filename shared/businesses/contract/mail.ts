@@ -31,5 +31,5 @@ export const chooseMailContract = contract({
   query: nothing,
   body: z.object({ daily_summary: toggle, endpoints: toggle }),
   success: { status: 200, body: success(mailAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

@@ -38,7 +38,7 @@ export const listMembersContract = contract({
   params: nothing,
   body: null,
   success: answered,
-  refusals: [],
+  errors: [],
 });
 
 /** POST /api/dashboard/v1/members. */
@@ -50,7 +50,7 @@ export const inviteMemberContract = contract({
   params: nothing,
   body: z.object({ email, role: wantedRole }),
   success: { status: 201, body: success(membersAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 /** PATCH /api/dashboard/v1/members/{id}. */
@@ -62,7 +62,7 @@ export const changeMemberContract = contract({
   params: memberId,
   body: z.object({ role: wantedRole }),
   success: answered,
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 /** DELETE /api/dashboard/v1/members/{id}. */
@@ -74,7 +74,7 @@ export const removeMemberContract = contract({
   params: memberId,
   body: null,
   success: answered,
-  refusals: [],
+  errors: [],
 });
 
 /** POST /api/dashboard/v1/members/{id}/reset-passkeys. */
@@ -86,5 +86,5 @@ export const resetMemberPasskeysContract = contract({
   params: memberId,
   body: null,
   success: answered,
-  refusals: [],
+  errors: [],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { type Mode, mode } from '#shared/platform/kernel/mode.ts';
@@ -48,7 +48,7 @@ export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' 
 /** @throws the refusal endpoint_limit_reached when a mode has as many endpoints as it can. */
 export const ensureRoomForEndpoint = ({ endpoints }: Business, endpointMode: Mode): void => {
   const inMode = endpoints.filter((head) => head.mode === endpointMode);
-  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new Refusal('endpoint_limit_reached');
+  if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new ApiError('endpoint_limit_reached');
 };
 
 /** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */

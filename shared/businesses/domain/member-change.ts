@@ -38,7 +38,7 @@ const entry = {
 const outcomeFields = {
   outcome: z.optional(z.enum(['refused', 'unknown'])),
   /** The code of the refusal. */
-  refusal: z.optional(text),
+  error: z.optional(text),
 };
 
 /** A record of a business's audit log: written with every change that a member makes, or before it (decisions/0031-dashboard-sessions.md). */

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { includesRole } from '#shared/platform/kernel/role.ts';
 import { type Business, nextBusiness } from './business.ts';
@@ -20,7 +20,7 @@ export const ensureRole = (
   { userId, needs }: Pick<Author, 'userId' | 'needs'>,
 ): void => {
   const own = members.find((member) => member.userId === userId);
-  if (!own || !includesRole(own.role, needs)) throw new Refusal('forbidden_role');
+  if (!own || !includesRole(own.role, needs)) throw new ApiError('forbidden_role');
 };
 
 /** @throws the refusals forbidden_role as ensureRole does, business_suspended. */
@@ -29,7 +29,7 @@ export const ensureMayChange = (
   author: Pick<Author, 'userId' | 'needs'>,
 ): void => {
   ensureRole(business, author);
-  if (business.suspended) throw new Refusal('business_suspended');
+  if (business.suspended) throw new ApiError('business_suspended');
 };
 
 /** A business whose members are these. @throws NotPossible when nobody owned it any more. */

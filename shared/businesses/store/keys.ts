@@ -1,4 +1,4 @@
-import type { AllowanceKind } from '#shared/businesses/domain/allowance.ts';
+import type { UsageKind } from '#shared/businesses/domain/usage-limits.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, listed, single } from '#shared/platform/table/keys.ts';
 
@@ -15,7 +15,7 @@ export const apiKeyKey = (hash: string): Key => single('KEY', hash);
 /** When a key was used last. */
 export const lastUseKey = (keyId: string): Key => single('LAST', keyId);
 /** How much an endpoint was sent by hand, or a business started, in a window. */
-export const allowanceKey = (id: string, kind: AllowanceKind, window: number): Key => ({
+export const usageKey = (id: string, kind: UsageKind, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });

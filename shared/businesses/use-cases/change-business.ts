@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { BusinessEntry } from '#shared/businesses/ports.ts';
-import { Refusal, UnreadableItem } from '#shared/platform/kernel/errors.ts';
+import { ApiError, UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -29,7 +29,7 @@ export interface Decision<Result> {
 
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * The owners are mailed of what needed a passkey: what they are told is written with it, out of an allowance.
+ * The owners are mailed of what needed a passkey: what they are told is written with it, out of a limit.
  * @throws NotPossible for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
  */
 export const changeBusiness = <Result>(
@@ -75,7 +75,7 @@ export const changeKey = async <Result>(
   return changeBusiness(deps, { businessId, who: actor, target: keyId }, (business, keys) => {
     // From the keys that were read after the business, so that the business's version guards this one.
     const key = keys.find(({ id }) => id === keyId);
-    if (tenant && (!key || !belongsTo(tenant, key))) throw new Refusal('key_not_found');
+    if (tenant && (!key || !belongsTo(tenant, key))) throw new ApiError('key_not_found');
     if (!key) throw new NotPossible(`Key ${keyId} ended long ago. Nothing was changed.`);
     return decide(key, business, keys);
   });

@@ -2,7 +2,7 @@ import { firstSummary, isSummarised } from '#shared/businesses/domain/daily-summ
 import { findMailChoice, type MailChoice } from '#shared/businesses/domain/member.ts';
 import type { Author } from '#shared/businesses/domain/member-change.ts';
 import { changeMember, memberWith } from '#shared/businesses/domain/members.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { findBusiness } from './find-business.ts';
 import { makeChangeRecord } from './record-change.ts';
@@ -36,7 +36,7 @@ export const chooseMail = (
     (before) => {
       const own = memberWith(before, author.userId);
       const chosen = findMailChoice(own);
-      if (!chosen) throw new Refusal('forbidden_role');
+      if (!chosen) throw new ApiError('forbidden_role');
       const mail = { ...chosen, ...choice };
       const changes = switched(chosen, mail);
       if (changes.length === 0) return { result: mail };

@@ -7,7 +7,7 @@ export type OperatorOrMember = string | Author;
 /** The same where a key may do it too; undefined for a test key, of which nothing is recorded. */
 export type Actor = OperatorOrMember | KeyAuthor | undefined;
 
-/** Whether an actor is an operator, whom no allowance of a business limits. */
+/** Whether an actor is an operator, whom no limit of a business limits. */
 export const isOperator = (actor: Actor): actor is string => typeof actor === 'string';
 
 /** Whom a change is by, as its business is shown: no operator's name. */

@@ -1,11 +1,11 @@
-import { memberAllowanceId } from '#shared/businesses/domain/allowance.ts';
 import type { Notice } from '#shared/businesses/domain/notice.ts';
-import type { AllowanceStore } from '#shared/businesses/ports.ts';
-import { type AllowanceDeps, takeAllowance } from './take-allowance.ts';
+import { memberUsageId } from '#shared/businesses/domain/usage-limits.ts';
+import type { UsageStore } from '#shared/businesses/ports.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from './charge-usage-limit.ts';
 
-export interface TakeNoticeDeps extends Pick<AllowanceDeps, 'now'> {
+export interface TakeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
   /** Absent where only operators make changes, of which nobody is mailed. */
-  readonly allowances?: AllowanceStore;
+  readonly usage?: UsageStore;
 }
 
 /** What is under way and has been counted: it is decided anew after a conflict. */
@@ -16,16 +16,16 @@ const counted = new WeakSet<object>();
  * `request`: the same object however often the change is decided, which counts once. @throws the refusal rate_limited.
  */
 export const takeNotice = async (
-  { now, allowances }: TakeNoticeDeps,
+  { now, usage }: TakeNoticeDeps,
   notice: Notice | undefined,
   request: object,
 ): Promise<void> => {
   if (notice?.about.kind !== 'change' || counted.has(request)) return;
-  if (!allowances) throw new Error('Members and keys make changes under an allowance.');
+  if (!usage) throw new Error('Members and keys make changes under a limit.');
   const { change } = notice.about;
-  const deps = { now, allowances };
+  const deps = { now, usage };
   counted.add(request);
-  if ('keyId' in change) return takeAllowance(deps, 'key_change', [change.businessId]);
-  await takeAllowance(deps, 'member_change', [memberAllowanceId(change.businessId, change.userId)]);
-  await takeAllowance(deps, 'members_change', [change.businessId]);
+  if ('keyId' in change) return chargeUsageLimit(deps, 'key_change', [change.businessId]);
+  await chargeUsageLimit(deps, 'member_change', [memberUsageId(change.businessId, change.userId)]);
+  await chargeUsageLimit(deps, 'members_change', [change.businessId]);
 };

@@ -16,5 +16,5 @@ export const expireCheckoutContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found', 'checkout_not_payable', 'provider_busy', 'provider_error'],
+  errors: ['checkout_not_found', 'checkout_not_payable', 'provider_busy', 'provider_error'],
 });

@@ -60,5 +60,5 @@ export const initializeCheckoutContract = contract({
     cancel_url: optional(returnUrl),
   }),
   success: { status: 201, body: success(checkoutAnswer) },
-  refusals: ['duplicate_merchant_reference', 'provider_not_enabled', 'provider_busy', 'provider_error'],
+  errors: ['duplicate_merchant_reference', 'provider_not_enabled', 'provider_busy', 'provider_error'],
 });

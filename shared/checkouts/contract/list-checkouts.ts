@@ -32,5 +32,5 @@ export const listCheckoutsContract = contract({
     .check(inOrder('from', 'to')),
   body: null,
   success: { status: 200, body: successList(checkoutAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

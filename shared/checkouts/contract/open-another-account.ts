@@ -16,5 +16,5 @@ export const openAnotherAccountContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found', 'checkout_not_payable', 'no_other_provider', 'provider_busy'],
+  errors: ['checkout_not_found', 'checkout_not_payable', 'no_other_provider', 'provider_busy'],
 });

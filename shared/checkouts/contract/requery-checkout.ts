@@ -16,5 +16,5 @@ export const requeryCheckoutContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found', 'provider_busy', 'provider_error'],
+  errors: ['checkout_not_found', 'provider_busy', 'provider_error'],
 });

@@ -75,5 +75,5 @@ export const simulateCheckoutPaymentContract = contract({
       ),
     ),
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found', 'checkout_not_payable', 'nothing_to_reverse'],
+  errors: ['checkout_not_found', 'checkout_not_payable', 'nothing_to_reverse'],
 });

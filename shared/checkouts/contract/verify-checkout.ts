@@ -11,11 +11,11 @@ export const verifyCheckoutContract = contract({
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
-  ownAllowance: true,
+  ownRateLimit: true,
   idempotent: false,
   params: reference,
   query: nothing,
   body: null,
   success: { status: 200, body: success(checkoutAnswer) },
-  refusals: ['checkout_not_found'],
+  errors: ['checkout_not_found'],
 });

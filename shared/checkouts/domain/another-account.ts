@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { MAX_ATTEMPTS } from '#shared/providers/domain/attempt-reference.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -33,7 +33,7 @@ export const ensureAwaited = (checkout: Checkout, now: Millis): void => {
     checkout.status === 'underpaid'
       ? 'Checkout has accepted money. Start a new one for what is missing.'
       : 'The time of this checkout is up. Start a new one.';
-  throw new Refusal('checkout_not_payable', { message });
+  throw new ApiError('checkout_not_payable', { message });
 };
 
 /** The providers that may open another account for a checkout: each is asked once in its life, and three in all. */

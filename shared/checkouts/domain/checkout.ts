@@ -5,7 +5,7 @@ import {
   paymentSummary,
   summarizePayment,
 } from '#shared/payments/domain/payment.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
 import { addKobo, type Kobo, kobo, subtractKobo } from '#shared/platform/kernel/money.ts';
@@ -23,8 +23,8 @@ import {
   shownAttempts,
   withAttempt,
 } from './attempt.ts';
+import { cumulativeReportState } from './cumulative-report.ts';
 import { merchantFields } from './given-fields.ts';
-import { runningTotalState } from './running-total.ts';
 
 /** How many of its payments a checkout shows; all of them are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
@@ -49,8 +49,8 @@ export const openedCheckout = z.object({
   createdAt: millis,
   /** When the payer first said that the money was sent. It is the payer's word and decides nothing about money. */
   sentAt: z.optional(millis),
-  /** What is known of each running total, by the reference under which the provider reports it. */
-  totals: z.record(text, runningTotalState),
+  /** What is known of each cumulative report, by the reference under which the provider reports it. */
+  totals: z.record(text, cumulativeReportState),
   announcedReturns: z.array(announcedReturn),
   /** Grows by one with every change that a merchant sees: receivers of webhooks order by it. */
   version: ordinal,
@@ -161,8 +161,8 @@ export const endTime = (before: Checkout, attempt: ShownAttempt, now: Millis): C
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
 
 /** The refusal of what a checkout's state does not allow. */
-export const notPayable = ({ status }: Checkout): Refusal =>
-  new Refusal('checkout_not_payable', { message: `Checkout is already ${status}.` });
+export const notPayable = ({ status }: Checkout): ApiError =>
+  new ApiError('checkout_not_payable', { message: `Checkout is already ${status}.` });
 
 /** Refuses to simulate what is due on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
 export const ensurePayable = (before: Checkout): void => {
@@ -181,7 +181,7 @@ export const fail = (before: Checkout): CheckoutStep => {
  */
 export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
   const latest = payments.find(({ outcome }) => outcome === 'accepted');
-  if (!latest) throw new Refusal('nothing_to_reverse');
+  if (!latest) throw new ApiError('nothing_to_reverse');
   return latest;
 };
 
@@ -211,7 +211,7 @@ export const failedAtProvider = (before: Checkout, reference: string, now: Milli
  */
 export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   if (before.status === 'paid') throw notPayable(before);
-  if (before.paidAmount > 0) throw new Refusal('checkout_not_payable', { message: 'Checkout has accepted money.' });
+  if (before.paidAmount > 0) throw new ApiError('checkout_not_payable', { message: 'Checkout has accepted money.' });
   if (before.status !== 'pending') return undefined;
   return { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
 };

@@ -11,10 +11,10 @@ export interface Candidate {
   readonly isSuspended: boolean;
 }
 
-/** A provider that a checkout does not go to, and why. `allowance`: its business has used up what it may open there. */
+/** A provider that a checkout does not go to, and why. `quota`: its business has used up what it may open there. */
 export interface PassedOver {
   readonly provider: ProviderName;
-  readonly why: 'not_enabled' | 'amount' | 'suspended' | 'allowance';
+  readonly why: 'not_enabled' | 'amount' | 'suspended' | 'quota';
 }
 
 /** The providers that a checkout may go to, in the order in which they are asked. */

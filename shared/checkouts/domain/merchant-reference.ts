@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference } from '#shared/platform/kernel/ids.ts';
 import { ordinal } from '#shared/platform/kernel/schemas.ts';
 import type { Checkout, CreatedWith } from './checkout.ts';
@@ -17,19 +17,19 @@ export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedW
   createdWith !== 'public';
 
 /** The checkout from which a new one takes over a merchant reference. */
-export const formerHolder = z.object({
+export const formerOwner = z.object({
   reference: checkoutReference,
   /** The revision in which it had ended; null once it was taken over. */
   revision: z.nullable(ordinal),
 });
-export type FormerHolder = z.infer<typeof formerHolder>;
+export type FormerOwner = z.infer<typeof formerOwner>;
 
-const refusal = (message: string, endable?: string): Refusal =>
-  new Refusal('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
+const error = (message: string, endable?: string): ApiError =>
+  new ApiError('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
 
 /** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
-export const usedByOpeningCheckout = (reference: string): Refusal =>
-  refusal(
+export const usedByOpeningCheckout = (reference: string): ApiError =>
+  error(
     `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
   );
 
@@ -44,10 +44,10 @@ const describeState = (status: Checkout['status'], paidAmount: number): string =
  * The holder, for a new checkout that takes over its merchant reference: it has ended, and no money counts on it.
  * @throws duplicate_merchant_reference, which names the holder, while it is open or has money.
  */
-export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerHolder => {
+export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerOwner => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
   const isEndable = status !== 'paid' && paidAmount === 0;
-  throw refusal(
+  throw error(
     `merchant_reference was used before, by checkout ${reference}, ${describeState(status, paidAmount)}`,
     isEndable ? reference : undefined,
   );

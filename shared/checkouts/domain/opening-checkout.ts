@@ -7,7 +7,7 @@ import { nextProviderRetry } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttempt, withNext } from './attempt.ts';
 import { type Checkout, openedCheckout } from './checkout.ts';
-import { formerHolder } from './merchant-reference.ts';
+import { formerOwner } from './merchant-reference.ts';
 
 /** A checkout whose account is being opened at a live provider. It is not visible, and settled at `settleAt`. */
 export const openingCheckout = z.extend(
@@ -27,7 +27,7 @@ export const openingCheckout = z.extend(
     /** The account's name that is requested of the provider: what a payer's bank should show. */
     accountName: personal('other', text),
     /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
-    formerHolder: z.nullable(formerHolder),
+    formerOwner: z.nullable(formerOwner),
   },
 );
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
@@ -42,7 +42,7 @@ export const resumeOpening = (
   reference,
   attempts: left?.attempts ?? [{ ...latestAttempt(intent), reference }],
   // An intent that is resumed has already taken its merchant reference.
-  formerHolder: left ? left.formerHolder && { ...left.formerHolder, revision: null } : intent.formerHolder,
+  formerOwner: left ? left.formerOwner && { ...left.formerOwner, revision: null } : intent.formerOwner,
 });
 
 /** The provider did not report the outcome (`failure` says why): it is asked again, at growing intervals. */
@@ -94,7 +94,7 @@ export const moveOn = (
 
 /** The checkout with the account that a provider issued for one of its attempts, which is shown from `shownAt` on. */
 export const beginCheckout = (
-  { settleAt: _, formerHolder: __, accountName: ___, ...before }: OpeningCheckout,
+  { settleAt: _, formerOwner: __, accountName: ___, ...before }: OpeningCheckout,
   opened: Attempt,
   { providerReference: reference, ...issued }: Issued,
   shownAt: Millis,

@@ -2,11 +2,11 @@ import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import { type CheckoutFilter, matchesFilter } from '#shared/checkouts/domain/checkout-filter.ts';
 import type { CheckoutSearch } from '#shared/checkouts/ports.ts';
 import {
-  BEARERS_END,
   checkoutKey,
   checkoutOfPointer,
   checkoutPartition,
   checkoutsOfPayer,
+  LABELS_END,
   merchantReferenceKey,
 } from '#shared/checkouts/store/keys.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -56,7 +56,7 @@ const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: Che
     const { pk } = merchantReferenceKey(tenant, merchantReference);
     const isExact = from === null && to === null && status === null && payerEmail === null;
     // Those of servers come before those of browsers, so that times are not in order.
-    return { list: (page) => listPointers(table, pk, page), begin: BEARERS_END, end: '', isExact };
+    return { list: (page) => listPointers(table, pk, page), begin: LABELS_END, end: '', isExact };
   }
   const inTime = {
     begin: to === null ? null : listedFrom(to),

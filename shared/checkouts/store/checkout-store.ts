@@ -1,10 +1,10 @@
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { CheckoutAccounts, CheckoutOpener, CheckoutReader, LinkedCheckouts } from '#shared/checkouts/ports.ts';
 import {
-  BEARERS_END,
   checkoutKey,
   checkoutOfPointer,
   checkoutPartition,
+  LABELS_END,
   merchantReferenceKey,
 } from '#shared/checkouts/store/keys.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
@@ -13,7 +13,7 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, listItems, listPointed, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
 import { anotherAccountItem, checkoutItem, receivingAccountItem } from './items.ts';
-import { bearerWrites, holderWrites } from './merchant-references.ts';
+import { labelWrites, uniqueReferenceWrites } from './merchant-references.ts';
 
 /** A checkout that is being opened is not visible yet. */
 const visible = (table: Table, item: Item | undefined): Checkout | undefined =>
@@ -33,7 +33,7 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
   list: (tenant, page) => listItems(table, checkout, checkoutPartition(tenant), page),
   listByMerchantReference: (tenant, merchantReference, { limit, after }) => {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
-    return listPointed(table, checkout, pk, { limit, after: after ?? BEARERS_END }, checkoutOfPointer);
+    return listPointed(table, checkout, pk, { limit, after: after ?? LABELS_END }, checkoutOfPointer);
   },
 });
 
@@ -49,8 +49,8 @@ export const checkoutAccounts: CheckoutAccounts = {
 export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
   opening: (opened, former): readonly Write<'number_taken' | ReferenceHeld>[] => [
     { put: checkoutItem(table, opened), when: ABSENT },
-    ...holderWrites(opened, former),
-    ...bearerWrites(opened),
+    ...uniqueReferenceWrites(opened, former),
+    ...labelWrites(opened),
     { put: receivingAccountItem(hashKey, opened), when: ABSENT, otherwise: () => 'number_taken' },
   ],
 });

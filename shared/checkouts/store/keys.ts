@@ -10,20 +10,20 @@ export const sentReportKey = (provider: ProviderName, reference: string): Key =>
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
 /** Where the bearers of a merchant reference end: its holder sorts behind them. */
-export const BEARERS_END = 'MREF';
+export const LABELS_END = 'MREF';
 /** How often a checkout's page was used for something. */
 export const pageUseKey = (reference: string, use: PageUse): Key => ({
   pk: `USED#page#${reference}`,
   sk: `USED#${use}`,
 });
 /** A checkout that bears a merchant reference. Newest first, those made by servers come before those of browsers. */
-export const bearerKey = (
+export const labelKey = (
   tenant: Tenant,
   merchantReference: string,
   { isMadeByServer, at, reference }: { isMadeByServer: boolean; at: Millis; reference: string },
 ): Key => ({
   pk: merchantReferenceKey(tenant, merchantReference).pk,
-  sk: `BEARER#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
+  sk: `LABEL#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
 });
 /** The checkout that an item of a bearer, or a place in a payer's list, points to. */
 export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceAtEnd(sk));

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { type FormerHolder, isMadeByServer } from '#shared/checkouts/domain/merchant-reference.ts';
+import { type FormerOwner, isMadeByServer } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import { bearerKey, checkoutKey, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
+import { checkoutKey, labelKey, merchantReferenceKey } from '#shared/checkouts/store/keys.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
@@ -28,7 +28,7 @@ const findUniqueKey = (checkout: Named): Key | undefined =>
  * Takes the merchant reference of a checkout that a server makes: a free one, its own, or that of `former`, if that is still as it
  * was read. The outcome is ReferenceHeld when somebody else holds it.
  */
-export const holderWrites = (checkout: Named, former: FormerHolder | null): readonly Write<ReferenceHeld>[] => {
+export const uniqueReferenceWrites = (checkout: Named, former: FormerOwner | null): readonly Write<ReferenceHeld>[] => {
   const key = findUniqueKey(checkout);
   if (!key) return [];
   const { reference: own } = checkout;
@@ -62,14 +62,14 @@ export const holderWrites = (checkout: Named, former: FormerHolder | null): read
 export const giveBackWrites = (checkout: OpeningCheckout): readonly Write<never>[] => {
   const key = findUniqueKey(checkout);
   if (!key) return [];
-  return [checkout.formerHolder ? { put: { ...key, reference: checkout.formerHolder.reference } } : { delete: key }];
+  return [checkout.formerOwner ? { put: { ...key, reference: checkout.formerOwner.reference } } : { delete: key }];
 };
 
 /** What lists a checkout among those that bear its merchant reference. */
-export const bearerWrites = (checkout: Named): readonly Write<never>[] => {
+export const labelWrites = (checkout: Named): readonly Write<never>[] => {
   const { merchantReference, createdAt: at, reference } = checkout;
   if (merchantReference === null) return [];
   return [
-    { put: { ...bearerKey(checkout, merchantReference, { isMadeByServer: isMadeByServer(checkout), at, reference }) } },
+    { put: { ...labelKey(checkout, merchantReference, { isMadeByServer: isMadeByServer(checkout), at, reference }) } },
   ];
 };

@@ -1,7 +1,7 @@
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { type CommitDeps, commit, type Decision } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { type OpenAnotherDeps, openAnotherAccount } from './open-another-account.ts';
@@ -26,7 +26,7 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 
 /**
  * Opens another account for the payer on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the
- * business's allowance bound it. Where no account is opened the checkout stays as it is, and the page says how it stands.
+ * business's quota bound it. Where no account is opened the checkout stays as it is, and the page says how it stands.
  * @throws the refusal not_found.
  */
 export const askForPayersAnotherAccount = async (
@@ -43,7 +43,7 @@ export const askForPayersAnotherAccount = async (
   try {
     return await commit(deps, () => openAnotherAccount(deps, payer, stored));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return findLinked(deps, link);
   }
 };

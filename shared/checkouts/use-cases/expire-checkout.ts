@@ -5,7 +5,7 @@ import type { Decision } from '#shared/platform/commit.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
-import { type EnquireDeps, enquire } from './enquire.ts';
+import { type RequeryDeps, requery } from './requery.ts';
 
 /**
  * Expires a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
@@ -14,7 +14,7 @@ import { type EnquireDeps, enquire } from './enquire.ts';
  * @throws the refusals checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
  */
 export const expireCheckout = async (
-  deps: EnquireDeps,
+  deps: RequeryDeps,
   caller: Caller,
   reference: string,
 ): Promise<Decision<Checkout>> => {
@@ -22,7 +22,7 @@ export const expireCheckout = async (
   if (!stored) throw notFound('checkout_not_found', reference);
   if (!expireByHand(stored.checkout)) return { result: stored.checkout, writes: [] };
   // Without an answer of its provider that is surely new no live checkout expires.
-  if (caller.mode === 'live' && (await enquire(deps, caller, stored.checkout, 'expiries')) === 'stale') {
+  if (caller.mode === 'live' && (await requery(deps, caller, stored.checkout, 'expiries')) === 'stale') {
     throw providerFailed({ mode: caller.mode, provider: shownAttempt(stored.checkout).provider });
   }
   const decide = () => decideCheckout(deps, caller, reference, expireByHand);

@@ -4,7 +4,7 @@ import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
 import { merchantFields } from '#shared/checkouts/domain/given-fields.ts';
-import type { FormerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
+import type { FormerOwner } from '#shared/checkouts/domain/merchant-reference.ts';
 import {
   beginCheckout,
   moveOn,
@@ -21,7 +21,7 @@ import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { KeyedRequest } from '#shared/platform/requests/idempotency.ts';
-import { isUnanswered, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isUnanswered, ProviderError, requireProvider } from '#shared/providers/domain/errors.ts';
 import { type PreferredOrder, preferHealthy } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
@@ -59,8 +59,8 @@ export interface InitializeCheckoutInput extends z.infer<typeof merchantFields> 
 const SHORTEST_LIVE_EXPIRY = 300;
 
 /** Why the sandbox issued no account. */
-const readRefusal = (error: unknown): OpeningError => {
-  if (error instanceof ProviderRefusal || isUnanswered(error)) return error;
+const readError = (error: unknown): OpeningError => {
+  if (error instanceof ProviderError || isUnanswered(error)) return error;
   throw error;
 };
 
@@ -85,9 +85,9 @@ const openTestCheckout = async (
         await issuer.createPaymentAccount(toAccountRequest(intent)),
         deps.now(),
       );
-      return { result: checkout, writes: deps.checkouts.opening(checkout, firstIntent.formerHolder) };
+      return { result: checkout, writes: deps.checkouts.opening(checkout, firstIntent.formerOwner) };
     } catch (error) {
-      const next: ProviderName | undefined = await route.next({ intent, error: readRefusal(error) });
+      const next: ProviderName | undefined = await route.next({ intent, error: readError(error) });
       intent = next && moveOn(intent, next, { mayExist: false, openedAt: deps.now() });
     }
   }
@@ -156,8 +156,8 @@ export const initializeCheckout = async (
   ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
-  /** The checkout to open, under a new reference. `formerHolder`: the checkout that its merchant reference is taken from. */
-  const intend = (provider: ProviderName, formerHolder: FormerHolder | null): OpeningCheckout => {
+  /** The checkout to open, under a new reference. `formerOwner`: the checkout that its merchant reference is taken from. */
+  const intend = (provider: ProviderName, formerOwner: FormerOwner | null): OpeningCheckout => {
     const reference = newCheckoutReference(deps.randomBytes);
     const time = { openedAt: createdAt, expiresAt: createdAt + input.expiresIn * SECOND };
     return {
@@ -174,7 +174,7 @@ export const initializeCheckout = async (
       status: 'opening',
       settleAt: leaseUntil,
       accountName: displayName,
-      formerHolder,
+      formerOwner,
     };
   };
   const candidates = candidatesFor(deps, caller, input);
@@ -183,7 +183,7 @@ export const initializeCheckout = async (
     deps.providers(caller.mode, name)?.answersSlowly?.({ email: input.payerEmail }),
   );
   const isAtOnce = caller.mode === 'test' && !isSlow;
-  // Browsers have an allowance in test mode too, because every checkout ends with a webhook at the business's receivers.
+  // Browsers have a quota in test mode too, because every checkout ends with a webhook at the business's receivers.
   const isCharged = !isAtOnce || caller.kind === 'public';
   const preferred = await preferIn(deps, caller, candidates);
   const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, { isCharged });

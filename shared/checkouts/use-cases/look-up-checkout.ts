@@ -21,13 +21,13 @@ export interface LookUpDeps extends LandDeps {
 }
 
 /**
- * Looks up an account of a live checkout at its provider and lands its money: `lookUp` when we decide so, `enquire` when a business causes it.
+ * Looks up an account of a live checkout at its provider and lands its money: `lookUp` when we decide so, `requery` when a business causes it.
  * `stale`: the answer may be older than what counts, and changed nothing of that. Throws what the look-up throws.
  */
 export const askProvider = async (
   deps: LookUpDeps,
   { provider: name, reference }: Attempt,
-  by: 'lookUp' | 'enquire',
+  by: 'lookUp' | 'requery',
 ): Promise<'current' | 'stale'> => {
   const provider = requireProvider(deps.liveProviders(name));
   const query = { by: 'our_reference', value: reference } as const;

@@ -20,7 +20,7 @@ import { toAccountRequest } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutAccounts } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, changeCheckout, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import type { Decision } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderBusy, requireProvider } from '#shared/providers/domain/errors.ts';
@@ -49,10 +49,10 @@ export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps
 /** The business's server, or the payer on the page. */
 type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock' | 'displayName' | 'isRouted'>;
 
-const underWay = (until: Millis, now: Millis): Refusal => {
+const underWay = (until: Millis, now: Millis): ApiError => {
   const seconds = Math.max(1, Math.ceil((until - now) / SECOND));
   const message = `Another account of this checkout is being opened. Try again in ${seconds} s.`;
-  return new Refusal('rate_limited', { message, retryAfterSeconds: seconds });
+  return new ApiError('rate_limited', { message, retryAfterSeconds: seconds });
 };
 
 /** Whether the last attempt is the same: nobody has begun, settled or withdrawn one. */
@@ -82,7 +82,7 @@ const routeOn = async (
 ): Promise<Route> => {
   const others = otherProviders(checkout, asker.isRouted ? deps.routingOrder : []);
   const [first, ...next] = left ? [left, ...others] : others;
-  if (!first) throw new Refusal('no_other_provider');
+  if (!first) throw new ApiError('no_other_provider');
   const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
   // A payer who looks for an account that works tries no failing provider for us.
@@ -99,7 +99,7 @@ const routeOn = async (
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const left = openingAttempt(stored)?.provider;
   const route = await routeOn(deps, asker, stored, left);
-  if (refuseAmount(deps, stored, route)) throw new Refusal('no_other_provider');
+  if (refuseAmount(deps, stored, route)) throw new ApiError('no_other_provider');
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
   const begin = async (provider: ProviderName): Promise<StartedIntent<Checkout>> => {
@@ -108,7 +108,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
       ensureFree(checkout, stored, now);
       return askForAnother(checkout, provider, { now, leaseUntil: now + INTENT_LEASE, mayExist: true });
     });
-    if (!begun) throw new Refusal('checkout_not_found');
+    if (!begun) throw new ApiError('checkout_not_found');
     return { kind: 'begun', intent: begun, isResumed: provider === left };
   };
   const { amountToPay } = shownAttempt(stored);
@@ -135,8 +135,8 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
     },
   };
   const first = await route.first(stored, stored.attempts.length + 1);
-  const refusal = (checkout: Checkout) => refuseAnother(checkout, route, otherProviders(checkout, deps.routingOrder));
-  if ('reason' in first) throw refusal(stored);
+  const apiError = (checkout: Checkout) => refuseAnother(checkout, route, otherProviders(checkout, deps.routingOrder));
+  if ('reason' in first) throw apiError(stored);
   const result = await askProviders(deps, kind, await begin(first.provider));
   if (result.kind === 'opened') return result;
   const { intent, error, mayExist } = result;
@@ -146,7 +146,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
       ? withdrawAnother(checkout, latestAttempt(intent))
       : leaveAnother(checkout, latestAttempt(intent), mayExist),
   );
-  throw refusal(after ?? stored);
+  throw apiError(after ?? stored);
 };
 
 /**
@@ -175,7 +175,7 @@ export const openAnotherAccount = async (
       // Money on it counts, whoever was shown it.
       await changeCheckout(deps, stored, stored.reference, show);
       ensureAwaited(checkout, now);
-      throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+      throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     }
     return {
       ...decision,

@@ -11,7 +11,7 @@ import {
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 import { NoReferenceLeft, OutcomePending } from '#shared/providers/domain/errors.ts';
@@ -131,7 +131,7 @@ export const openLiveCheckout = async (
     result: checkout,
     writes: deps.checkoutIntents.settling([{ kind: 'created', before, object: checkout }]),
     again: async () => {
-      throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+      throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     },
     afterwards: () => matchEarlierMoney(deps, checkout),
   };

@@ -1,7 +1,7 @@
 import type { OpeningCheckout } from '#shared/checkouts/domain/opening-checkout.ts';
-import { type FailureAtProvider, invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, type FailureAtProvider, invalid } from '#shared/platform/kernel/errors.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
-import { didNothing, InputRefusal, OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
+import { didNothing, InputError, OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
@@ -18,7 +18,7 @@ export const refuseAmount = (
   { providers }: { readonly providers: Providers },
   { mode, amount }: About,
   { passedOver, order: [provider] }: Route,
-): Refusal | undefined => {
+): ApiError | undefined => {
   if (!passedOver.some((entry) => entry.provider === provider && entry.why === 'amount')) return undefined;
   const { least = amount, most = amount } = providers(mode, provider)?.amountLimits ?? {};
   const limit = amount < least ? `at least ${nairaFromKobo(least)}` : `at most ${nairaFromKobo(most)}`;
@@ -26,19 +26,19 @@ export const refuseAmount = (
 };
 
 /** The field that the provider refused, as far as it says. */
-const wrongInput = (provider: ProviderName, { input }: InputRefusal): { field: string; message: string } =>
+const wrongInput = (provider: ProviderName, { input }: InputError): { field: string; message: string } =>
   input === 'amount'
     ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
     : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
 
 /** The refusal where one provider alone was asked. */
-const refuseAt = ({ mode }: About, { provider, error }: Failure): Refusal => {
+const refuseAt = ({ mode }: About, { provider, error }: Failure): ApiError => {
   const about = { provider, mode };
   if (error === 'not_enabled') {
-    return new Refusal('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
+    return new ApiError('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
   }
   if (error instanceof ProviderBusy) return providerBusy(about, error);
-  return error instanceof InputRefusal ? invalid(wrongInput(provider, error)) : providerFailed(about, error);
+  return error instanceof InputError ? invalid(wrongInput(provider, error)) : providerFailed(about, error);
 };
 
 const failureCode = (error: Failure['error']): ProviderFailureCode => {
@@ -69,7 +69,7 @@ export const refuseAnother = (
   about: About,
   { failures }: Pick<Route, 'failures'>,
   left: readonly ProviderName[],
-): Refusal => {
+): ApiError => {
   const last = failures.at(-1);
   if (last && isOurFault(last.error)) return refuseAt(about, last);
   const waits = failures.flatMap((failure) =>
@@ -79,23 +79,23 @@ export const refuseAnother = (
   );
   const [soonest] = waits.toSorted((a, b) => a.waitMs - b.waitMs);
   if (soonest) return refuseAt(about, soonest.failure);
-  return new Refusal('no_other_provider', { failures: failures.map((failure) => describe(about, failure)) });
+  return new ApiError('no_other_provider', { failures: failures.map((failure) => describe(about, failure)) });
 };
 
 /** The refusal of a checkout that no provider opened. */
-export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): Refusal => {
+export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): ApiError => {
   const last = failures.at(-1);
   if (!last) throw new Error('A checkout is refused, and no provider failed.');
   // While another provider may have opened an account, another body is no answer to it.
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
-  const isInput = last.error instanceof InputRefusal && !mayExist;
+  const isInput = last.error instanceof InputError && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
   const descriptions = failures.map((failure) => describe(about, failure));
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
   if (busy.length === failures.length) {
     const message = providerSentence(about.mode, 'The providers take no more requests right now.');
-    return new Refusal('provider_busy', { message, failures: descriptions, retryAfterSeconds: Math.min(...busy) });
+    return new ApiError('provider_busy', { message, failures: descriptions, retryAfterSeconds: Math.min(...busy) });
   }
   const message = providerSentence(about.mode, 'None of the providers could complete the request. See errors.');
-  return new Refusal('provider_error', { message, failures: descriptions });
+  return new ApiError('provider_error', { message, failures: descriptions });
 };

@@ -1,17 +1,17 @@
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Asker, Caller, Tenant } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Leases } from '#shared/platform/ports.ts';
-import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
-import { type EnquireDeps, enquire } from './enquire.ts';
+import type { QuotaWork } from '#shared/providers/domain/quota.ts';
+import { type RequeryDeps, requery } from './requery.ts';
 
-export interface RequeryCheckoutDeps extends EnquireDeps {
+export interface RequeryCheckoutDeps extends RequeryDeps {
   readonly requeryLeases: Leases;
 }
 
-/** Milliseconds in which a checkout's provider is asked once. Longer than an enquiry takes, so that no two of a checkout overlap. */
+/** Milliseconds in which a checkout's provider is asked once. Longer than a requery takes, so that no two of a checkout overlap. */
 const TURN = 10 * SECOND;
 
 const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
@@ -25,11 +25,11 @@ const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, refere
  * gave no answer the next one may ask at once. `admit` may still refuse whoever has the turn.
  * @throws the refusals provider_error and provider_busy (nothing changed).
  */
-export const enquireInTurn = async (
+export const requeryInTurn = async (
   deps: RequeryCheckoutDeps,
   asker: Asker,
   checkout: Checkout,
-  work: AllowedWork,
+  work: QuotaWork,
   admit: () => Promise<boolean> = async () => true,
 ): Promise<void> => {
   const { reference } = checkout;
@@ -39,7 +39,7 @@ export const enquireInTurn = async (
   try {
     if (await admit()) {
       // A stale answer is one: the provider was asked, and the checkout stays as it is.
-      await enquire(deps, asker, checkout, work);
+      await requery(deps, asker, checkout, work);
       return;
     }
   } catch (error) {
@@ -63,10 +63,10 @@ export const requeryCheckout = async (
   const stored = await readNamed(deps, caller, reference);
   if (caller.mode === 'test') return stored;
   try {
-    await enquireInTurn(deps, caller, stored, 'requeries');
+    await requeryInTurn(deps, caller, stored, 'requeries');
   } catch (error) {
     const after = await readNamed(deps, caller, reference);
-    if (error instanceof Refusal && after.version > stored.version) return after;
+    if (error instanceof ApiError && after.version > stored.version) return after;
     throw error;
   }
   return readNamed(deps, caller, reference);

@@ -6,10 +6,10 @@ import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { InputRefusal } from '#shared/providers/domain/errors.ts';
+import { InputError } from '#shared/providers/domain/errors.ts';
 import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
+import type { Providers, QuotaMeter } from '#shared/providers/ports.ts';
 import {
   isOurFault,
   type OpeningError,
@@ -27,7 +27,7 @@ const LEAST_TIME = 2 * SECOND;
 
 export interface RouteDeps extends Pick<Runtime, 'now'> {
   readonly providers: Providers;
-  readonly providerAllowance: ProviderAllowance;
+  readonly quotaMeter: QuotaMeter;
   readonly log: Log;
 }
 
@@ -47,7 +47,7 @@ export interface Route {
   readonly passedOver: readonly PassedOver[];
   /** Why each provider so far opened no account. */
   readonly failures: readonly Failure[];
-  /** The first provider whose allowance the business has not used up, for the attempt of this number; or why none is asked. */
+  /** The first provider whose quota the business has not used up, for the attempt of this number; or why none is asked. */
   readonly first: (
     checkout: Routed,
     attempt: number,
@@ -60,12 +60,12 @@ export interface Route {
 
 /** Whether no other provider would do better: the payer's data are wrong, or a dependency of ours failed. */
 const endsRoute = (error: OpeningError): boolean =>
-  (error instanceof InputRefusal && error.input === 'customer') || isOurFault(error);
+  (error instanceof InputError && error.input === 'customer') || isOurFault(error);
 
 /**
  * The way of a checkout through providers in an order that their health decided. The provider that a request names, and the stage's default, go
  * alone.
- * `isCharged`: the business's allowance is charged for each provider before it is asked, once however often the request decides again; not for
+ * `isCharged`: the business's quota is charged for each provider before it is asked, once however often the request decides again; not for
  * the one that an interrupted request was charged for (`left`).
  * `isLogged`: each choice is told in the log.
  */
@@ -97,24 +97,24 @@ export const routeCheckout = (
   const order = [first, ...others] as const;
   const passedOver = [...choice.passedOver];
   const failures: Failure[] = [];
-  const charges = new Map<ProviderName, ReturnType<ProviderAllowance['charge']>>();
+  const charges = new Map<ProviderName, ReturnType<QuotaMeter['charge']>>();
   let deadline: number | undefined;
   let isTold = false;
 
   const charge = async (provider: ProviderName): Promise<boolean> => {
     if (!isCharged || provider === left) return true;
-    const charged = charges.get(provider) ?? deps.providerAllowance.charge(asker, provider, 'creations');
+    const charged = charges.get(provider) ?? deps.quotaMeter.charge(asker, provider, 'creations');
     charges.set(provider, charged);
     const error = await charged;
     if (!error) return true;
     if (!failures.some((failure) => failure.error === error)) {
       failures.push({ provider, error });
-      passedOver.push({ provider, why: 'allowance' });
+      passedOver.push({ provider, why: 'quota' });
     }
     return false;
   };
 
-  /** The first of these providers whose allowance is not used up. */
+  /** The first of these providers whose quota is not used up. */
   const firstCharged = async (candidates: readonly ProviderName[]): Promise<ProviderName | undefined> => {
     for (const provider of candidates) if (await charge(provider)) return provider;
     return undefined;
@@ -159,7 +159,7 @@ export const routeCheckout = (
       const { provider: failed } = latestAttempt(intent);
       failures.push({ provider: failed, error });
       if (endsRoute(error) || (deadline !== undefined && deadline - deps.now() < LEAST_TIME)) return undefined;
-      const isOfAmount = error instanceof InputRefusal;
+      const isOfAmount = error instanceof InputError;
       const refusedBy = JSON.stringify(findLimits(failed));
       const left = candidatesAfter(intent).filter(
         (name) => !isOfAmount || JSON.stringify(findLimits(name)) !== refusedBy,

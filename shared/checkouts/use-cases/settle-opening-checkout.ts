@@ -8,7 +8,7 @@ import {
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import type { MatchWaitingDeps } from '#shared/payments/use-cases/match-waiting.ts';
-import { isProviderError, NoReferenceLeft, ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { isProviderError, NoReferenceLeft, ProviderError, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
 import type { IssuedPaymentAccount, LiveProviders } from '#shared/providers/ports.ts';
 import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
@@ -41,7 +41,7 @@ const findIssued = async (
   try {
     return await provider.createPaymentAccount(toAccountRequest(before, attempt));
   } catch (error) {
-    const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderRefusal);
+    const isFinal = error instanceof NoReferenceLeft || (isExpired && error instanceof ProviderError);
     if (!isFinal) throw error;
     const { reference, businessId } = before;
     deps.log('checkout_removed', { reference, business_id: businessId, provider: name }, error);

@@ -7,7 +7,7 @@ import { type Candidate, isWithinLimits } from '#shared/checkouts/domain/choose-
 import { readPageLink } from '#shared/checkouts/domain/page-link.ts';
 import { type OtherAccount, type PayerView, payerView } from '#shared/checkouts/domain/payer-view.ts';
 import type { LinkedCheckouts } from '#shared/checkouts/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
@@ -54,7 +54,7 @@ export const findLinked = async (
   const reference =
     readPageLink(await pageLinkKeys(), link) ?? readPageLink(await pageLinkKeys({ refresh: true }), link);
   const checkout = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
-  if (!checkout) throw new Refusal('not_found');
+  if (!checkout) throw new ApiError('not_found');
   return checkout;
 };
 

@@ -1,11 +1,11 @@
-import { beyondAllowance } from '#shared/businesses/domain/allowance.ts';
-import type { AllowanceStore } from '#shared/businesses/ports.ts';
+import { usageLimitReached } from '#shared/businesses/domain/usage-limits.ts';
+import type { UsageStore } from '#shared/businesses/ports.ts';
 import { shownAttempt, shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import type { PageUses } from '#shared/checkouts/ports.ts';
 import { type ChangeDeps, decideCheckout } from '#shared/payments/use-cases/change-checkout.ts';
 import { type CommitDeps, commit } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { addKobo, type Kobo, kobo, subtractDownToZero } from '#shared/platform/kernel/money.ts';
 import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
@@ -24,7 +24,7 @@ export interface PressedButton {
 
 export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps, CommitDeps {
   readonly pageUses: PageUses;
-  readonly allowances: AllowanceStore;
+  readonly usage: UsageStore;
 }
 
 /** Kobo that `more` pays too much. */
@@ -82,14 +82,14 @@ export const simulateOnPage = async (
   { outcome, seenVersion }: PressedButton,
 ): Promise<Checkout> => {
   const stored = await findLinked(deps, link);
-  if (stored.mode !== 'test') throw new Refusal('not_found');
+  if (stored.mode !== 'test') throw new ApiError('not_found');
   if (stored.version !== seenVersion) return stored;
   const now = deps.now();
   // A public key starts test checkouts without end, and each simulation sends webhooks to the business's receivers.
-  if (!(await deps.allowances.take(stored.businessId, 'page_simulation', now))) {
-    throw beyondAllowance('page_simulation', [stored.businessId], now);
+  if (!(await deps.usage.take(stored.businessId, 'page_simulation', now))) {
+    throw usageLimitReached('page_simulation', [stored.businessId], now);
   }
-  if (!(await deps.pageUses.take(stored, 'simulation'))) throw new Refusal('rate_limited');
+  if (!(await deps.pageUses.take(stored, 'simulation'))) throw new ApiError('rate_limited');
   try {
     const decide = (checkout: Checkout) =>
       checkout.version === seenVersion ? simulateStep(deps, checkout, buildInput(checkout, outcome)) : undefined;
@@ -98,7 +98,7 @@ export const simulateOnPage = async (
       giveUp: ONE_AT_A_TIME,
     }));
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'checkout_not_payable') return stored;
+    if (error instanceof ApiError && error.code === 'checkout_not_payable') return stored;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
-import { type FormerHolder, takeOverFrom, usedByOpeningCheckout } from '#shared/checkouts/domain/merchant-reference.ts';
+import { type FormerOwner, takeOverFrom, usedByOpeningCheckout } from '#shared/checkouts/domain/merchant-reference.ts';
 import type { CheckoutIntents } from '#shared/checkouts/ports.ts';
 import { type Decided, isAnswered } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { NotCommitted } from '#shared/platform/requests/ports.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
@@ -14,7 +14,7 @@ interface Deps extends Pick<Runtime, 'pause'> {
 }
 
 /** The holder, if a new checkout may take over its merchant reference; null when the reference became free meanwhile. */
-const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerHolder | null> => {
+const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerOwner | null> => {
   const existing = await checkoutIntents.find(reference);
   if (existing?.kind === 'opening') throw usedByOpeningCheckout(reference);
   return existing ? takeOverFrom(existing.object) : null;
@@ -30,14 +30,14 @@ const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
  */
 export const openUnderReference = async <T>(
   deps: Deps,
-  open: (former: FormerHolder | null) => Promise<Decided<T> | ReferenceHeld>,
+  open: (former: FormerOwner | null) => Promise<Decided<T> | ReferenceHeld>,
 ): Promise<Decided<T>> => {
-  let former: FormerHolder | null = null;
+  let former: FormerOwner | null = null;
   let attempts = 0;
   const takeOver = async ({ by }: ReferenceHeld): Promise<Decided<T>> => {
     // The first refusal is the normal way of a take-over, which needs no pause.
     if (attempts > 1) await deps.pause(attempts);
-    if (attempts === MAX_ATTEMPTS) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    if (attempts === MAX_ATTEMPTS) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     former = await readFormer(deps, by);
     return attempt();
   };

@@ -113,10 +113,10 @@ const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
     if (response === null) return Promise.resolve(true);
     return update<Attempt>(table, toKey(item), { expect: { number }, set: { response: null } });
   }
-  const { attempt: started, generation, state, lastAttempt } = delivery.parse(item);
+  const { attempt: started, redeliveries, state, lastAttempt } = delivery.parse(item);
   if (!lastAttempt || lastAttempt.response === null) return Promise.resolve(true);
   const set = { lastAttempt: { ...lastAttempt, response: null } };
-  return update<Delivery>(table, toKey(item), { expect: { attempt: started, generation, state }, set });
+  return update<Delivery>(table, toKey(item), { expect: { attempt: started, redeliveries, state }, set });
 };
 
 /** The event last: until then a repeated call finds its deliveries by it. */

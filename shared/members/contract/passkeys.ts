@@ -25,7 +25,7 @@ export const startPasskeyContract = contract({
   summary: 'Begin to add a passkey.',
   body: null,
   success: { status: 200, body: success(creationAnswer) },
-  refusals: ['rate_limited'],
+  errors: ['rate_limited'],
 });
 
 /** POST /api/dashboard/passkeys. */
@@ -40,7 +40,7 @@ export const addPasskeyContract = contract({
     response: z.object({ clientDataJSON: signed, attestationObject: signed }),
   }),
   success: { status: 201, body: success(passkeysAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });
 
 /** DELETE /api/dashboard/passkeys/{id}. */
@@ -52,7 +52,7 @@ export const removePasskeyContract = contract({
   params: z.object({ id: pathId }),
   body: null,
   success: { status: 200, body: success(passkeysAnswer) },
-  refusals: [],
+  errors: [],
 });
 
 /** POST /api/dashboard/passkeys/challenge: for whoever signs in with one, or steps up. */
@@ -63,7 +63,7 @@ export const challengePasskeyContract = contract({
   summary: 'What a passkey is to sign.',
   body: null,
   success: { status: 200, body: success(challengeAnswer) },
-  refusals: ['rate_limited'],
+  errors: ['rate_limited'],
 });
 
 /** POST /api/dashboard/passkeys/verify. */
@@ -82,5 +82,5 @@ export const usePasskeyContract = contract({
     }),
   }),
   success: { status: 200, body: success(meAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

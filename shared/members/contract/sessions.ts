@@ -14,7 +14,7 @@ export const showMeContract = contract({
   path: '/api/dashboard/me',
   summary: 'Who is signed in, and to which businesses.',
   success: { status: 200, body: success(meAnswer) },
-  refusals: [],
+  errors: [],
 });
 
 /** POST /api/dashboard/sign-out. */
@@ -24,7 +24,7 @@ export const signOutContract = contract({
   path: '/api/dashboard/sign-out',
   summary: 'End this session.',
   success: { status: 200, body: success(z.object({})) },
-  refusals: [],
+  errors: [],
 });
 
 /** GET /api/dashboard/sessions. */
@@ -34,7 +34,7 @@ export const listSessionsContract = contract({
   path: '/api/dashboard/sessions',
   summary: 'Where the user is signed in, newest first.',
   success: { status: 200, body: success(z.array(sessionAnswer)) },
-  refusals: [],
+  errors: [],
 });
 
 /** DELETE /api/dashboard/sessions/{id}. */
@@ -45,5 +45,5 @@ export const endSessionContract = contract({
   summary: "End one of the user's sessions with its next request.",
   params: z.object({ id: pathId }),
   success: { status: 200, body: success(z.object({})) },
-  refusals: [],
+  errors: [],
 });

@@ -15,7 +15,7 @@ export const startSignInContract = contract({
   summary: 'Have a code mailed. The answer is the same for every address.',
   body: z.object({ email }),
   success: { status: 202, body: success(z.object({ code_expires_in: z.number() })) },
-  refusals: ['validation_failed', 'rate_limited'],
+  errors: ['validation_failed', 'rate_limited'],
 });
 
 /** POST /api/dashboard/sign-in/verify. */
@@ -26,5 +26,5 @@ export const finishSignInContract = contract({
   summary: 'Sign in with the code that was mailed.',
   body: z.object({ code: z.string('must be a string.').check(z.regex(/^\d{8}$/, 'must be eight digits.')) }),
   success: { status: 200, body: success(meAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

@@ -1,4 +1,4 @@
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { MAX_PASSKEYS, type Passkey } from './passkey.ts';
 import { nextUser, type User } from './user.ts';
@@ -9,13 +9,13 @@ import { nextUser, type User } from './user.ts';
 export const findPasskey = ({ passkeys }: User, id: string): Passkey => {
   const existing = passkeys.find((passkey) => passkey.id === id);
   if (existing) return existing;
-  throw new Refusal('passkey_not_found');
+  throw new ApiError('passkey_not_found');
 };
 
 /** @throws the refusal not_possible when a user has as many passkeys as allowed. */
 export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   if (passkeys.length < MAX_PASSKEYS) return;
-  throw new Refusal('not_possible', {
+  throw new ApiError('not_possible', {
     message: `You have ${MAX_PASSKEYS} passkeys, which is the most. Remove one first.`,
   });
 };
@@ -24,7 +24,7 @@ export const ensureRoomForPasskey = ({ passkeys }: User): void => {
 export const addPasskey = (before: User, added: Passkey): User => {
   ensureRoomForPasskey(before);
   if (before.passkeys.some(({ credentialId }) => credentialId === added.credentialId)) {
-    throw new Refusal('not_possible', { message: 'This passkey was added before.' });
+    throw new ApiError('not_possible', { message: 'This passkey was added before.' });
   }
   return nextUser(before, { passkeys: [...before.passkeys, added] });
 };

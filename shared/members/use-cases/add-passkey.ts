@@ -13,7 +13,7 @@ import type {
   UserChange,
   UserStore,
 } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
@@ -73,7 +73,7 @@ export const addPasskey = async (
 ): Promise<User> => {
   const { challenge, userId } = await takeChallenge(deps, input.passkey.response);
   const signed = await deps.passkeys.added(input.passkey, { challenge, site: input.site });
-  if (userId !== session.userId || !signed) throw new Refusal('wrong_passkey');
+  if (userId !== session.userId || !signed) throw new ApiError('wrong_passkey');
   const now = deps.now();
   const added: Passkey = {
     ...signed,

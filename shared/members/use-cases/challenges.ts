@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ADD_LIMIT, CHALLENGE_LIFETIME, CHALLENGE_LIMIT, type Challenge } from '#shared/members/domain/challenge.ts';
 import { newToken, tokenHash } from '#shared/members/domain/token.ts';
 import type { ChallengeStore, SignInStore } from '#shared/members/ports.ts';
-import { KeyRefusal, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, KeyError } from '#shared/platform/kernel/errors.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { secondsLeftIn } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -20,7 +20,7 @@ export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: 
   const now = deps.now();
   const limit = userId === null ? CHALLENGE_LIMIT : ADD_LIMIT;
   if (!(await deps.signIns.takeCode(`passkeys ${bucket}`, limit, now))) {
-    throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(limit.window, now) });
+    throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeftIn(limit.window, now) });
   }
   const challenge = newToken(deps.randomBytes);
   await deps.challenges.create({ hash: tokenHash(challenge), userId, expiresAt: now + CHALLENGE_LIFETIME });
@@ -45,6 +45,6 @@ export const takeChallenge = async (
 ): Promise<Challenge & { readonly challenge: string }> => {
   const challenge = challengeIn(clientDataJSON);
   const existing = await deps.challenges.take(tokenHash(challenge));
-  if (!existing || deps.now() >= existing.expiresAt) throw new Refusal('wrong_passkey');
+  if (!existing || deps.now() >= existing.expiresAt) throw new ApiError('wrong_passkey');
   return { ...existing, challenge };
 };

@@ -10,7 +10,7 @@ import { deriveUserId, MAX_BUSINESSES_PER_USER, nextUser, type User } from '#sha
 import { trustPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type { SignInStore, UserReader } from '#shared/members/ports.ts';
 import { comparableAddress, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
-import { KeyRefusal } from '#shared/platform/kernel/errors.ts';
+import { KeyError } from '#shared/platform/kernel/errors.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
 import { secondsLeftIn } from '#shared/platform/kernel/time.ts';
@@ -65,12 +65,12 @@ const takeMail = async (
   { businessId, userId, who: actor }: MemberInput,
 ): Promise<void> => {
   if (typeof actor === 'string') return;
-  if (!signIns) throw new Error('Members change members under an allowance.');
+  if (!signIns) throw new Error('Members change members under a limit.');
   const [ofPerson, ofBusiness] = [`member ${businessId} ${userId}`, `members ${businessId}`];
   const isLeft =
     (await signIns.takeCode(ofPerson, PERSON_LIMIT, now())) &&
     (await signIns.takeCode(ofBusiness, BUSINESS_LIMIT, now()));
-  if (!isLeft) throw new KeyRefusal('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
+  if (!isLeft) throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
 };
 
 /** @throws NotPossible for what is no e-mail address. */

@@ -2,7 +2,7 @@ import type { Session } from '#shared/members/domain/session.ts';
 import { isToken, tokenHash } from '#shared/members/domain/token.ts';
 import type { SessionStore } from '#shared/members/ports.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 
 /** Sessions that are ended at once. */
 const AT_ONCE = 25;
@@ -26,6 +26,6 @@ export const endReplacedSession = async (sessions: SessionStore, token: string |
 /** Ends one of the user's sessions. @throws the refusal session_not_found. */
 export const endSession = async (deps: EndSessionsDeps, { userId }: Session, id: string): Promise<void> => {
   const existing = (await deps.sessions.list(userId)).find((session) => session.id === id);
-  if (!existing) throw new Refusal('session_not_found');
+  if (!existing) throw new ApiError('session_not_found');
   await deps.sessions.end(existing);
 };

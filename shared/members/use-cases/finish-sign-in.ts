@@ -1,7 +1,7 @@
 import { isOpen, matchesCode, type SignIn, tokensIn } from '#shared/members/domain/sign-in.ts';
 import { tokenHash } from '#shared/members/domain/token.ts';
 import type { RequestOrigin, SessionStore, SignInStore, UserReader } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { ReadKeys, Runtime } from '#shared/platform/ports.ts';
 import { endReplacedSession } from './end-sessions.ts';
 import { newSession, type SignedIn } from './new-session.ts';
@@ -27,11 +27,11 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
     if (matchesCode(keys, code, waiting)) return waiting;
     open.push(waiting);
   }
-  if (open.length === 0) throw new Refusal('code_expired');
+  if (open.length === 0) throw new ApiError('code_expired');
   // The code may have been made with a key that is newer than those that this container knows.
   const newest = await deps.signInKeys({ refresh: true });
   const match = open.find((waiting) => matchesCode(newest, code, waiting));
-  if (!match) throw new Refusal('wrong_code');
+  if (!match) throw new ApiError('wrong_code');
   return match;
 };
 
@@ -58,9 +58,9 @@ export const finishSignIn = async (
   const waiting = await findSignIn(deps, tokensIn(cookie), code);
   const user = await deps.users.find(waiting.userId);
   // Only a user is mailed a code, so one who guesses it learns nothing that the code did not say.
-  if (!user || user.businesses.length === 0) throw new Refusal('wrong_code');
+  if (!user || user.businesses.length === 0) throw new ApiError('wrong_code');
   const signedIn = newSession(deps, user, { from, steppedUpAt: null, passkeyId: null, liveFrom: null });
-  if (!(await deps.signIns.complete(waiting, signedIn.session))) throw new Refusal('code_expired');
+  if (!(await deps.signIns.complete(waiting, signedIn.session))) throw new ApiError('code_expired');
   await endReplacedSession(deps.sessions, replacedToken);
   return signedIn;
 };

@@ -3,7 +3,7 @@ import { type Session, steppedUpUntil } from '#shared/members/domain/session.ts'
 import type { User } from '#shared/members/domain/user.ts';
 import { findPasskey, removePasskey as withoutPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type { RequestOrigin } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
 import { type ChangePasskeysDeps, makePasskeyRecords, passkeyNotice } from './add-passkey.ts';
 import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
@@ -25,7 +25,7 @@ export const removePasskey = async (
     async () => {
       const before = await sessionUser(deps, session);
       const passkey = findPasskey(before, id);
-      if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+      if (!isWaiting(passkey, now) && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');
       const after = withoutPasskey(before, id);
       const records = makePasskeyRecords(deps, before, {
         address: from.address,

@@ -2,7 +2,7 @@ import { type Session, steppedUpUntil } from '#shared/members/domain/session.ts'
 import type { User } from '#shared/members/domain/user.ts';
 import { ensureRoomForPasskey } from '#shared/members/domain/user-passkeys.ts';
 import type { UserReader } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { type ChallengeDeps, newChallenge } from './challenges.ts';
 
 export interface StartPasskeyDeps extends ChallengeDeps {
@@ -19,12 +19,12 @@ export const sessionUser = async (
 ): Promise<User> => {
   const user = await deps.users.find(userId);
   if (user && (passkeyId === null || user.passkeys.some(({ id }) => id === passkeyId))) return user;
-  throw new Refusal('sign_in_required');
+  throw new ApiError('sign_in_required');
 };
 
 /** @throws the refusal step_up_required: whoever has a passkey adds another with it, so a mailbox alone adds none beside it. */
 export const ensureMayAdd = ({ passkeys }: User, session: Session, now: number): void => {
-  if (passkeys.length > 0 && steppedUpUntil(session, now) === null) throw new Refusal('step_up_required');
+  if (passkeys.length > 0 && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');
 };
 
 /**

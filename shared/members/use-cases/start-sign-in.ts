@@ -2,7 +2,7 @@ import { CODE_LIFETIME, CODE_LIMITS, withToken } from '#shared/members/domain/si
 import { newToken, tokenHash } from '#shared/members/domain/token.ts';
 import { deriveUserId } from '#shared/members/domain/user.ts';
 import type { CodeQueue, RequestOrigin, SignInStore } from '#shared/members/ports.ts';
-import { KeyRefusal } from '#shared/platform/kernel/errors.ts';
+import { KeyError } from '#shared/platform/kernel/errors.ts';
 import { inLagos, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
@@ -30,7 +30,7 @@ const takeCode = async (
   for (const { text, ...limit } of limits) {
     if (await signIns.takeCode(bucket, limit, now)) continue;
     const next = (Math.floor(now / limit.window) + 1) * limit.window;
-    throw new KeyRefusal('rate_limited', {
+    throw new KeyError('rate_limited', {
       message: `${text}, which is the most. A code that you have works for its ten minutes, in the browser that asked for it. Ask for another from ${inLagos(next)}.`,
       retryAfterSeconds: Math.ceil((next - now) / SECOND),
     });

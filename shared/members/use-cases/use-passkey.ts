@@ -8,7 +8,7 @@ import type {
   UsedPasskey,
   UserStore,
 } from '#shared/members/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { ONE_AT_A_TIME, untilCommitted } from '#shared/platform/until-committed.ts';
 import { takeChallenge } from './challenges.ts';
@@ -37,16 +37,16 @@ export const usePasskey = async (
   },
 ): Promise<SignedIn> => {
   const { challenge, userId: adder } = await takeChallenge(deps, input.passkey.response);
-  if (adder !== null) throw new Refusal('wrong_passkey');
+  if (adder !== null) throw new ApiError('wrong_passkey');
   const userId = Buffer.from(input.passkey.response.userHandle, 'base64url').toString();
   const signedIn = await untilCommitted(
     deps,
     async () => {
       const before = await deps.users.find(userId);
       const passkey = before?.passkeys.find(({ credentialId }) => credentialId === input.passkey.id);
-      if (!before || !passkey || before.businesses.length === 0) throw new Refusal('wrong_passkey');
+      if (!before || !passkey || before.businesses.length === 0) throw new ApiError('wrong_passkey');
       const used = await deps.passkeys.used(input.passkey, { challenge, site: input.site }, passkey);
-      if (!used) throw new Refusal('wrong_passkey');
+      if (!used) throw new ApiError('wrong_passkey');
       const at = deps.now();
       const { id: passkeyId, liveFrom } = passkey;
       const next = newSession(deps, before, { from: input.from, steppedUpAt: at, passkeyId, liveFrom });

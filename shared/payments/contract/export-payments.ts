@@ -21,5 +21,5 @@ export const exportPaymentsContract = contract({
   query: z.object({ cursor: pageQuery.shape.cursor, ...paymentFilters }).check(...paymentFiltersInOrder),
   body: null,
   success: { status: 200, body: text, type: 'text/csv' },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

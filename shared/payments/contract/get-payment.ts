@@ -16,5 +16,5 @@ export const getPaymentContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(recordedPaymentAnswer) },
-  refusals: ['payment_not_found'],
+  errors: ['payment_not_found'],
 });

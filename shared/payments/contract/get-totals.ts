@@ -36,5 +36,5 @@ export const getTotalsContract = contract({
     ),
   body: null,
   success: { status: 200, body: success(z.array(totalOfDay)) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

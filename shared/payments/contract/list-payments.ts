@@ -18,5 +18,5 @@ export const listPaymentsContract = contract({
   query: z.extend(pageQuery, paymentFilters).check(...paymentFiltersInOrder),
   body: null,
   success: { status: 200, body: successList(recordedPaymentAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

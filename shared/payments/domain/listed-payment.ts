@@ -12,7 +12,7 @@ import type { ReconciliationPass } from './reconciliation.ts';
  */
 export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
 
-/** Our books beside a listed payment: the payment's outcome, and the running total of its reference. Undefined for what they lack. */
+/** Our books beside a listed payment: the payment's outcome, and the cumulative report of its reference. Undefined for what they lack. */
 export interface Booked {
   readonly outcome: BookedOutcome | undefined;
   /** The payment, where it counts. */

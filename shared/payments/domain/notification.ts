@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { boolean, count, millis, millisOrNull, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
-import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { NoticeProblem } from '#shared/providers/domain/notice.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { paymentQuery } from '#shared/providers/domain/report.ts';
@@ -92,7 +92,7 @@ export const toUnsettledReason = (error: unknown): UnsettledReason => {
   if (error instanceof OutcomeUnknown) return 'no_usable_answer';
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
   if (error instanceof ProviderBusy) return 'provider_busy';
-  if (error instanceof ProviderRefusal) return 'provider_refused';
+  if (error instanceof ProviderError) return 'provider_refused';
   return error instanceof UnreadableItem ? 'record_unreadable' : 'not_recorded';
 };
 

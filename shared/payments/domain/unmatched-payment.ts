@@ -51,15 +51,16 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 });
 
 /**
- * Whether a report replaces the stored one. For a running total the latest report does. For a transfer or a rejection only the report
+ * Whether a report replaces the stored one. For a cumulative report the latest report does. For a transfer or a rejection only the report
  * that it was returned does, which is final.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
-  money.kind === 'running_total' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
+  money.kind === 'cumulative_report' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
 
 const isSameSource = (source: SourceId, other: SourceId): boolean => {
   if (source.kind === 'transfer') return other.kind === 'transfer' && source.transferId === other.transferId;
-  if (source.kind === 'running_total') return other.kind === 'running_total' && source.reference === other.reference;
+  if (source.kind === 'cumulative_report')
+    return other.kind === 'cumulative_report' && source.reference === other.reference;
   return (
     other.kind === 'rejection' && source.transaction === other.transaction && source.rejectionId === other.rejectionId
   );

@@ -38,7 +38,7 @@ const isUnused = (provider: ProviderName, tried: string) => {
   };
 };
 
-/** Assigns the running total of a reference to a checkout. */
+/** Assigns the cumulative report of a reference to a checkout. */
 export const assignReference =
   (table: Table): Ledger['assignReference'] =>
   async (unmatched, reference, to) => {

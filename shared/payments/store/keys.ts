@@ -18,7 +18,7 @@ const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number
       return [id.transferId, ...(id.reinstatements === undefined ? [] : [id.reinstatements])];
     case 'rejection':
       return [id.transaction, id.rejectionId];
-    case 'running_total':
+    case 'cumulative_report':
       return [id.reference];
     case 'part':
       return [id.reference, id.reached, id.falls];
@@ -36,7 +36,7 @@ export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin
 };
 /** The payment or the unmatched money that an entry of the due-work index names. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
-/** The checkout that operators assigned a running total to, by the provider and its reference. */
+/** The checkout that operators assigned a cumulative report to, by the provider and its reference. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>

@@ -17,9 +17,9 @@ export const locate =
       payee.by === 'our_reference'
         ? keyOfReference(toCheckoutReference(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
-    // The payments of a running total are not searched: it lands on the owner of its reference, by the difference to what counts there.
+    // The payments of a cumulative report are not searched: it lands on the owner of its reference, by the difference to what counts there.
     const keyOfPayment = paymentKey('live', provider, toSourceId(money));
-    // A rejection may belong to a transaction that is reported as a running total.
+    // A rejection may belong to a transaction that is reported as a cumulative report.
     const assignmentKey =
       money.kind !== 'transfer' && payee.by === 'our_reference'
         ? assignedReferenceKey(provider, payee.reference)

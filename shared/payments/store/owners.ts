@@ -20,7 +20,7 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 export const tenantFields = z.object({ businessId: text, mode });
 /** The item of a virtual account's number; the test number of a checkout has no such field. */
 const receiver = z.object({ virtualAccountId: text });
-/** The item of a reference whose running total an operator assigned to a checkout. */
+/** The item of a reference whose cumulative report an operator assigned to a checkout. */
 export const referenceAssignment = z.object({ checkout: checkoutReference });
 
 type Owned = Pick<LocatedMoney, 'owner' | 'tenant' | 'isForeign'>;

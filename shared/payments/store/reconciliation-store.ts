@@ -20,9 +20,9 @@ import { addCounts } from '#shared/providers/store/health-counts.ts';
 import { type BookedPayment, toBookedPayments } from './booked.ts';
 import { reconciliationItem } from './items.ts';
 
-/** The running total that a payment is a part of. */
+/** The cumulative report that a payment is a part of. */
 const toTotalSource = (origin: PaymentOrigin | undefined) =>
-  origin?.kind === 'part' ? ({ kind: 'running_total', reference: origin.reference } as const) : undefined;
+  origin?.kind === 'part' ? ({ kind: 'cumulative_report', reference: origin.reference } as const) : undefined;
 
 const readBookedPayments = async (table: Table, provider: ProviderName, origins: readonly PaymentOrigin[]) => {
   const read = async (ids: readonly (PaymentOrigin | SourceId)[]) =>
@@ -34,7 +34,7 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
       ),
     );
   const payments = await read(origins);
-  // Unmatched money of a running total stands under the total, not under a part.
+  // Unmatched money of a cumulative report stands under the total, not under a part.
   const totals = origins.flatMap((origin, i) =>
     payments[i]?.outcome === undefined ? (toTotalSource(origin) ?? []) : [],
   );
@@ -48,7 +48,7 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
   );
 };
 
-/** The running totals of references of ours, as their checkouts have them. */
+/** The cumulative reports of references of ours, as their checkouts have them. */
 const readTotals = async (table: Table, provider: ProviderName, references: readonly string[]) => {
   const items = await getItems(
     table,

@@ -7,7 +7,7 @@ import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
-import { isUnanswered, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { isUnanswered, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { isReturned, type Payee, type PaymentReport, type ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { LiveProviders } from '#shared/providers/ports.ts';
@@ -57,7 +57,7 @@ const ensureAssignable = async (
     throw new NotPossible(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
   }
   if (!isThere) throw new NotPossible(`${id} came through ${provider}; ${to} is not an account there.`);
-  if (owner.kind === 'virtual_account' && money.kind === 'running_total') {
+  if (owner.kind === 'virtual_account' && money.kind === 'cumulative_report') {
     throw new NotPossible(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
   }
   return tenant;
@@ -77,7 +77,7 @@ const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): No
       'providers',
     );
   }
-  if (error instanceof ProviderRefusal) {
+  if (error instanceof ProviderError) {
     return new NotPossible(
       `${provider} does not report ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
     );
@@ -133,8 +133,8 @@ const ensureStillUnmatched = async (
   const stored = await unmatched.find(provider, source);
   if (stored?.id === id) {
     if (isReturned(stored.money)) throw wasReturned(before);
-    // The latest report of a running total is stored there already, be it ours or a newer one.
-    const now = stored.money.kind === 'running_total' ? stored : { ...stored, money, state, askedAt };
+    // The latest report of a cumulative report is stored there already, be it ours or a newer one.
+    const now = stored.money.kind === 'cumulative_report' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
     await unmatched.save(now, stored);
     throw new NotPossible(
@@ -150,12 +150,12 @@ const ensureStillUnmatched = async (
 };
 
 /**
- * Assigns the reference of a running total to a checkout: from now on its reports land there. Nothing to do for other money. Throws
+ * Assigns the reference of a cumulative report to a checkout: from now on its reports land there. Nothing to do for other money. Throws
  * NotPossible when it is not unmatched any more, or was assigned to another checkout before.
  */
 const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
   const { id, money } = unmatched;
-  if (money.kind !== 'running_total') return;
+  if (money.kind !== 'cumulative_report') return;
   const assigned = await ledger.assignReference(unmatched, money.payee.reference, to);
   if (assigned === 'assigned') return;
   if (assigned === 'changed') throw new NotPossible(`${id} has just changed, or was matched.`, 'unmatched_payments');
@@ -166,9 +166,9 @@ const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayme
   throw new NotPossible(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
 };
 
-/** The money that the provider keeps, which is what an operator assigns. Returned parts of a running total land with its next look-up. */
+/** The money that the provider keeps, which is what an operator assigns. Returned parts of a cumulative report land with its next look-up. */
 const keptOnly = (money: ReportedMoney): ReportedMoney =>
-  money.kind === 'running_total' ? { ...money, returned: ZERO_KOBO } : money;
+  money.kind === 'cumulative_report' ? { ...money, returned: ZERO_KOBO } : money;
 
 /**
  * Lands unmatched money on the live checkout or virtual account that an operator names (`to`), as its provider reports it now. It lands

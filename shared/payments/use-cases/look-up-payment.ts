@@ -25,9 +25,9 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
 
 /**
  * Asks a provider about a payment and lands what it reports. Status and amount are taken from look-ups only.
- * @returns the report; `unknown` when the provider does not know the payment; `stale` for a running total that may be older than what
+ * @returns the report; `unknown` when the provider does not know the payment; `stale` for a cumulative report that may be older than what
  * counts: everything else has landed, and it is looked up again later.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderRefusal when it could not be asked.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderError when it could not be asked.
  */
 export const lookUpPayment = async (
   deps: LandDeps,

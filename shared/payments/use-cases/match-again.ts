@@ -7,7 +7,7 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
-/** Saves an unmatched running total as returned where the provider does not report it any more, so that nobody assigns it. */
+/** Saves an unmatched cumulative report as returned where the provider does not report it any more, so that nobody assigns it. */
 const markVanished = async (
   deps: LandDeps,
   entry: UnmatchedPayment,
@@ -17,7 +17,7 @@ const markVanished = async (
   if (findReportedMoney(entry, reported)) return;
   await untilCommitted(deps, async () => {
     const stored = await deps.unmatched.find(entry.provider, entry.source);
-    if (stored?.money.kind !== 'running_total' || isReturned(stored.money)) return { done: undefined };
+    if (stored?.money.kind !== 'cumulative_report' || isReturned(stored.money)) return { done: undefined };
     if (stored.askedAt > askedAt) return { done: undefined };
     const { kept, returned } = stored.money;
     const money = { ...stored.money, kept: ZERO_KOBO, returned: addKobo(returned, kept) };
@@ -43,14 +43,14 @@ export const refreshFromProvider = async (
 };
 
 /**
- * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A running total or a reinstated transfer is
+ * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A cumulative report or a reinstated transfer is
  * looked up first: the one may have changed, and the report of the other may have been stale.
  * @returns `stale` when the look-up's answer may be older than what counts, so that this was no try.
  * @throws what the look-up throws: it stays unmatched.
  */
 export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<'tried' | 'stale'> => {
   const { provider: name, money, state, askedAt } = unmatched;
-  if (money.kind !== 'running_total' && !isReinstated(money)) {
+  if (money.kind !== 'cumulative_report' && !isReinstated(money)) {
     await landMoney(deps, name, money, { state, askedAt });
     return 'tried';
   }

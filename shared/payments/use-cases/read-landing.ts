@@ -63,8 +63,8 @@ const findOwner = (
 ): AssignedOwner | undefined => {
   if (known) return { owner: known.owner, tenant: known };
   if (assigned) return assigned;
-  // Reinstated money counts only when an operator assigns it, and no running total is for a virtual account.
-  const isPossible = !isReinstated(money) && (owner?.kind === 'checkout' || money.kind !== 'running_total');
+  // Reinstated money counts only when an operator assigns it, and no cumulative report is for a virtual account.
+  const isPossible = !isReinstated(money) && (owner?.kind === 'checkout' || money.kind !== 'cumulative_report');
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 

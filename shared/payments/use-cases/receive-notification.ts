@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newNotification } from '#shared/payments/domain/notification.ts';
 import type { NotificationStore } from '#shared/payments/ports.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -32,10 +32,10 @@ export const receiveNotification = async (
   { provider: name, headers, raw }: IncomingNotification,
 ): Promise<void> => {
   const provider = deps.liveProviders(name);
-  if (!provider) throw new Refusal('not_found');
+  if (!provider) throw new ApiError('not_found');
   if (!(await provider.authenticate(headers, raw))) {
     deps.metrics('notifications_refused', 1);
-    throw new Refusal('invalid_signature');
+    throw new ApiError('invalid_signature');
   }
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());

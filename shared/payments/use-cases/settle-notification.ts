@@ -27,9 +27,9 @@ export interface SettleNotificationDeps extends LandDeps, QueueMoneyDeps {
   readonly metrics: Metrics;
 }
 
-/** The origin that reported money is recorded under; that of its first part for a running total. */
+/** The origin that reported money is recorded under; that of its first part for a cumulative report. */
 const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
-  if (money.kind !== 'running_total') return toSingleSource(money);
+  if (money.kind !== 'cumulative_report') return toSingleSource(money);
   const reached = addKobo(money.kept, money.leftOut ?? ZERO_KOBO);
   return { kind: 'part', reference: money.payee.reference, reached, falls: 0 };
 };

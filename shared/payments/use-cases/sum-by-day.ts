@@ -1,7 +1,7 @@
 import { type DailyTotal, isFinal, NOTHING_LANDED } from '#shared/payments/domain/daily-total.ts';
 import type { DailyTotals } from '#shared/payments/ports.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { lagosDates } from '#shared/platform/kernel/lagos-day.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
@@ -38,7 +38,7 @@ export const sumByDay = async (
     const { total = null, reversal = null } = storedTotals.get(date) ?? {};
     if (total) return { date, ...total };
     const summed = await deps.totals.sum(tenant, date, isLate);
-    if (!summed) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    if (!summed) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     const { total: sum, isWhole } = summed;
     // A day without payments is as quickly summed as read. A sum that lacks what cannot be read yet must not hold for good.
     if (isWhole && sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))

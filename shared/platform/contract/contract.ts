@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ApiRefusalCode } from '#shared/platform/kernel/errors.ts';
+import type { PublicErrorCode } from '#shared/platform/kernel/errors.ts';
 import type { KeyKind } from '#shared/platform/kernel/key-kind.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
 
@@ -31,7 +31,7 @@ export interface Contract<
   /** Whether an Idempotency-Key is honoured. */
   readonly idempotent: boolean;
   /** Whether its requests are counted apart from the key's others. */
-  readonly ownAllowance?: boolean;
+  readonly ownRateLimit?: boolean;
   readonly params: Path;
   readonly query: Query;
   /** Null where the endpoint takes no body: then none is read and no Content-Type is required. */
@@ -45,7 +45,7 @@ export interface Contract<
     readonly type?: 'text/csv';
   };
   /** Its refusals beyond those of every endpoint. */
-  readonly refusals: readonly ApiRefusalCode[];
+  readonly errors: readonly PublicErrorCode[];
 }
 
 /** Declares a contract and preserves the types of its four schemas. */

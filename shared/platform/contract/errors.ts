@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { ApiRefusalCode, DashboardRefusalCode, RefusalCode } from '#shared/platform/kernel/errors.ts';
+import type { ApiErrorCode, DashboardErrorCode, PublicErrorCode } from '#shared/platform/kernel/errors.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 
-/** One row of the table of errors. Cause and cure, which only the guide shows, are in infra/openapi/refusal-notes.ts. */
+/** One row of the table of errors. Cause and cure, which only the guide shows, are in infra/openapi/error-notes.ts. */
 interface ErrorRow {
   readonly status: number;
   /** An answer may carry a message of its own instead. */
@@ -19,7 +19,7 @@ interface ErrorRow {
 export const PACKED_BODY = 'A request body is sent as it is, without Content-Encoding.';
 
 /** Every error of the API (api-decisions.md section 8): the answers, the document, the guide and the client read this table. */
-export const REFUSALS: Record<ApiRefusalCode, ErrorRow> = {
+export const API_ERRORS: Record<PublicErrorCode, ErrorRow> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
   missing_api_key: {
     status: 401,
@@ -85,7 +85,7 @@ export const REFUSALS: Record<ApiRefusalCode, ErrorRow> = {
   },
 };
 
-const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, ErrorRow> = {
+const DASHBOARD_ERRORS: Record<DashboardErrorCode, ErrorRow> = {
   sign_in_required: {
     status: 401,
     message: 'Sign in first. A session ends after twelve hours, and after half an hour without use.',
@@ -114,10 +114,10 @@ const DASHBOARD_REFUSALS: Record<DashboardRefusalCode, ErrorRow> = {
   },
 };
 
-const ERRORS: Record<RefusalCode, ErrorRow> = { ...REFUSALS, ...DASHBOARD_REFUSALS };
+const ERRORS: Record<ApiErrorCode, ErrorRow> = { ...API_ERRORS, ...DASHBOARD_ERRORS };
 
 /** Finds the row of an error of the API or the dashboard. */
-export const refusalAnswer = (code: RefusalCode): ErrorRow => ERRORS[code];
+export const errorAnswer = (code: ApiErrorCode): ErrorRow => ERRORS[code];
 
 /** What is wrong with a field, or at a provider. `code`: why a provider failed, an open list. */
 export const errorDetail = z.object({

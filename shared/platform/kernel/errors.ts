@@ -1,8 +1,8 @@
 /** Every reason for which a request is refused. `shared/platform/contract/errors.ts` has the status and message of each (api-decisions.md section 8). */
-export type RefusalCode = ApiRefusalCode | DashboardRefusalCode;
+export type ApiErrorCode = PublicErrorCode | DashboardErrorCode;
 
 /** What the dashboard alone refuses: no answer to a key has these (decisions/0031-dashboard-sessions.md). */
-export type DashboardRefusalCode =
+export type DashboardErrorCode =
   | 'sign_in_required'
   | 'cross_site_request'
   | 'code_expired'
@@ -18,7 +18,7 @@ export type DashboardRefusalCode =
   | 'not_possible';
 
 /** What the API refuses, as its document lists it. */
-export type ApiRefusalCode =
+export type PublicErrorCode =
   | 'invalid_signature'
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -69,7 +69,7 @@ export interface FailureAtProvider {
 }
 
 /** The parts of a refusal beside its code. `message` replaces the table's sentence; `errors` lists single fields, `failures` providers: an answer has them under `errors` too. */
-export interface RefusalDetails {
+export interface ApiErrorDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];
   readonly failures?: readonly FailureAtProvider[];
@@ -81,21 +81,21 @@ export interface RefusalDetails {
 }
 
 /** A request is refused for a reason that the caller may know. Only the error table turns it into an answer. */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
-  readonly details: RefusalDetails;
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly details: ApiErrorDetails;
 
-  constructor(code: RefusalCode, details: RefusalDetails = {}) {
+  constructor(code: ApiErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? code);
-    this.name = 'Refusal';
+    this.name = 'ApiError';
     this.code = code;
     this.details = details;
   }
 }
 
 /** What refuses a valid key before any work: it is used from elsewhere, or more than it may be. */
-export class KeyRefusal extends Refusal {
-  constructor(code: 'ip_not_whitelisted' | 'rate_limited', details: RefusalDetails = {}) {
+export class KeyError extends ApiError {
+  constructor(code: 'ip_not_whitelisted' | 'rate_limited', details: ApiErrorDetails = {}) {
     super(code, details);
   }
 }
@@ -126,4 +126,4 @@ export class UnreadableItem extends Error {
 }
 
 /** A `validation_failed` refusal that names the fields. */
-export const invalid = (...errors: FieldError[]): Refusal => new Refusal('validation_failed', { errors });
+export const invalid = (...errors: FieldError[]): ApiError => new ApiError('validation_failed', { errors });

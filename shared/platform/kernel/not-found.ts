@@ -1,4 +1,4 @@
-import { Refusal } from './errors.ts';
+import { ApiError } from './errors.ts';
 
 /** The code of what is not found by its id. */
 export type NotFoundCode =
@@ -9,4 +9,4 @@ export type NotFoundCode =
   | 'webhook_endpoint_not_found';
 
 /** The refusal of a request that names what does not exist, or not here. `sent`: the name that it used. */
-export const notFound = (code: NotFoundCode, sent: string): Refusal => new Refusal(code, { sent });
+export const notFound = (code: NotFoundCode, sent: string): ApiError => new ApiError(code, { sent });

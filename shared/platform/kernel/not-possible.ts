@@ -1,4 +1,4 @@
-import { Refusal } from './errors.ts';
+import { ApiError } from './errors.ts';
 
 /** A way to go on, which the command line says in its own words. */
 export type NextStep =
@@ -11,7 +11,7 @@ export type NextStep =
   | 'providers';
 
 /** Refuses what cannot be done as things are. The sentence is for members and operators alike: it says what to do next and has no secret. */
-export class NotPossible extends Refusal {
+export class NotPossible extends ApiError {
   readonly see: NextStep | undefined;
 
   /** `field`: the field of a request that asks for it, as its contract names it. */

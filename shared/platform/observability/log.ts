@@ -79,10 +79,10 @@ const CATALOGUE = {
     level: 'warn',
     message: 'A provider answered 429: calls of this kind wait until it takes requests again.',
   },
-  allowance_used_up: {
+  provider_quota_used_up: {
     level: 'warn',
     message:
-      'A business’s servers, or the browsers with its public key, used up their share of its allowance at a provider.',
+      'A business’s servers, or the browsers with its public key, used up their share of its limit at a provider.',
   },
   checkout_removed: {
     level: 'warn',

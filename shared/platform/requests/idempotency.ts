@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
@@ -49,9 +49,9 @@ const LONGEST_RETRY_AFTER = 5;
  * The refusal of a request whose key another one is working under. It says to come back after as long as that one has run, at most five
  * seconds, and not when its lease ends: the lease is longer than any request runs.
  */
-export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): Refusal => {
+export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): ApiError => {
   const seconds = Math.ceil((now - createdAt) / SECOND);
-  return new Refusal('idempotency_in_progress', {
+  return new ApiError('idempotency_in_progress', {
     retryAfterSeconds: Math.min(LONGEST_RETRY_AFTER, Math.max(1, seconds)),
   });
 };
@@ -71,7 +71,7 @@ export const readUsedKey = <Stored extends RequestIdentity>(
   record: Stored | Claim,
   { fingerprint, createdAt }: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): { readonly kind: 'answered'; readonly answer: Stored } | Interrupted => {
-  if (record.fingerprint !== fingerprint) throw new Refusal('idempotency_key_reused');
+  if (record.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused');
   if (!('leaseUntil' in record)) return { kind: 'answered', answer: record };
   if (record.leaseUntil > createdAt) throw inProgress(record, createdAt);
   return { kind: 'interrupted', claim: record };

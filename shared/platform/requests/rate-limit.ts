@@ -14,7 +14,7 @@ export const rateLimits = z.object({
 export type RateLimits = z.infer<typeof rateLimits>;
 
 /** One limit of a request: its name for callers, the bucket that it is counted in, and the quota per window. */
-export interface Allowance {
+export interface RateLimit {
   readonly name: 'key' | 'verify' | 'address' | 'member';
   readonly bucket: string;
   readonly quota: number;
@@ -30,25 +30,25 @@ const OWN_SHARE = 1 / 10;
  * The allowances of a request, in the order in which they are counted. Under a public key the address comes first: what is refused there
  * is not counted for the key, so that no stranger uses up what other payers need.
  */
-export const listAllowances = (
+export const listRateLimits = (
   limits: RateLimits,
-  request: { keyHash: string; kind: KeyKind; mode: Mode; ownAllowance: boolean; sourceIp: string },
-): Allowance[] => {
-  const { keyHash, kind, mode, ownAllowance, sourceIp } = request;
-  const ofKey: Allowance = ownAllowance
+  request: { keyHash: string; kind: KeyKind; mode: Mode; ownRateLimit: boolean; sourceIp: string },
+): RateLimit[] => {
+  const { keyHash, kind, mode, ownRateLimit, sourceIp } = request;
+  const ofKey: RateLimit = ownRateLimit
     ? { name: 'verify', bucket: `${keyHash}#verify`, quota: limits[mode] }
     : { name: 'key', bucket: keyHash, quota: limits[mode] };
   const bucket = `${keyHash}#${addressBlock(sourceIp)}`;
-  const ofAddress: Allowance = { name: 'address', bucket, quota: limits.publicAddress };
+  const ofAddress: RateLimit = { name: 'address', bucket, quota: limits.publicAddress };
   return (kind === 'public' ? [ofAddress, ofKey] : [ofKey]).filter(({ quota }) => quota > 0);
 };
 
 /**
- * An allowance and how much of it was used in the current window, including this request: by the count of all containers or, where that
+ * An rateLimit and how much of it was used in the current window, including this request: by the count of all containers or, where that
  * was not available in time, of this one alone.
  */
 export interface Used {
-  readonly allowance: Allowance;
+  readonly rateLimit: RateLimit;
   readonly count: number;
   readonly countedBy: 'all' | 'this container';
 }
@@ -62,12 +62,12 @@ const MAX_BLOCK = 5;
  * undefined without one. `unreported`: what it has kept to itself, this request among it. So nothing within a quota is refused, and at
  * most four requests of a container come on top of it.
  */
-export const mayReportLater = (seen: number | undefined, unreported: number, { quota }: Allowance): boolean =>
+export const mayReportLater = (seen: number | undefined, unreported: number, { quota }: RateLimit): boolean =>
   seen !== undefined && unreported < MAX_BLOCK && 2 * (seen + unreported) < quota;
 
 /** Seconds until the window ends. */
 export const secondsLeft = (now: Millis): number => secondsLeftIn(RATE_WINDOW, now);
 
-/** Whether a request is beyond its allowance. Without the count of all containers each admits a tenth of the quota, and at least one request. */
-export const isOver = ({ allowance: { quota }, count, countedBy }: Used): boolean =>
+/** Whether a request is beyond its rateLimit. Without the count of all containers each admits a tenth of the quota, and at least one request. */
+export const isOver = ({ rateLimit: { quota }, count, countedBy }: Used): boolean =>
   count > (countedBy === 'all' ? quota : Math.max(1, Math.floor(quota * OWN_SHARE)));

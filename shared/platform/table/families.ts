@@ -17,7 +17,7 @@
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
  * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
- * a checkout that bears it  MREF#<biz>#<mode>#<reference>         BEARER#<by>#<created at>#<reference>
+ * a checkout that bears it  MREF#<biz>#<mode>#<reference>         LABEL#<by>#<created at>#<reference>
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
  *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
@@ -32,7 +32,7 @@
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
- * used share of allowance   USED#<work>#<provider>#<business>#<share> USED#<window>
+ * used share of limit   USED#<work>#<provider>#<business>#<share> USED#<window>
  * uses of a payer's page     USED#page#<checkout reference>         USED#<use>
  * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
  * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE

@@ -29,22 +29,22 @@ const computeWindow = (now: Millis): number => Math.floor(now / RATE_WINDOW);
 
 /**
  * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
- * answer in time, the count is this container's own: a slow or throttled table lifts no limit. Once a container has seen an allowance
+ * answer in time, the count is this container's own: a slow or throttled table lifts no limit. Once a container has seen an rateLimit
  * used up, it refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
   const known = stateOfNewestWindow(newCounts);
-  return async (allowance, now) => {
-    const { bucket, quota } = allowance;
+  return async (rateLimit, now) => {
+    const { bucket, quota } = rateLimit;
     const window = computeWindow(now);
     const counts = known(window).get(bucket) ?? { own: 0, unreported: 0, seen: undefined };
     known(window).set(bucket, counts);
     counts.own += 1;
     const { own, seen = 0 } = counts;
-    if (seen > quota) return { allowance, count: seen, countedBy: 'all' };
+    if (seen > quota) return { rateLimit, count: seen, countedBy: 'all' };
     counts.unreported += 1;
-    if (mayReportLater(counts.seen, counts.unreported, allowance)) {
-      return { allowance, count: seen + counts.unreported, countedBy: 'all' };
+    if (mayReportLater(counts.seen, counts.unreported, rateLimit)) {
+      return { rateLimit, count: seen + counts.unreported, countedBy: 'all' };
     }
     const block = counts.unreported;
     counts.unreported = 0;
@@ -59,11 +59,11 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
       );
       const { requests } = counted.parse(Attributes);
       counts.seen = Math.max(counts.seen ?? 0, requests);
-      return { allowance, count: requests, countedBy: 'all' };
+      return { rateLimit, count: requests, countedBy: 'all' };
     } catch {
       // Whether it was counted is unknown: only an answer says what all containers have.
       counts.seen = undefined;
-      return { allowance, count: own, countedBy: 'this container' };
+      return { rateLimit, count: own, countedBy: 'this container' };
     }
   };
 };

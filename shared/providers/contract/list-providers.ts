@@ -27,5 +27,5 @@ export const listProvidersContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(z.array(providerStanding)) },
-  refusals: [],
+  errors: [],
 });

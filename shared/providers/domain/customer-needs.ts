@@ -10,7 +10,7 @@ export interface Need {
   /** The required fields in Markdown, as part of a sentence of the API document. */
   readonly markdown: string;
   /** The message of a request that lacks it. */
-  readonly refusal: (provider: ProviderName) => string;
+  readonly error: (provider: ProviderName) => string;
 }
 
 /** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api-decisions.md section 3. */
@@ -32,7 +32,7 @@ export const needs = (field: Field, ...others: Field[]): Need => {
     field,
     isMetBy: (customer) => fields.some((name) => (customer[CUSTOMER_PROPERTIES[name]] ?? null) !== null),
     markdown: `${others.length > 0 ? 'either ' : ''}${fields.map((name) => `\`${name}\``).join(' or ')}`,
-    refusal: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
+    error: (provider) => `${fields.join(' or ')} is required by ${provider}.`,
   };
 };
 
@@ -45,4 +45,4 @@ export const unmetNeeds = (
 ): FieldError[] =>
   [...always, ...(mode === 'live' ? live : [])]
     .filter((need) => !need.isMetBy(customer))
-    .map(({ field, refusal }) => ({ field, message: refusal(provider) }));
+    .map(({ field, error }) => ({ field, message: error(provider) }));

@@ -1,25 +1,25 @@
 import { DAY, MINUTE, type Millis, nextRetry, SECOND } from '#shared/platform/kernel/time.ts';
 
 /** A provider refused, in our words for the business: never the provider's own text, which may repeat customer data. */
-export class ProviderRefusal extends Error {
-  override readonly name = 'ProviderRefusal';
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
 }
 /** A provider refused what the caller sent: the same request is never accepted, and nothing has failed. */
-export class InputRefusal extends ProviderRefusal {
+export class InputError extends ProviderError {
   readonly input: 'amount' | 'customer';
 
-  constructor(message: string, input: InputRefusal['input']) {
+  constructor(message: string, input: InputError['input']) {
     super(message);
     this.input = input;
   }
 }
 /** A provider refuses us, whatever the caller sent: our credentials, or this kind of account. It opens nothing for anybody, which is a failure. */
-export class MerchantRefusal extends ProviderRefusal {}
+export class ProviderAccountError extends ProviderError {}
 /**
  * Each reference that a payment's account may be requested under is used, and the provider returns no account under them that can be paid into:
  * nobody will be shown one.
  */
-export class NoReferenceLeft extends ProviderRefusal {
+export class NoReferenceLeft extends ProviderError {
   constructor() {
     super('Every reference of this payment is used at the provider.');
   }
@@ -80,7 +80,7 @@ export const isUnanswered = (error: unknown): error is OutcomeUnknown | Provider
   error instanceof OutcomeUnknown || didNothing(error);
 
 /** Whether an error is what a provider's answer, or its silence, comes to. Any other is a fault of ours, which the due time of work must not hide. */
-export const isProviderError = (error: unknown): boolean => isUnanswered(error) || error instanceof ProviderRefusal;
+export const isProviderError = (error: unknown): boolean => isUnanswered(error) || error instanceof ProviderError;
 
 /**
  * Whether a provider failed. One that is busy did not: whoever asks it too often must not look like an outage. Nor did one that answers
@@ -88,13 +88,13 @@ export const isProviderError = (error: unknown): boolean => isUnanswered(error) 
  */
 export const isProviderFailure = (error: unknown): boolean =>
   error instanceof ProviderUnavailable ||
-  error instanceof MerchantRefusal ||
+  error instanceof ProviderAccountError ||
   (error instanceof OutcomeUnknown && !(error instanceof OutcomePending));
 
 /** For a provider that is down, or that may not show its result yet. */
 const LONGEST_RETRY_DELAY = 30 * MINUTE;
 /** After a refusal, which is seldom withdrawn. */
-const LONGEST_RETRY_DELAY_AFTER_REFUSAL = DAY;
+const LONGEST_RETRY_DELAY_AFTER_ERROR = DAY;
 
 /**
  * When to ask a provider again. The delay grows with the time since `since` and is at least `shortest` (all milliseconds).
@@ -103,5 +103,5 @@ const LONGEST_RETRY_DELAY_AFTER_REFUSAL = DAY;
 export const nextProviderRetry = (since: Millis, now: Millis, shortest: Millis, failure: unknown): Millis =>
   nextRetry(since, now, {
     shortest: failure instanceof ProviderBusy ? Math.max(shortest, failure.waitMs) : shortest,
-    longest: failure instanceof ProviderRefusal ? LONGEST_RETRY_DELAY_AFTER_REFUSAL : LONGEST_RETRY_DELAY,
+    longest: failure instanceof ProviderError ? LONGEST_RETRY_DELAY_AFTER_ERROR : LONGEST_RETRY_DELAY,
   });

@@ -10,10 +10,10 @@ export type ProviderName = z.infer<typeof providerName>;
 
 /**
  * The kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
- * land money, and nobody but we decides when they are made. `enquiries` are look-ups that businesses cause. `reviews` look again at
+ * land money, and nobody but we decides when they are made. `requeries` are look-ups that businesses cause. `reviews` look again at
  * money that counted days ago. Each kind has a guard of its own, so that the others never hold up money.
  */
-export const providerCalls = z.enum(['creations', 'look_ups', 'enquiries', 'reviews']);
+export const providerCalls = z.enum(['creations', 'look_ups', 'requeries', 'reviews']);
 export type ProviderCalls = z.infer<typeof providerCalls>;
 
 /** An account that a provider issued for us to receive money in. */

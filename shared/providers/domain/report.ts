@@ -59,17 +59,17 @@ const reportedRejection = z.extend(particulars, {
 export type ReportedRejection = z.infer<typeof reportedRejection>;
 
 /** All money under one reference of ours, where the provider reports no single transfers. */
-const runningTotal = z.extend(particulars, {
-  kind: z.literal('running_total'),
+const cumulativeReport = z.extend(particulars, {
+  kind: z.literal('cumulative_report'),
   payee: z.object({ by: z.literal('our_reference'), reference: nonEmptyString }),
   /** What the provider keeps now, in kobo. */
   kept: kobo,
   /** What was returned so far, in all, in kobo; zero where the provider does not report it. */
   returned: kobo,
 });
-export type RunningTotal = z.infer<typeof runningTotal>;
+export type CumulativeReport = z.infer<typeof cumulativeReport>;
 
-export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, reportedRejection, runningTotal]);
+export const reportedMoney = z.discriminatedUnion('kind', [reportedTransfer, reportedRejection, cumulativeReport]);
 export type ReportedMoney = z.infer<typeof reportedMoney>;
 
 /** The source of a transfer or a rejection, each of which is one payment. */
@@ -83,17 +83,19 @@ export const toSingleSource = (money: ReportedTransfer | ReportedRejection): Sin
 
 /** The source that money is reported under. */
 export const toSourceId = (money: ReportedMoney): SourceId =>
-  money.kind === 'running_total' ? { kind: 'running_total', reference: money.payee.reference } : toSingleSource(money);
+  money.kind === 'cumulative_report'
+    ? { kind: 'cumulative_report', reference: money.payee.reference }
+    : toSingleSource(money);
 
 /** Whether the provider keeps none of the money: it was returned, on arrival or later. */
 export const isReturned = (money: ReportedMoney): boolean => {
-  if (money.kind === 'running_total') return money.kept === 0;
+  if (money.kind === 'cumulative_report') return money.kept === 0;
   return money.kind === 'rejection' || money.outcome === 'reversed';
 };
 
 /** Kobo that the provider keeps or, where it keeps nothing, that it returned. */
 export const findAmount = (money: ReportedMoney): Kobo => {
-  if (money.kind !== 'running_total') return money.amount;
+  if (money.kind !== 'cumulative_report') return money.amount;
   return money.kept > 0 ? money.kept : money.returned;
 };
 
@@ -111,7 +113,7 @@ export const reinstateTransfer = ({ leftOut: _, ...money }: ReportedTransfer): R
 export const isReinstated = (money: ReportedMoney): boolean =>
   money.kind === 'transfer' && money.reinstatements !== undefined;
 
-/** What to ask the provider for a new report of money: a running total by our reference, any other money by its transaction. */
+/** What to ask the provider for a new report of money: a cumulative report by our reference, any other money by its transaction. */
 export const buildPaymentQuery = (origin: SourceId | PaymentOrigin, providerReference: string): PaymentQuery =>
   'reference' in origin
     ? { by: 'our_reference', value: origin.reference }

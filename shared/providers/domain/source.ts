@@ -17,14 +17,14 @@ const rejectionSource = z.object({
 });
 
 /** All money that a provider keeps under one reference of ours, where it reports no single transfers. */
-const totalSource = z.object({ kind: z.literal('running_total'), reference: nonEmptyString });
+const totalSource = z.object({ kind: z.literal('cumulative_report'), reference: nonEmptyString });
 
 /** What a provider reports money under. */
 export const sourceId = z.discriminatedUnion('kind', [transferSource, rejectionSource, totalSource]);
 export type SourceId = z.infer<typeof sourceId>;
 
 /**
- * What makes a payment unique within its mode and provider. A running total consists of several payments. Each `part` has the total
+ * What makes a payment unique within its mode and provider. A cumulative report consists of several payments. Each `part` has the total
  * (kobo) that it reached and how often the total had fallen before; what was `returned` without having counted has the sum of all
  * returns (kobo) by then. The `rest` of a transfer is what its refunds left of it; `refunded` is their sum (kobo).
  */
@@ -38,4 +38,4 @@ export const paymentOrigin = z.discriminatedUnion('kind', [
 export type PaymentOrigin = z.infer<typeof paymentOrigin>;
 
 /** A source that is one payment. */
-export type SingleSource = Exclude<SourceId, { kind: 'running_total' }>;
+export type SingleSource = Exclude<SourceId, { kind: 'cumulative_report' }>;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import type { ReadCredentials } from '#shared/providers/common/description.ts';
+import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { KorapayCredentials } from './description.ts';
 
@@ -11,7 +11,7 @@ import type { KorapayCredentials } from './description.ts';
 export type ReadKorapayCredentials = ReadCredentials<KorapayCredentials>;
 
 /** Korapay refused. Its texts only decide which refusal we report; they are never passed on. */
-export interface Refusal {
+export interface ErrorReply {
   readonly ok: false;
   readonly status: number;
   /** The message and, where there is one, the code. */
@@ -21,7 +21,7 @@ export interface Refusal {
 }
 
 /** What Korapay answered: the data with the whole body around it, or a refusal. */
-export type Reply = { readonly ok: true; readonly data: unknown; readonly body: unknown } | Refusal;
+export type Reply = { readonly ok: true; readonly data: unknown; readonly body: unknown } | ErrorReply;
 
 /** One authenticated call to Korapay. @throws OutcomeUnknown, ProviderUnavailable, and the refusal `credentials` when our key is not accepted. */
 export type KorapayCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;

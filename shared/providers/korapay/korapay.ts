@@ -6,16 +6,16 @@ import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { type Charge, charge, chargePath } from './charge.ts';
 import { korapayClient } from './client.ts';
 import type { KorapayCredentials, KorapaySettings } from './description.ts';
+import { isNotFound, toProviderError } from './error-reply.ts';
 import { classifyReferences } from './fields.ts';
 import { listPayments } from './list-payments.ts';
 import { identifyingBytes, readNotice } from './notifications.ts';
 import { paymentAccounts } from './payment-accounts.ts';
-import { isNotFound, toProviderError } from './refusal.ts';
 import { toReport } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
-/** The adapter of Korapay (providers.md section 3). Its base URL ends with `/merchant/api/v1`. Its methods throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+/** The adapter of Korapay (providers.md section 3). Its base URL ends with `/merchant/api/v1`. Its methods throw ProviderError, OutcomeUnknown and ProviderUnavailable. */
 export const korapay = ({
   settings,
   credentials,

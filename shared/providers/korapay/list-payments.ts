@@ -8,9 +8,9 @@ import type { ListedPayment } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, ReportPage } from '#shared/providers/ports.ts';
 import type { KorapayCall } from './client.ts';
 import { listSpan } from './dates.ts';
+import { toProviderError } from './error-reply.ts';
 import { classifyReferences, optionalText, referenceIfReadable, status } from './fields.ts';
 import { queryAbout } from './refunds.ts';
-import { toProviderError } from './refusal.ts';
 
 /** Payments on a page. Korapay's default is ten; its maximum is not documented. */
 const PAGE_SIZE = 50;
@@ -58,7 +58,7 @@ const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
 /**
- * What the list reports of a payment account's money. The right amount is the first part of its running total and needs no look-up. Of a
+ * What the list reports of a payment account's money. The right amount is the first part of its cumulative report and needs no look-up. Of a
  * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up,
  * unless our books say that it was, and nothing or the right amount is kept.
  */
@@ -108,7 +108,7 @@ const readPayments = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | '
 
 /**
  * Lists the payments that Korapay received, a page at a time; the cursor is the `pointer` of a page's last payment. Source: the page
- * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`). Throws what the call throws, ProviderRefusal, and
+ * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`). Throws what the call throws, ProviderError, and
  * OutcomeUnknown for a list that has more but does not say where.
  */
 export const listPayments =

@@ -8,7 +8,7 @@ import type { AccountIssuer, IssuedPaymentAccount, PaymentAccountRequest } from 
 import { type Charge, charge, chargePath, issuedAccount } from './charge.ts';
 import type { KorapayCall } from './client.ts';
 import { parseUtcMoment } from './dates.ts';
-import { isDuplicate, isNotFound, toProviderError } from './refusal.ts';
+import { isDuplicate, isNotFound, toProviderError } from './error-reply.ts';
 import { toReceivingAccount } from './virtual-accounts.ts';
 
 const buildCreationBody = (
@@ -61,7 +61,7 @@ interface PaymentAccountOptions {
  * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
  * lost, that call's account is returned if it can still be paid into; else the next of `triedReferences` is tried. `usualLife` is how
  * many milliseconds an account is assumed to live when Korapay sends no expiry; `notificationUrl` is where it notifies of money. Throws
- * NoReferenceLeft, other ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
+ * NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: KorapayCall,

@@ -80,13 +80,13 @@ const isReversed = ({ status }: Charge): boolean => status === 'reversed' || sta
 
 const STATES: Readonly<Record<string, PaymentReport['state']>> = { success: 'complete', failed: 'failed' };
 
-/** The report of a payment account: the running total of all money under the checkout's reference. */
+/** The report of a payment account: the cumulative report of all money under the checkout's reference. */
 const toPaymentReport = (charge: Charge, reference: string, dates: DateContext): PaymentReport => {
   const payee = { by: 'our_reference', reference } as const;
   const particulars = readParticulars(charge, reference, dates);
   const keptAmount = computeKept(charge);
   const requested = koboIfValid(parseNaira, charge.amount);
-  const total = { ...particulars, kind: 'running_total', payee, asked: requested } as const;
+  const total = { ...particulars, kind: 'cumulative_report', payee, asked: requested } as const;
   // Korapay does not report whether any of it had counted before; our books know that.
   if (isReversed(charge) || isFullyReturned(charge)) {
     const returned = largerKobo(keptAmount, computeReturned(charge, ZERO_KOBO));
@@ -129,7 +129,7 @@ const findTransferId = (charge: Charge, { value }: PaymentQuery): string =>
 
 /**
  * What the answer about a charge reports (providers.md sections 3.4 and 3.6): a transfer into a virtual account, under Korapay's reference, or a payment
- * account's running total, under ours. Throws OutcomeUnknown for an invalid amount, for a success without one, for money in another
+ * account's cumulative report, under ours. Throws OutcomeUnknown for an invalid amount, for a success without one, for money in another
  * currency, and for an answer about another payment.
  */
 export const toReport = (

@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import type { Customer, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { KorapayCall } from './client.ts';
+import { isNotFound, toProviderError } from './error-reply.ts';
 import { korapayAccount } from './fields.ts';
-import { isNotFound, toProviderError } from './refusal.ts';
 
 /** Korapay's account as ours. */
 export const toReceivingAccount = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
@@ -25,7 +25,7 @@ const buildCreationBody = (customer: Customer, reference: string, bank: string):
 
 /**
  * Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them.
- * Both calls throw ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ * Both calls throw ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {

@@ -1,5 +1,5 @@
+import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
-import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { parseReply, type Reply } from './envelope.ts';
 import { type Access, session } from './session.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
+import { AMOUNT_COMPLAINT, createProviderError, type ErrorReason } from '#shared/providers/common/error-texts.ts';
 import type { ProviderAnswer } from '#shared/providers/common/http.ts';
 import { isSuccess } from '#shared/providers/common/http.ts';
-import { AMOUNT_COMPLAINT, createProviderError, type RefusalReason } from '#shared/providers/common/refusals.ts';
-import { OutcomeUnknown, type ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, type ProviderError } from '#shared/providers/domain/errors.ts';
 
 const envelope = z.object({
   requestSuccessful: boolean,
@@ -66,7 +66,7 @@ export const parseReply = ({ status, json }: ProviderAnswer): Reply => {
   return { ok: true, body: responseBody };
 };
 
-const REASONS: Record<Problem, RefusalReason> = {
+const REASONS: Record<Problem, ErrorReason> = {
   second_account: 'duplicate',
   contract: 'not_enabled',
   bank: 'bank_unavailable',
@@ -80,4 +80,4 @@ const REASONS: Record<Problem, RefusalReason> = {
 };
 
 /** A problem as the error that the business reads. */
-export const toProviderError = (problem: Problem): ProviderRefusal => createProviderError(REASONS[problem]);
+export const toProviderError = (problem: Problem): ProviderError => createProviderError(REASONS[problem]);

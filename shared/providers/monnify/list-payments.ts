@@ -13,7 +13,7 @@ const page = z.object({ content: z.array(z.unknown()), last: z.catch(z.nullish(b
 
 /**
  * Lists payments, a page at a time; the cursor is the page's number, from 0 (providers.md section 2.4). It does not filter by status, because
- * Monnify accepts only one and money has several. A row that cannot be read is counted, and stops none of the others. Throws ProviderRefusal,
+ * Monnify accepts only one and money has several. A row that cannot be read is counted, and stops none of the others. Throws ProviderError,
  * OutcomeUnknown and ProviderUnavailable.
  */
 export const listPayments =

@@ -53,7 +53,7 @@ const findOrigin = (
   if (transactionReference && isToAccount) return { kind: 'transfer', transferId: transactionReference };
   // Of a misspelled reference only a look-up can tell whose it is.
   if (!paymentReference || isMisspelled(paymentReference) || reached === undefined) return null;
-  // Any other payment is taken for the first part of its running total.
+  // Any other payment is taken for the first part of its cumulative report.
   return { kind: 'part', reference: paymentReference, reached, falls: 0 };
 };
 

@@ -54,7 +54,7 @@ const issuedAccount = (
 
 /**
  * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
- * continues with the transaction of the earlier call if it can; else it uses the next of `triedReferences`. Throws NoReferenceLeft, other ProviderRefusals,
+ * continues with the transaction of the earlier call if it can; else it uses the next of `triedReferences`. Throws NoReferenceLeft, other ProviderErrors,
  * OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (

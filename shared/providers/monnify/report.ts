@@ -37,7 +37,7 @@ const computeAmount = (
 const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
   meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(parseNaira, totalPayable) : undefined;
 
-/** The money of a transaction: one transfer for a virtual account, the running total of its reference for a payment account. */
+/** The money of a transaction: one transfer for a virtual account, the cumulative report of its reference for a payment account. */
 const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
   const { transactionReference, paymentReference, product, accountDetails, accountPayments, paidOn } = transaction;
   if (!isNaira(transaction.currency)) throw new OutcomeUnknown('Monnify reports another currency than naira.');
@@ -60,7 +60,7 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
   if (isToAccount) return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
   const [keptAmount, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
   const requested = koboIfValid(parseNaira, transaction.totalPayable);
-  return { kind: 'running_total', payee, asked: requested, kept: keptAmount, returned, ...common };
+  return { kind: 'cumulative_report', payee, asked: requested, kept: keptAmount, returned, ...common };
 };
 
 /**

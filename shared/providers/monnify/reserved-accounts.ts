@@ -41,7 +41,7 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
 
 /**
  * Virtual accounts, which Monnify calls reserved accounts, keyed by our reference (providers.md section 2.2). Every call throws
- * ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ * ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const reservedAccounts = (
   call: MonnifyCall,

@@ -38,7 +38,7 @@ const find = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction
 
 /**
  * Looks up a transaction, by Monnify's reference or ours (providers.md section 2.4), with the reference that it was opened under; `unknown`
- * when Monnify does not know it. Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable.
+ * when Monnify does not know it. Throws ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
   const foundPayment = await findInAnySpelling(

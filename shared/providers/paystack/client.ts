@@ -1,6 +1,6 @@
 import type { ReadCredentials } from '#shared/providers/common/description.ts';
+import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import type { ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
-import { createProviderError } from '#shared/providers/common/refusals.ts';
 import type { PaystackCredentials } from './description.ts';
 import { isKeyRefused, parseReply, type Reply } from './reply.ts';
 

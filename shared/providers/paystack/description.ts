@@ -8,7 +8,7 @@ const firstAndLastName: Need = {
   field: 'customer_name',
   isMetBy: ({ name }) => name.trim().split(/\s+/).length >= 2,
   markdown: 'a first and a last name in `customer_name`',
-  refusal: (provider) => `customer_name must hold a first and a last name for ${provider}.`,
+  error: (provider) => `customer_name must hold a first and a last name for ${provider}.`,
 };
 
 const settings = z.object({

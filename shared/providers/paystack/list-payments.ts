@@ -38,7 +38,7 @@ const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined
   return { query, origin, isReturned: kind.status === 'reversed' };
 };
 
-/** Lists payments by time, a page at a time (providers.md section 1.4). Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+/** Lists payments by time, a page at a time (providers.md section 1.4). Throws ProviderError, OutcomeUnknown and ProviderUnavailable. */
 export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'> => ({
   listPayments: async ({ from, to, cursor }) => {
     const page = cursor === null ? 1 : Number(cursor);

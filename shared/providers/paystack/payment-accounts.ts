@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { createProviderError } from '#shared/providers/common/refusals.ts';
+import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import { accountNumber, name } from '#shared/providers/common/texts.ts';
 import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
 import { NoReferenceLeft, OutcomeUnknown } from '#shared/providers/domain/errors.ts';
@@ -50,7 +50,7 @@ const toIssuedAccount = (
 /**
  * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
  * it can still be paid into; else the next of `triedReferences` is used. Throws NoReferenceLeft, other
- * ProviderRefusals, OutcomeUnknown and ProviderUnavailable.
+ * ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: PaystackCall,

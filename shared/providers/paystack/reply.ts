@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
+import { AMOUNT_COMPLAINT, createProviderError, type ErrorReason } from '#shared/providers/common/error-texts.ts';
 import type { ProviderAnswer } from '#shared/providers/common/http.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { AMOUNT_COMPLAINT, createProviderError, type RefusalReason } from '#shared/providers/common/refusals.ts';
 import { clampRetryAfter } from '#shared/providers/domain/breaker.ts';
 import { OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
 
 /** Paystack refused. Its text and code only decide which refusal we report; they are never passed on. */
-export interface Refusal {
+export interface ErrorReply {
   readonly ok: false;
   readonly httpStatus: number;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** What Paystack answered: the data of a success, or a refusal (providers.md section 1.1). */
-export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | Refusal;
+export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | ErrorReply;
 
 const envelope = z.object({
   status: z.optional(z.unknown()),
@@ -38,25 +38,25 @@ export const parseReply = ({ status: httpStatus, json }: ProviderAnswer): Reply 
 };
 
 /** Whether our key was refused: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */
-export const isKeyRefused = ({ httpStatus, message }: Refusal): boolean =>
+export const isKeyRefused = ({ httpStatus, message }: ErrorReply): boolean =>
   httpStatus === 401 || (httpStatus === 400 && /^invalid key\b/i.test(message));
 
 /** Whether a reference was used before. Paystack's list of errors has two texts for it, and no code. */
-export const isDuplicateReference = ({ message }: Refusal): boolean =>
+export const isDuplicateReference = ({ message }: ErrorReply): boolean =>
   /^duplicate (transaction reference|charge request for reference)/i.test(message);
 
 const UNKNOWN_REFERENCE = /^transaction (reference is invalid|reference not found|not found)/i;
 
 /** Whether Paystack knows no transaction under a reference: a 404, or a 400 with one of the texts or the code of providers.md section 1.4. */
-export const isUnknownReference = ({ httpStatus, message, code }: Refusal): boolean =>
+export const isUnknownReference = ({ httpStatus, message, code }: ErrorReply): boolean =>
   httpStatus === 404 || (httpStatus === 400 && (code === 'transaction_not_found' || UNKNOWN_REFERENCE.test(message)));
 
 /** Whether a customer or an account does not exist. */
-export const isNotFound = ({ httpStatus, message }: Refusal): boolean =>
+export const isNotFound = ({ httpStatus, message }: ErrorReply): boolean =>
   httpStatus === 404 || (httpStatus === 400 && /\bnot found\b/i.test(message));
 
 /** Which reason a text means; the first match applies. */
-const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
+const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [
     /not (available|enabled|active) for your (business|integration)|access denied|not enabled|privileges/i,
     'not_enabled',
@@ -76,12 +76,12 @@ const REASONS: readonly (readonly [RegExp, RefusalReason])[] = [
 const A_FEW_MINUTES = clampRetryAfter(3 * MINUTE);
 const BUSY = 'The provider limits our requests.';
 
-/** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderRefusal that the business reads. */
-export const toProviderError = (refusal: Refusal): Error => {
+/** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderError that the business reads. */
+export const toProviderError = (reply: ErrorReply): Error => {
   // The text of a rate limit in Paystack's list of errors.
-  if (/^please wait a few minutes/i.test(refusal.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
-  if (refusal.code === 'rate_limited') return new ProviderBusy(BUSY, clampRetryAfter(undefined));
-  return createProviderError(REASONS.find(([text]) => text.test(refusal.message))?.[1] ?? 'other');
+  if (/^please wait a few minutes/i.test(reply.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
+  if (reply.code === 'rate_limited') return new ProviderBusy(BUSY, clampRetryAfter(undefined));
+  return createProviderError(REASONS.find(([text]) => text.test(reply.message))?.[1] ?? 'other');
 };
 
 /** The parsed data of a success. Throws the error of a refusal, and what `parseAnswer` throws. */

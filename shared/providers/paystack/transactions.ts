@@ -14,7 +14,7 @@ const NOTHING: PaymentReport = { money: [], state: 'open' };
 /** A payment that is no transfer, which does not concern us. */
 const NO_TRANSFER: PaymentReport = { money: [], state: 'complete' };
 
-/** Looks up a payment by its reference (providers.md section 1.4). Throws ProviderRefusal, OutcomeUnknown and ProviderUnavailable. */
+/** Looks up a payment by its reference (providers.md section 1.4). Throws ProviderError, OutcomeUnknown and ProviderUnavailable. */
 export const transactions = (
   call: PaystackCall,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY } from '#shared/platform/kernel/time.ts';
+import { createProviderError } from '#shared/providers/common/error-texts.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
-import { createProviderError } from '#shared/providers/common/refusals.ts';
 import { accountNumber, identifier, name } from '#shared/providers/common/texts.ts';
 import { OutcomePending } from '#shared/providers/domain/errors.ts';
 import type { Customer, ReceivingAccount } from '#shared/providers/domain/provider.ts';
@@ -126,7 +126,7 @@ const toIdentity = ({ bvn, bankAccount }: Customer) => {
 
 /**
  * Virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address made from our reference, so that a
- * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderRefusal, OutcomeUnknown and
+ * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderError, OutcomeUnknown and
  * ProviderUnavailable.
  */
 export const virtualAccounts = (

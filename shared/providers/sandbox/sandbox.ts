@@ -2,7 +2,7 @@ import type { RandomBytes } from '#shared/platform/kernel/ids.ts';
 import { randomString } from '#shared/platform/kernel/ids.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { SandboxFault } from '#shared/providers/domain/sandbox-fault.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
@@ -36,8 +36,8 @@ export const sandboxProvider = (
 ): AccountIssuer => {
   /** The fault that an e-mail address asks for; else that of the stage's setting. */
   const simulated = (email: string | null) => simulation(provider, email) ?? (fault && KIND_BY_FAULT[fault]);
-  const pass = async (kind: ReturnType<typeof simulated>, refusal: string): Promise<void> => {
-    if (kind === 'fail') throw new ProviderRefusal(refusal);
+  const pass = async (kind: ReturnType<typeof simulated>, error: string): Promise<void> => {
+    if (kind === 'fail') throw new ProviderError(error);
     if (kind === 'slow') await wait(SLOW);
     if (kind === 'silent') {
       await wait(SILENT);

@@ -1,11 +1,11 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, sortable } from '#shared/platform/table/keys.ts';
-import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
+import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 
-/** How much of its allowance at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
-export const usedAllowanceKey = (
-  share: { work: AllowedWork; provider: ProviderName; businessId: string; bucket: string },
+/** How much of its quota at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
+export const usedQuotaKey = (
+  share: { work: QuotaWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
 ): Key => ({
   pk: ['USED', share.work, share.provider, share.businessId, share.bucket].join('#'),

@@ -8,7 +8,7 @@ import {
   NoReferenceLeft,
   OutcomeUnknown,
   type ProviderBusy,
-  ProviderRefusal,
+  ProviderError,
   ProviderUnavailable,
   requireProvider,
 } from '#shared/providers/domain/errors.ts';
@@ -31,7 +31,7 @@ export interface IntentTenant {
 }
 
 /** Why a provider opened no account, as far as it answered. */
-export type OpeningError = ProviderRefusal | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
+export type OpeningError = ProviderError | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
 
 /** An intent to work on. `isResumed`: an earlier request began it, so the provider may already have done what it is asked for. */
 export interface StartedIntent<I> {
@@ -85,7 +85,7 @@ const askOne = async <I extends IntentTenant, Issued>(
     await countOpening(deps, counted, 'opened');
     return { kind: 'opened', intent, issued };
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) && !isUnanswered(error)) throw error;
+    if (!(error instanceof ProviderError) && !isUnanswered(error)) throw error;
     if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, counted, 'failed');
     // With no reference left, nobody will get the account: a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);

@@ -56,7 +56,7 @@ export interface OpeningKind<I extends Intent & IntentTenant, T, Issued, Held> e
   readonly readId: (intent: I) => string;
   /** The intent of a retry, under the id of `left`, which an earlier request left; undefined where that was dropped. */
   readonly resumeIntent: (id: string, intent: I, left: I | undefined) => I;
-  /** Charges a new intent to its business's allowance, and decides which provider is asked first, where there are several. */
+  /** Charges a new intent to its business's quota, and decides which provider is asked first, where there are several. */
   readonly admit: (intent: I) => Promise<StartedIntent<I> | UnadmittedIntent<I>>;
 }
 

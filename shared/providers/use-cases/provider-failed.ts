@@ -1,4 +1,4 @@
-import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
@@ -10,9 +10,9 @@ export interface ProviderContext {
 }
 
 /** The refusal when a provider did not do what was asked: `provider_error`, or `service_unavailable` where a dependency of ours was the cause. */
-export const providerFailed = ({ provider, mode }: ProviderContext, error?: unknown): Refusal =>
+export const providerFailed = ({ provider, mode }: ProviderContext, error?: unknown): ApiError =>
   error instanceof Error && error.cause instanceof DependencyUnavailable
-    ? new Refusal('service_unavailable', { retryAfterSeconds: 1 })
-    : new Refusal('provider_error', {
+    ? new ApiError('service_unavailable', { retryAfterSeconds: 1 })
+    : new ApiError('provider_error', {
         message: providerSentence(mode, `${provider} could not complete the request.`),
       });

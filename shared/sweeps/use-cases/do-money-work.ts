@@ -10,7 +10,7 @@ import { settleNotification } from '#shared/payments/use-cases/settle-notificati
 import type { DueTicket } from '#shared/platform/due-ticket.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
-import { didNothing, isProviderError, isProviderFailure, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { didNothing, isProviderError, isProviderFailure, ProviderError } from '#shared/providers/domain/errors.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import type { DueTickets, DueWork } from '#shared/sweeps/ports.ts';
 import { type SettleDeps, settleVirtualAccount } from '#shared/virtual-accounts/use-cases/settle-virtual-account.ts';
@@ -50,10 +50,10 @@ const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>
 
 /**
  * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money needs no waiting: what
- * the provider keeps stays on the operators' list, and a running total is reported again by the checkout's own look-up.
+ * the provider keeps stays on the operators' list, and a cumulative report is reported again by the checkout's own look-up.
  */
 const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
-  if (money.kind === 'running_total' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
+  if (money.kind === 'cumulative_report' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
   return (await checkoutIntents.find(toCheckoutReference(money.payee.reference)))?.kind === 'opening';
 };
 
@@ -99,7 +99,7 @@ export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Pro
   try {
     await doDue(deps, work);
   } catch (error) {
-    if (isProviderFailure(error) || error instanceof ProviderRefusal) deps.metrics('provider_failures', 1);
+    if (isProviderFailure(error) || error instanceof ProviderError) deps.metrics('provider_failures', 1);
     deps.log('work_failed', { kind: work.kind }, error);
     if (!isProviderError(error)) throw error;
   }

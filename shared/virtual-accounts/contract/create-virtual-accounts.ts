@@ -77,5 +77,5 @@ export const createVirtualAccountsContract = contract({
       errors: z.array(providerFailure),
     }),
   },
-  refusals: ['all_providers_failed'],
+  errors: ['all_providers_failed'],
 });

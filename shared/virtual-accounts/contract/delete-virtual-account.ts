@@ -12,7 +12,7 @@ const shared = {
   query: z.object({ provider: z.optional(requestedProvider) }),
   body: null,
   success: { status: 200, body: success(virtualAccountAnswer) },
-  refusals: ['virtual_account_not_found', 'validation_failed', 'provider_busy', 'provider_error'],
+  errors: ['virtual_account_not_found', 'validation_failed', 'provider_busy', 'provider_error'],
 } as const;
 
 /** DELETE /virtual-accounts/{id}: service-description.md section 4.3. */

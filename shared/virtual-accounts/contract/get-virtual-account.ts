@@ -16,5 +16,5 @@ export const getVirtualAccountContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(virtualAccountAnswer) },
-  refusals: ['virtual_account_not_found'],
+  errors: ['virtual_account_not_found'],
 });

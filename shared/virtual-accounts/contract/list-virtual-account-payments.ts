@@ -16,5 +16,5 @@ export const listVirtualAccountPaymentsContract = contract({
   query: pageQuery,
   body: null,
   success: { status: 200, body: successList(recordedPaymentAnswer) },
-  refusals: ['virtual_account_not_found', 'validation_failed'],
+  errors: ['virtual_account_not_found', 'validation_failed'],
 });

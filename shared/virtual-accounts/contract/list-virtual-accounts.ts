@@ -20,5 +20,5 @@ export const listVirtualAccountsContract = contract({
   query: z.extend(pageQuery, { customer_email: z.optional(email), account_number: z.optional(accountNumber) }),
   body: null,
   success: { status: 200, body: successList(virtualAccountAnswer) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

@@ -48,5 +48,5 @@ export const simulateVirtualAccountPaymentContract = contract({
     ),
   ),
   success: { status: 200, body: success(recordedPaymentAnswer) },
-  refusals: ['virtual_account_not_found', 'virtual_account_inactive', 'nothing_to_reverse'],
+  errors: ['virtual_account_not_found', 'virtual_account_inactive', 'nothing_to_reverse'],
 });

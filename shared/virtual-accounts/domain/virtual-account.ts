@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { metadataText } from '#shared/platform/kernel/metadata.ts';
 import { mode } from '#shared/platform/kernel/mode.ts';
@@ -157,5 +157,5 @@ export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountO
 /** Refuses to simulate on an account that is not open: `virtual_account_inactive`. */
 export const ensureActive = (account: VirtualAccount): ActiveVirtualAccount => {
   if (account.status === 'active') return account;
-  throw new Refusal('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });
+  throw new ApiError('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });
 };

@@ -4,9 +4,9 @@ import { invalid } from '#shared/platform/kernel/errors.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { isUnanswered, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { isUnanswered, ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { ProviderAllowance, Providers } from '#shared/providers/ports.ts';
+import type { Providers, QuotaMeter } from '#shared/providers/ports.ts';
 import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import { withTimeout } from '#shared/providers/use-cases/with-timeout.ts';
@@ -19,24 +19,24 @@ import {
 export interface DeactivateDeps extends Pick<Runtime, 'now' | 'wait'> {
   readonly ledger: Ledger;
   readonly providers: Providers;
-  readonly providerAllowance: ProviderAllowance;
+  readonly quotaMeter: QuotaMeter;
 }
 
 /** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
 const CLOSE_TIMEOUT = 10_000;
 
-/** Closes an active account at its provider. Like opening, it is charged to an allowance of the business. */
+/** Closes an active account at its provider. Like opening, it is charged to a quota of the business. */
 const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: ActiveVirtualAccount): Promise<void> => {
   const { provider, account, id } = before;
   const adapter = deps.providers(caller.mode, provider);
   if (!adapter) throw providerFailed(before);
-  const used = caller.mode === 'live' && (await deps.providerAllowance.charge(caller, provider, 'closings'));
+  const used = caller.mode === 'live' && (await deps.quotaMeter.charge(caller, provider, 'closings'));
   if (used) throw providerBusy(before, used);
   try {
     await withTimeout(deps, CLOSE_TIMEOUT, adapter.closeAccount(account, id));
   } catch (error) {
     if (error instanceof ProviderBusy) throw providerBusy(before, error);
-    throw error instanceof ProviderRefusal || isUnanswered(error) ? providerFailed(before, error) : error;
+    throw error instanceof ProviderError || isUnanswered(error) ? providerFailed(before, error) : error;
   }
 };
 

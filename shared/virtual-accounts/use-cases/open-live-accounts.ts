@@ -1,14 +1,14 @@
 import { type MatchWaitingDeps, matchWaiting } from '#shared/payments/use-cases/match-waiting.ts';
 import type { Decided, Decision } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Asker } from '#shared/platform/kernel/tenant.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { OutcomePending, ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { OutcomePending, ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderFailureCode } from '#shared/providers/domain/failure-code.ts';
 import type { Customer, ProviderName, ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import { providerSentence } from '#shared/providers/domain/provider-sentence.ts';
 import type { IntentOutcome } from '#shared/providers/intent-ports.ts';
-import type { ProviderAllowance } from '#shared/providers/ports.ts';
+import type { QuotaMeter } from '#shared/providers/ports.ts';
 import { type AskProvidersDeps, isOurFault, PROVIDER_TIMEOUT } from '#shared/providers/use-cases/ask-providers.ts';
 import {
   endClaim,
@@ -28,7 +28,7 @@ import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 
 export interface OpenLiveAccountsDeps extends MatchWaitingDeps, AskProvidersDeps {
   readonly accountIntents: VirtualAccountIntents;
-  readonly providerAllowance: ProviderAllowance;
+  readonly quotaMeter: QuotaMeter;
 }
 
 type AccountKind = OpeningKind<OpeningVirtualAccount, VirtualAccount, ReceivingAccount, never>;
@@ -42,7 +42,7 @@ const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): 
   admit: async (intent) => {
     const { mode, provider } = intent;
     const isEnabled = deps.providers(mode, provider) !== undefined;
-    const reason = isEnabled ? await deps.providerAllowance.charge(asker, provider, 'creations') : 'not_enabled';
+    const reason = isEnabled ? await deps.quotaMeter.charge(asker, provider, 'creations') : 'not_enabled';
     return reason ? { kind: 'not_admitted', intent, reason } : { kind: 'begun', intent, isResumed: false };
   },
   open: (issuer, { id }) => issuer.createAccount(customer, id),
@@ -80,7 +80,7 @@ export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'prov
   message: `${provider} is not enabled for ${mode} mode here.`,
 });
 /** A provider's no, in our words. */
-export const refusal = ({ mode }: Pick<OpeningVirtualAccount, 'mode'>, message: string): Failure => ({
+export const rejection = ({ mode }: Pick<OpeningVirtualAccount, 'mode'>, message: string): Failure => ({
   code: 'provider_refused',
   message: providerSentence(mode, message),
 });
@@ -106,7 +106,7 @@ const refused = (before: OpeningVirtualAccount, failure: Failure): AccountOutcom
 });
 
 const takenBefore = (before: OpeningVirtualAccount): AccountOutcome =>
-  refused(before, refusal(before, 'The provider has an account for this customer already.'));
+  refused(before, rejection(before, 'The provider has an account for this customer already.'));
 
 const busy = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): AccountOutcome => ({
   provider: intent.provider,
@@ -147,7 +147,7 @@ const notOpened = (
   // An intent whose account may exist stays, for the next try or the sweeper.
   if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
   if (mayExist) return pending(deps, before, error);
-  if (error instanceof ProviderRefusal) return refused(before, refusal(before, error.message));
+  if (error instanceof ProviderError) return refused(before, rejection(before, error.message));
   const message = `${before.provider} cannot be reached at the moment. Try again later.`;
   return refused(before, { code: 'provider_unreachable', message });
 };
@@ -196,7 +196,7 @@ const finish = async (
     await endClaim(deps.accountIntents, claimed, ids, isAnyLeft);
   }
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
-    throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+    throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
   }
   const payees = outcomes.flatMap(({ account }) =>
     account?.status === 'active' && account.mode === 'live'
@@ -231,7 +231,7 @@ export const openLiveAccounts = async (
     writes: deps.accountIntents.settling(outcomes.flatMap(({ write }) => write ?? [])),
     again: async (reason) => {
       if (typeof reason === 'string' || !('taken' in reason)) {
-        throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+        throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
       }
       return decide(
         outcomes.map((outcome) =>

@@ -1,11 +1,11 @@
 import type { Decision } from '#shared/platform/commit.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { Customer } from '#shared/providers/domain/provider.ts';
 import type { Providers } from '#shared/providers/ports.ts';
 import { activate, markPending, type OpeningVirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { VirtualAccountOpener } from '#shared/virtual-accounts/ports.ts';
-import { notEnabled, type Outcome, refusal, unanswered } from './open-live-accounts.ts';
+import { notEnabled, type Outcome, rejection, unanswered } from './open-live-accounts.ts';
 
 export interface OpenTestAccountsDeps extends Pick<Runtime, 'now'> {
   readonly providers: Providers;
@@ -23,8 +23,8 @@ const issue = async (
     if (!account) return { provider, account: undefined, failure: notEnabled(intent) };
     return { provider, account: activate(intent, account), failure: undefined };
   } catch (error) {
-    if (error instanceof ProviderRefusal)
-      return { provider, account: undefined, failure: refusal(intent, error.message) };
+    if (error instanceof ProviderError)
+      return { provider, account: undefined, failure: rejection(intent, error.message) };
     if (!(error instanceof OutcomeUnknown)) throw error;
     return { provider, account: markPending(intent, deps.now()), failure: unanswered(intent) };
   }

@@ -3,7 +3,7 @@ import type { LandDeps } from '#shared/payments/use-cases/land-money.ts';
 import type { QueueMoneyDeps } from '#shared/payments/use-cases/queue-money-work.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
-import { ProviderRefusal, requireProvider } from '#shared/providers/domain/errors.ts';
+import { ProviderError, requireProvider } from '#shared/providers/domain/errors.ts';
 import type { ReceivingAccount } from '#shared/providers/domain/provider.ts';
 import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
 import { settleIntent } from '#shared/providers/use-cases/settle-intent.ts';
@@ -46,7 +46,7 @@ const closeAtProvider = async (
   try {
     await issuer.closeAccount(account, closing.id);
   } catch (error) {
-    if (!(error instanceof ProviderRefusal) || !isClosingGivenUp(closing, deps.now())) throw error;
+    if (!(error instanceof ProviderError) || !isClosingGivenUp(closing, deps.now())) throw error;
     deps.log('closing_given_up', { provider: closing.provider, virtual_account_id: closing.id }, error);
     deps.metrics('provider_failures', 1);
     deps.metrics('closings_given_up', 1);
@@ -98,7 +98,7 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, unsettled: Unsett
  * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It creates
  * nothing. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is
  * asked again later. An intent without an account at the provider is deleted. Does nothing when another process has settled it.
- * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderRefusal when it refused, except for a
+ * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderError when it refused, except for a
  * closing that it has refused for 72 hours. After these it is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {

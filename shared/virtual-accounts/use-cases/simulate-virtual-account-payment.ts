@@ -5,7 +5,7 @@ import { decidePosting } from '#shared/payments/use-cases/post.ts';
 import { postingOn } from '#shared/payments/use-cases/posting.ts';
 import { sandboxMoney, sandboxOrigin } from '#shared/payments/use-cases/sandbox-money.ts';
 import type { Decision } from '#shared/platform/commit.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -50,7 +50,7 @@ const received = (
 const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
   const { items } = await payments.listByOwner({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
   const latest = items.find(({ outcome }) => outcome === 'accepted');
-  if (!latest) throw new Refusal('nothing_to_reverse');
+  if (!latest) throw new ApiError('nothing_to_reverse');
   return asReversed(latest);
 };
 

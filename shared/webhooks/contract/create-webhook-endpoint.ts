@@ -21,5 +21,5 @@ export const createWebhookEndpointContract = contract({
   query: nothing,
   body: z.object({ url: targetUrl, events: optional(subscription) }),
   success: { status: 201, body: success(endpointAnswerWithSecret) },
-  refusals: ['validation_failed', 'endpoint_limit_reached'],
+  errors: ['validation_failed', 'endpoint_limit_reached'],
 });

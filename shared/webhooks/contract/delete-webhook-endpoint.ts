@@ -17,5 +17,5 @@ export const deleteWebhookEndpointContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(endpointAnswer) },
-  refusals: ['webhook_endpoint_not_found'],
+  errors: ['webhook_endpoint_not_found'],
 });

@@ -16,5 +16,5 @@ export const getEventContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(eventWithDeliveries) },
-  refusals: ['event_not_found'],
+  errors: ['event_not_found'],
 });

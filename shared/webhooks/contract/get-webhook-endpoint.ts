@@ -16,5 +16,5 @@ export const getWebhookEndpointContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: success(endpointAnswerWithHealth) },
-  refusals: ['webhook_endpoint_not_found'],
+  errors: ['webhook_endpoint_not_found'],
 });

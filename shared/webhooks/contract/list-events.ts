@@ -34,5 +34,5 @@ export const listEventsContract = contract({
     .check(inOrder('since', 'until')),
   body: null,
   success: { status: 200, body: successList(listedEvent) },
-  refusals: ['validation_failed'],
+  errors: ['validation_failed'],
 });

@@ -17,5 +17,5 @@ export const listWebhookEndpointDeliveriesContract = contract({
   query: z.extend(pageQuery, { status: z._default(z.optional(waitingStatus), 'parked') }),
   body: null,
   success: { status: 200, body: successList(waitingDelivery) },
-  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+  errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

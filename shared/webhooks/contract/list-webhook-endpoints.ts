@@ -16,5 +16,5 @@ export const listWebhookEndpointsContract = contract({
   query: nothing,
   body: null,
   success: { status: 200, body: successList(endpointAnswer) },
-  refusals: [],
+  errors: [],
 });

@@ -28,5 +28,5 @@ export const recoverWebhookEndpointContract = contract({
       data: recovery,
     }),
   },
-  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+  errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

@@ -20,5 +20,5 @@ export const redeliverEventContract = contract({
   query: nothing,
   body: z.object({ endpoint_id: optional(namedEndpoint) }),
   success: { status: 202, body: success(eventWithDeliveries) },
-  refusals: ['validation_failed', 'event_not_found', 'webhook_endpoint_not_found', 'delivery_in_progress'],
+  errors: ['validation_failed', 'event_not_found', 'webhook_endpoint_not_found', 'delivery_in_progress'],
 });

@@ -27,5 +27,5 @@ export const rotateWebhookSecretContract = contract({
     ),
   }),
   success: { status: 200, body: success(endpointAnswerWithSecret) },
-  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+  errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

@@ -17,7 +17,7 @@ export const testWebhookEndpointContract = contract({
   keys: ['secret'],
   session: 'developer',
   testOnly: false,
-  // A repeated request takes nothing from the endpoint's allowance.
+  // A repeated request takes nothing from the endpoint's limit.
   idempotent: true,
   params: endpointId,
   query: nothing,
@@ -26,5 +26,5 @@ export const testWebhookEndpointContract = contract({
     type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
   }),
   success: { status: 201, body: success(requestedEvent) },
-  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+  errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

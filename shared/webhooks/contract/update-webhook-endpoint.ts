@@ -25,5 +25,5 @@ export const updateWebhookEndpointContract = contract({
     enabled: optional(z.boolean('must be true or false.')),
   }),
   success: { status: 200, body: success(endpointAnswer) },
-  refusals: ['validation_failed', 'webhook_endpoint_not_found'],
+  errors: ['validation_failed', 'webhook_endpoint_not_found'],
 });

@@ -15,7 +15,7 @@ export const OPENS_AFTER_FAILURES = 5;
  * The same for refusals (4xx). A refusal may speak against one event only, so many are needed: an endpoint that takes one event
  * in ten refuses a hundred in a row once in 38,000 times.
  */
-export const OPENS_AFTER_REFUSALS = 100;
+export const OPENS_AFTER_REJECTIONS = 100;
 /** How often the sweeper runs: it takes one step of a drain each time and spreads it over the time until the next. */
 export const DRAIN_STEP_EVERY = MINUTE;
 /** Half the sweeper's interval: the step may be taken late in one sweep, and the next one must find the breaker due. */
@@ -88,7 +88,7 @@ const canaryAfter = ({ attempt, nextAttemptAt }: BreakerEvent<'attempt_failed'>)
 const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, event) => {
   const outage = outageAfter(before.outage, event.attempt);
   const slowUntil = slowUntilAfter(before, event.attempt);
-  if (outage.failures < OPENS_AFTER_FAILURES && outage.refusals < OPENS_AFTER_REFUSALS) {
+  if (outage.failures < OPENS_AFTER_FAILURES && outage.rejections < OPENS_AFTER_REJECTIONS) {
     return { ...before, outage, slowUntil };
   }
   const lastReleasedId = before.state === 'draining' ? before.lastReleasedId : null;

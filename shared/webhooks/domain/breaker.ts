@@ -26,7 +26,7 @@ const outage = z.object({
   /** Failures in a row that speak against the endpoint. */
   failures: count,
   /** First attempts in a row that the endpoint refused with a 4xx, which may speak against the event alone. */
-  refusals: count,
+  rejections: count,
   /** The event of the last failure, and when that was. */
   lastEventId: idSchema('evt'),
   lastAt: millis,
@@ -110,7 +110,7 @@ export interface BreakerAttempt {
   readonly isRetry: boolean;
 }
 
-const isRefusal = ({ statusCode }: BreakerAttempt): boolean =>
+const isRejection = ({ statusCode }: BreakerAttempt): boolean =>
   statusCode !== null && statusCode >= 400 && statusCode < 500 && !ENDPOINT_FAULTS.has(statusCode);
 
 /** The outage after one more failed attempt. */
@@ -120,8 +120,8 @@ export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Out
   const continues = before !== null && endedAt - before.lastAt <= OUTAGE_GAP;
   return {
     since: continues ? before.since : endedAt,
-    failures: (before?.failures ?? 0) + (isOtherEvent && !isRefusal(attempt) ? 1 : 0),
-    refusals: (before?.refusals ?? 0) + (isOtherEvent && isRefusal(attempt) && !attempt.isRetry ? 1 : 0),
+    failures: (before?.failures ?? 0) + (isOtherEvent && !isRejection(attempt) ? 1 : 0),
+    rejections: (before?.rejections ?? 0) + (isOtherEvent && isRejection(attempt) && !attempt.isRetry ? 1 : 0),
     lastEventId: eventId,
     lastAt: endedAt,
     goneSince: before?.goneSince ?? (statusCode === 410 ? endedAt : null),

@@ -21,7 +21,7 @@ type DeliveryTransition = Transition<Delivery>;
 /** The delivery is as the job describes it, is not finished, and no lease runs. */
 const asDescribed = (job: DeliveryJob, now: Millis): DeliveryTransition['expect'] => ({
   attempt: job.attempt,
-  generation: job.generation,
+  redeliveries: job.redeliveries,
   state: ['pending', 'delivering', 'parked'],
   leaseUntil: below(now),
 });
@@ -67,8 +67,8 @@ export const startAttemptInPlace = (
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 } as const;
 const FINISHED = { ...NO_LEASE, nextAttemptAt: null, dueAt: null } as const;
 /** Starts the retry schedule from its beginning. Attempt numbers continue. */
-const newGeneration = ({ generation }: Delivery) =>
-  ({ ...NO_LEASE, generation: generation + 1, tries: 0, firstAttemptAt: null }) as const;
+const countRedelivery = ({ redeliveries }: Delivery) =>
+  ({ ...NO_LEASE, redeliveries: redeliveries + 1, tries: 0, firstAttemptAt: null }) as const;
 
 /** The endpoint answered 2xx. Void when the lease was lost. */
 export const succeed = (delivery: Delivery, attempt: Attempt): DeliveryTransition => ({
@@ -98,13 +98,13 @@ export const failAttempt = (
 
 /**
  * Whether the stored delivery has this very transition already: it was written, the answer got lost, and the client wrote again. A lease
- * shows it by its token, which nobody else has, a result by its attempt's number, which is used once, and a recovery by its generation,
+ * shows it by its token, which nobody else has, a result by its attempt's number, which is used once, and a recovery by its redeliveries,
  * since one recovery runs at a time. Of other transitions this is not known: what follows from them waits until the delivery is due again.
  */
 export const isWritten = ({ set }: DeliveryTransition, stored: Delivery): boolean => {
   if (typeof set.leaseToken === 'string') return stored.leaseToken === set.leaseToken;
   if (set.lastAttempt) return stored.lastAttempt?.number === set.lastAttempt.number;
-  return stored.generation === set.generation && stored.state === set.state;
+  return stored.redeliveries === set.redeliveries && stored.state === set.state;
 };
 
 /** The endpoint or the event no longer exists. */
@@ -127,24 +127,24 @@ export const park = (job: DeliveryJob, now: Millis, dueAt: Millis = now + PARKED
 
 /** Leaves the parking lot, to be attempted at `at`: by a queue or, if that is too far ahead, by the due-work index. */
 export const unpark = (parked: Delivery, at: Millis, now: Millis): DeliveryTransition => ({
-  expect: { state: 'parked', attempt: parked.attempt, generation: parked.generation },
+  expect: { state: 'parked', attempt: parked.attempt, redeliveries: parked.redeliveries },
   set: { state: 'pending', nextAttemptAt: at, dueAt: at - now > LONGEST_QUEUE_DELAY ? at : at + SWEPT_GRACE },
 });
 
 /** A waiting retry is sent with the next sweep. Void once its attempt has started. */
 export const retryNow = (waiting: Delivery, now: Millis): DeliveryTransition => ({
-  expect: { state: 'pending', attempt: waiting.attempt, generation: waiting.generation },
+  expect: { state: 'pending', attempt: waiting.attempt, redeliveries: waiting.redeliveries },
   set: { nextAttemptAt: now, dueAt: now },
 });
 
-/** Sent again by hand: a new generation. Void while it is being delivered. */
+/** Sent again by hand: a new redeliveries. Void while it is being delivered. */
 export const redeliver = (before: Delivery, now: Millis): DeliveryTransition => ({
   expect: {
     attempt: before.attempt,
-    generation: before.generation,
+    redeliveries: before.redeliveries,
     state: ['pending', 'parked', 'succeeded', 'exhausted', 'cancelled'],
   },
-  set: { ...newGeneration(before), state: 'pending', nextAttemptAt: now, dueAt: now + QUEUE_GRACE },
+  set: { ...countRedelivery(before), state: 'pending', nextAttemptAt: now, dueAt: now + QUEUE_GRACE },
 });
 
 /**
@@ -154,10 +154,10 @@ export const redeliver = (before: Delivery, now: Millis): DeliveryTransition => 
 export const isRecovered = ({ state, tries, firstAttemptAt, dueAt }: Delivery, now: Millis): boolean =>
   state === 'parked' && tries === 0 && firstAttemptAt === null && dueAt !== null && dueAt <= now + PARKED_RECHECK;
 
-/** Recovered: a new generation, parked until the endpoint's drain releases it. */
+/** Recovered: a new redeliveries, parked until the endpoint's drain releases it. */
 export const recover = (before: Delivery, now: Millis): DeliveryTransition => ({
-  expect: { attempt: before.attempt, generation: before.generation, state: ['exhausted', 'parked'] },
-  set: { ...newGeneration(before), state: 'parked', nextAttemptAt: null, dueAt: now + PARKED_RECHECK },
+  expect: { attempt: before.attempt, redeliveries: before.redeliveries, state: ['exhausted', 'parked'] },
+  set: { ...countRedelivery(before), state: 'parked', nextAttemptAt: null, dueAt: now + PARKED_RECHECK },
 });
 
 /**

@@ -41,13 +41,13 @@ export const delivery = z.object({
   mode,
   eventType,
   state: deliveryState,
-  /** Attempts started so far, over all generations: no number is used twice. */
+  /** Attempts started so far, over all redeliveries: no number is used twice. */
   attempt: count,
-  /** Grows when the delivery is sent again by hand: messages of an older generation are void. */
-  generation: count,
-  /** Failed attempts of this generation: the place in the retry schedule. */
+  /** Grows when the delivery is sent again by hand: messages of an older redeliveries are void. */
+  redeliveries: count,
+  /** Failed attempts of this redeliveries: the place in the retry schedule. */
   tries: count,
-  /** The first attempt of this generation, which began its schedule. */
+  /** The first attempt of this redeliveries, which began its schedule. */
   firstAttemptAt: millisOrNull,
   leaseToken: textOrNull,
   /** Zero while no consumer holds the lease. */
@@ -63,9 +63,9 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** The queue message: which delivery, and as the sender saw it. A message about an earlier attempt or generation is void. */
+/** The queue message: which delivery, and as the sender saw it. A message about an earlier attempt or redeliveries is void. */
 export const deliveryJob = z.extend(
-  z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, generation: true, dueAt: true }),
+  z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, redeliveries: true, dueAt: true }),
   {
     /** Sent by hand: attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
@@ -81,7 +81,7 @@ export const toDeliveryJob = ({
   endpointId,
   mode,
   attempt,
-  generation,
+  redeliveries,
   dueAt,
   state,
 }: Delivery): DeliveryJob => ({
@@ -89,7 +89,7 @@ export const toDeliveryJob = ({
   endpointId,
   mode,
   attempt,
-  generation,
+  redeliveries,
   dueAt,
   ...(state === 'parked' && { parked: true as const }),
 });
@@ -108,7 +108,7 @@ export const newDelivery = (id: string, endpointId: string, event: Event): Deliv
   eventType: event.type,
   state: 'pending',
   attempt: 0,
-  generation: 0,
+  redeliveries: 0,
   tries: 0,
   firstAttemptAt: null,
   leaseToken: null,

@@ -27,7 +27,7 @@ const MIN_PROBE_CAP = MINUTE;
 
 /** What determines the next attempt. */
 export interface FailedTry {
-  /** Attempts of this generation, the failed one included. */
+  /** Attempts of this redeliveries, the failed one included. */
   readonly tries: number;
   readonly firstAttemptAt: Millis;
   readonly endedAt: Millis;

@@ -61,8 +61,8 @@ interface Outcome {
  * Whether the time until a first attempt was ours. What waits behind a failing or disabled endpoint waits for its merchant, and so does
  * what is sent again; in test mode anybody may cause any wait.
  */
-const isLagOurs = ({ mode, attempt, generation, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
-  mode === 'live' && attempt === 1 && generation === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
+const isLagOurs = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
+  mode === 'live' && attempt === 1 && redeliveries === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
 
 const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
   const { attempt, endedAt, succeeded } = outcome;

@@ -5,7 +5,7 @@ import {
   type WriteBusinessDeps,
   writeBusiness,
 } from '#shared/businesses/use-cases/write-business.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import { toEndpointHead, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
@@ -54,6 +54,6 @@ export const changeNamedEndpoint = async <Result extends object>(
   ...args: Parameters<typeof changeEndpoint<Result>>
 ): Promise<Result> => {
   const changed = await changeEndpoint<Result>(...args);
-  if (!changed) throw new Refusal('webhook_endpoint_not_found');
+  if (!changed) throw new ApiError('webhook_endpoint_not_found');
   return changed;
 };

@@ -1,6 +1,6 @@
 import { addEndpoint, ensureRoomForEndpoint } from '#shared/businesses/domain/business.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { type Actor, isOperator, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
 import { type WriteBusinessDeps, writeBusiness } from '#shared/businesses/use-cases/write-business.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
@@ -16,8 +16,8 @@ import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
 
 export interface CreateWebhookEndpointDeps
   extends WriteBusinessDeps,
-    Omit<RecordDeps, 'allowances'>,
-    AllowanceDeps,
+    Omit<RecordDeps, 'usage'>,
+    UsageLimitDeps,
     SealDeps,
     Pick<Runtime, 'randomBytes'> {
   readonly checkTarget: CheckTarget;
@@ -44,7 +44,7 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 
 /**
  * Creates a webhook endpoint, enabled at once. The secret is returned here only. Its URL is looked up last, since name servers that never
- * answer hold the request: there is room for the endpoint, and it comes out of the business's allowance, except by an operator.
+ * answer hold the request: there is room for the endpoint, and it comes out of the business's limit, except by an operator.
  * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
  */
 export const createWebhookEndpoint = async (
@@ -56,7 +56,7 @@ export const createWebhookEndpoint = async (
   const { businessId, mode } = tenant;
   const record = makeRecorder(deps, { businessId, who: actor });
   ensureRoomForEndpoint(await ownBusiness(deps, tenant), mode);
-  if (!isOperator(actor)) await takeAllowance(deps, 'url', [businessId]);
+  if (!isOperator(actor)) await chargeUsageLimit(deps, 'url', [businessId]);
   const url = await ensureTarget(deps.checkTarget, input.url);
   const [key] = await deps.webhookKeys();
   const [id, secret] = [deps.newId('whe'), newWebhookSecret(deps.randomBytes)];

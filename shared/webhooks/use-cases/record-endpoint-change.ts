@@ -10,7 +10,7 @@ export interface RecordDeps extends Pick<Runtime, 'now' | 'newId'>, TakeNoticeDe
 
 /**
  * The record of a change of an endpoint that is about to be written, and what owners are mailed of it in live mode; nothing for a request that
- * has no record. The mail comes out of an allowance; of a member's not where an endpoint ends (`ends`), which nobody can repeat without making
+ * has no record. The mail comes out of a limit; of a member's not where an endpoint ends (`ends`), which nobody can repeat without making
  * another. @throws the refusal rate_limited.
  */
 export const recordedChange = async (

@@ -1,7 +1,7 @@
-import { ALLOWANCES, RECOVERY_LEASE, recoveryUnderWay } from '#shared/businesses/domain/allowance.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { RECOVERY_LEASE, recoveryUnderWay, USAGE_LIMITS } from '#shared/businesses/domain/usage-limits.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { timeOfId } from '#shared/platform/kernel/ids.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
@@ -12,7 +12,7 @@ import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
 import type { BreakerStore, DeliveryKey, DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 import { changeBreaker } from './change-breaker.ts';
 
-export interface RecoverDeps extends AllowanceDeps {
+export interface RecoverDeps extends UsageLimitDeps {
   readonly endpoints: EndpointReader;
   readonly deliveries: DeliveryStore;
   readonly breakers: BreakerStore;
@@ -25,8 +25,8 @@ export interface Recovery {
   readonly nextSince: Millis | null;
 }
 
-/** Most deliveries of one call. Not above the allowance of a minute, or a full call could never be charged. */
-const MAX_DELIVERIES = ALLOWANCES.recovered_delivery;
+/** Most deliveries of one call. Not above the limit of a minute, or a full call could never be charged. */
+const MAX_DELIVERIES = USAGE_LIMITS.recovered_delivery;
 /** Deliveries read in one round trip, and writes under way at once. */
 const READ_TOGETHER = 100;
 const MAX_CONCURRENT = 20;
@@ -53,7 +53,7 @@ interface RecoveryProgress {
   readonly next: string | undefined;
 }
 
-/** Parks deliveries with a new generation. Returns how many, and the event of the first one whose write failed, with its error. */
+/** Parks deliveries with a new redeliveries. Returns how many, and the event of the first one whose write failed, with its error. */
 const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], now: Millis) => {
   const parked = await Promise.allSettled(
     deliveries.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
@@ -68,7 +68,7 @@ const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], 
 };
 
 /**
- * Parks deliveries with a new generation until `deadline` or a failed write, except those already parked with an unused retry schedule.
+ * Parks deliveries with a new redeliveries until `deadline` or a failed write, except those already parked with an unused retry schedule.
  * What changed since it was listed is left alone. @throws the error of the table when nothing could be written.
  */
 const parkAgain = async (
@@ -101,10 +101,10 @@ const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Prom
   const seen = await deps.breakers.find(id);
   const request = { kind: 'recovery_requested', from: deps.now() + INDEX_LAG } as const;
   const draining = await changeBreaker(deps, { endpointId: id, mode }, seen, request);
-  if (!draining) throw new Refusal('service_unavailable', { retryAfterSeconds: 1 });
+  if (!draining) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
 };
 
-/** Recovers what is listed, alone at this endpoint and within its allowance of deliveries. @throws the refusal rate_limited. */
+/** Recovers what is listed, alone at this endpoint and within its limit of deliveries. @throws the refusal rate_limited. */
 const recoverListed = async (
   deps: RecoverDeps,
   tenant: Tenant,
@@ -115,7 +115,7 @@ const recoverListed = async (
   const until = startedAt + RECOVERY_LEASE;
   if (!(await deps.recoveryLeases.begin(id, until, startedAt))) throw recoveryUnderWay(id);
   try {
-    await takeAllowance(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
+    await chargeUsageLimit(deps, 'recovered_delivery', [id], Math.min(listed.length, MAX_DELIVERIES));
     const parked = await parkAgain(deps, listed, startedAt + TIME_LIMIT);
     if (parked.recovered > 0) await startDrain(deps, tenant, id);
     return parked;
@@ -137,9 +137,9 @@ export const recoverWebhookEndpoint = async (
   { id, since }: { readonly id: string; readonly since: Millis },
 ): Promise<Recovery> => {
   const endpoint = await deps.endpoints.find(tenant, id);
-  if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
+  if (!endpoint) throw new ApiError('webhook_endpoint_not_found');
   ensureEnabled(endpoint, 'id');
-  await takeAllowance(deps, 'recovery', [id]);
+  await chargeUsageLimit(deps, 'recovery', [id]);
   const listed = await listUndelivered(deps, id, since);
   if (listed.length === 0) return { recovered: 0, nextSince: null };
   const { recovered, next } = await recoverListed(deps, tenant, id, listed);

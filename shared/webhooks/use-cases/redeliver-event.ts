@@ -1,7 +1,7 @@
 import type { BusinessStore } from '#shared/businesses/ports.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import type { Decision } from '#shared/platform/commit.ts';
-import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, invalid } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
@@ -14,7 +14,7 @@ import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } f
 import { sendNow } from './announce.ts';
 import { ownBusiness } from './change-endpoint.ts';
 
-export interface RedeliverDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
+export interface RedeliverDeps extends UsageLimitDeps, Pick<Runtime, 'newId'> {
   readonly events: EventReader;
   readonly businesses: BusinessStore;
   readonly deliveries: DeliveryStore;
@@ -30,7 +30,7 @@ const chooseTargets = (
 ): string[] => {
   if (named !== null) {
     const head = heads.find(({ id }) => id === named);
-    if (!head) throw new Refusal('webhook_endpoint_not_found');
+    if (!head) throw new ApiError('webhook_endpoint_not_found');
     return [ensureEnabled(head, 'endpoint_id').id];
   }
   const reached = new Set(deliveries.map(({ endpointId }) => endpointId));
@@ -47,7 +47,7 @@ const deliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): De
 const ensureIdle = (current: EventWithDeliveries, endpointIds: readonly string[]): void => {
   const busy = endpointIds.filter((id) => deliveryTo(current, id)?.state === 'delivering');
   if (busy.length === 0) return;
-  throw new Refusal('delivery_in_progress', {
+  throw new ApiError('delivery_in_progress', {
     errors: busy.map((id) => ({ field: 'endpoint_id', message: `The delivery to ${id} is in progress.` })),
   });
 };
@@ -55,7 +55,7 @@ const ensureIdle = (current: EventWithDeliveries, endpointIds: readonly string[]
 /** Whether a concurrent request has sent to an endpoint since the first read. Then it is not sent once more. */
 const isSentSince = (first: EventWithDeliveries, latest: EventWithDeliveries, endpointId: string): boolean => {
   const [before, after] = [deliveryTo(first, endpointId), deliveryTo(latest, endpointId)];
-  return after !== undefined && (before === undefined || after.generation > before.generation);
+  return after !== undefined && (before === undefined || after.redeliveries > before.redeliveries);
 };
 
 /** Plans the deliveries of an event to endpoints: those to send again, new ones, and the event with all its deliveries afterwards. */
@@ -80,7 +80,7 @@ const plan = ({ now, newId }: RedeliverDeps, current: EventWithDeliveries, endpo
 /**
  * Decides to send an event again, by hand: to one endpoint, or (`endpointId` is null) to all that it was sent to before. It replaces a waiting
  * retry, and is attempted even while the endpoint is failing. One transaction writes all of it, so nothing is sent if a delivery is in
- * progress. The allowance is taken once, however often it is decided. The result is the event with its deliveries to the business's
+ * progress. The limit is taken once, however often it is decided. The result is the event with its deliveries to the business's
  * present endpoints.
  * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
  */
@@ -94,13 +94,13 @@ export const redeliverEvent = async (
   const read = async (): Promise<EventWithDeliveries> => {
     const ids = heads.map(({ id }) => id);
     const current = await deps.events.at(tenant, eventId, ids);
-    if (!current) throw new Refusal('event_not_found');
+    if (!current) throw new ApiError('event_not_found');
     return current;
   };
   const first = await read();
   const targets = chooseTargets(heads, first, endpointId);
   ensureIdle(first, targets);
-  await takeAllowance(deps, 'send', targets);
+  await chargeUsageLimit(deps, 'send', targets);
 
   const decide = (current: EventWithDeliveries): Decision<EventWithDeliveries> => {
     const unsent = targets.filter((id) => !isSentSince(first, current, id));

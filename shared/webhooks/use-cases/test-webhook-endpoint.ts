@@ -1,7 +1,7 @@
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import type { Ledger } from '#shared/payments/ports.ts';
 import type { Decision } from '#shared/platform/commit.ts';
-import { invalid, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, invalid } from '#shared/platform/kernel/errors.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
@@ -13,7 +13,7 @@ import type { DeliveryQueue, EndpointReader } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
 import { exampleData } from './example-data.ts';
 
-export interface TestEndpointDeps extends AllowanceDeps, Pick<Runtime, 'newId'> {
+export interface TestEndpointDeps extends UsageLimitDeps, Pick<Runtime, 'newId'> {
   readonly endpoints: EndpointReader;
   readonly ledger: Ledger;
   readonly queue: DeliveryQueue<'first'>;
@@ -43,10 +43,10 @@ export const testWebhookEndpoint = async (
 ): Promise<Decision<Event>> => {
   const type = named ?? TEST;
   const endpoint = await deps.endpoints.find(tenant, id);
-  if (!endpoint) throw new Refusal('webhook_endpoint_not_found');
+  if (!endpoint) throw new ApiError('webhook_endpoint_not_found');
   ensureExampleAllowed(tenant.mode, type);
   const { businessId, mode } = ensureEnabled(endpoint, 'id');
-  await takeAllowance(deps, 'send', [id]);
+  await chargeUsageLimit(deps, 'send', [id]);
   const now = deps.now();
   const data = exampleData(type, { endpoint, now, newId: deps.newId });
   const about = { id: deps.newId('evt'), type, businessId, mode, createdAt: now };

@@ -1,6 +1,6 @@
+import { chargeUsageLimit, type UsageLimitDeps } from '#shared/businesses/use-cases/charge-usage-limit.ts';
 import { type Actor, isOperator, makeRecorder } from '#shared/businesses/use-cases/record-change.ts';
-import { type AllowanceDeps, takeAllowance } from '#shared/businesses/use-cases/take-allowance.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { BreakerEvent } from '#shared/webhooks/domain/breaker-transitions.ts';
@@ -20,8 +20,8 @@ const READS_LAG = 2 * SECOND;
 
 export interface UpdateWebhookEndpointDeps
   extends Omit<DisableDeps, 'metrics'>,
-    Omit<RecordDeps, 'allowances'>,
-    AllowanceDeps {
+    Omit<RecordDeps, 'usage'>,
+    UsageLimitDeps {
   readonly breakers: BreakerStore;
   readonly deliveries: Pick<DeliveryStore, 'countParked'>;
   readonly checkTarget: CheckTarget;
@@ -44,9 +44,9 @@ const ensureNewUrl = async (
 ): Promise<void> => {
   const { endpoints } = await ownBusiness(deps, tenant);
   if (!endpoints.some((head) => head.id === id && head.mode === tenant.mode)) {
-    throw new Refusal('webhook_endpoint_not_found');
+    throw new ApiError('webhook_endpoint_not_found');
   }
-  if (!isOperator(actor)) await takeAllowance(deps, 'url', [tenant.businessId]);
+  if (!isOperator(actor)) await chargeUsageLimit(deps, 'url', [tenant.businessId]);
   await ensureTarget(deps.checkTarget, url);
 };
 
@@ -97,7 +97,7 @@ const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: Webh
 };
 
 /**
- * Changes the URL or the subscription of an endpoint, or switches it on or off. A new URL comes out of the business's allowance, except by
+ * Changes the URL or the subscription of an endpoint, or switches it on or off. A new URL comes out of the business's limit, except by
  * an operator. What was parked while it was off follows when it is on, also if a request is repeated after a crash. The business's other
  * endpoints are told that it is off.
  * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.

@@ -5,7 +5,7 @@ import type { Offer } from './offer.ts';
 /* What became of the payments of an offer, as a row of a table and as sentences about what is wrong. */
 
 /** Milliseconds of the slowest refusal. */
-const REFUSAL_BUDGET_MS = 1_000;
+const ERROR_BUDGET_MS = 1_000;
 
 const ms = (values: readonly number[], p: number): number | string =>
   values.length === 0 ? '–' : Math.round(percentile(values, p));
@@ -63,8 +63,8 @@ export const missesOf = (phase: string, account: Account): string[] => {
     ...Object.entries({ wrong, lost, doubled, 'refused but recorded': refusedButRecorded }).flatMap(([what, count]) =>
       count > 0 ? [`${phase}: ${count} ${what}, budget 0.`] : [],
     ),
-    ...(slowest > REFUSAL_BUDGET_MS
-      ? [`${phase}: the slowest refusal took ${rounded(slowest, 0)} ms, budget ${REFUSAL_BUDGET_MS} ms.`]
+    ...(slowest > ERROR_BUDGET_MS
+      ? [`${phase}: the slowest refusal took ${rounded(slowest, 0)} ms, budget ${ERROR_BUDGET_MS} ms.`]
       : []),
   ];
 };

@@ -46,12 +46,12 @@ if ([...rates, seconds].some((value) => !(value > 0))) {
   console.error('--rates and --seconds must be positive numbers, e.g. --rates 50,100 --seconds 30.');
   process.exit(2);
 }
-// The client that opens businesses talks to the stack's own engine.
+// The client that opens businesses talks to the stack's own emulator.
 process.env.AWS_REGION = 'us-east-1';
 
 const machine = machineLine();
 const startedAt = new Date();
-console.log(`Machine: ${machine}. Service, engines, load and receivers share it.\n`);
+console.log(`Machine: ${machine}. Service, emulators, load and receivers share it.\n`);
 
 const rows: Table['rows'][number][] = [];
 const misses: string[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { inParallel } from '#test/bench/requests.ts';
 import { type Answer, openStage, type Stage } from './stage.ts';
@@ -52,11 +52,11 @@ const isUnsettled = ({ status, attempts }: Stored): boolean =>
 
 const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
   if (failure.kind === 'dead') await doors.get(provider)?.shut();
-  if (failure.kind === 'faulty') world.twin.fault(provider, failure.fault);
+  if (failure.kind === 'faulty') world.simulator.fault(provider, failure.fault);
 };
 const mend = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
   if (failure.kind === 'dead') await doors.get(provider)?.open();
-  world.twin.fault(provider, null);
+  world.simulator.fault(provider, null);
   // Calls under way end by the real clock: while the minutes pass, they would come late.
   if (failure.kind === 'faulty' && failure.fault.kind === 'slow') await wait(failure.fault.ms);
 };
@@ -92,14 +92,14 @@ const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; read
     const left = (await readStored(stage)).filter(isUnsettled).length;
     if (left === 0 || minutes >= MOST_MINUTES) return { minutes, left };
     await stage.passMinutes(2);
-    await stage.world.twin.settled();
+    await stage.world.simulator.settled();
   }
 };
 
 /** Pays every account of the checkouts that have more than one, and counts those that are seen as overpaid by all that their providers keep. */
 const payTwice = async (stage: Stage) => {
   const { world } = stage;
-  const { books } = world.twin;
+  const { books } = world.simulator;
   const isOpen = ({ state }: Stored['attempts'][number]): boolean => state === 'open';
   const withTwo = ({ attempts }: Stored): boolean => attempts.filter(isOpen).length > 1;
   const numbers = new Map(

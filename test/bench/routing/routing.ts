@@ -111,7 +111,7 @@ export const measureRouting = async (): Promise<Findings> => {
   const tables = [
     {
       title: 'Checkouts without a provider while the first one fails',
-      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the twin of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer of the first provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
+      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the simulator of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer of the first provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
       rows: opening,
     },
     {

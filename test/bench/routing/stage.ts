@@ -72,15 +72,15 @@ const openContainers = ({ table, deps }: World, processProviders: () => Around['
 };
 
 /**
- * A stage with three providers, played by the twin, each behind a door of its own; and businesses that route. `order`: the stage's order of
+ * A stage with three providers, played by the simulator, each behind a door of its own; and businesses that route. `order`: the stage's order of
  * providers. The clock is the real one, and so are all time-outs.
  */
 export const openStage = async (order: readonly ProviderName[]) => {
   const world = await makeLiveWorld({ routingOrder: order, clock: realClock() });
   const doors = new Map<ProviderName, Door>();
-  for (const name of PROVIDERS) doors.set(name, await openDoor(world.twin.origin));
+  for (const name of PROVIDERS) doors.set(name, await openDoor(world.simulator.origin));
   const throughDoor = (name: string, baseUrl: string): string =>
-    baseUrl.replace(world.twin.origin, doors.get(name as ProviderName)?.origin ?? '');
+    baseUrl.replace(world.simulator.origin, doors.get(name as ProviderName)?.origin ?? '');
   const settings: ProviderSettings = Object.fromEntries(
     Object.entries(world.settings).map(([name, one]) => [
       name,

@@ -174,7 +174,7 @@ describe('a key that a container goes on refusing is read five times a second, a
     expect(calls).toEqual(FIVE_READS);
   });
 
-  test('if it was stolen, and is used from beside its whitelist: its owner keeps the whole allowance', async () => {
+  test('if it was stolen, and is used from beside its whitelist: its owner keeps the whole limit', async () => {
     const { secret } = await newShop();
     let sourceIp = OWNER;
     const container = apiClient(world, secret.key, () => sourceIp);

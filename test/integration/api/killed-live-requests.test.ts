@@ -76,7 +76,7 @@ describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (r
         repair,
         calls: ['provider', 'queue', 'table'],
         prepare: async () => {
-          world.twin.notifyAt(provider, null);
+          world.simulator.notifyAt(provider, null);
           const { reference, accountNumber } = await merchant.checkout(provider);
           world.clock.advance(MINUTE);
           await world.pay(provider, accountNumber, ASKED);
@@ -113,9 +113,9 @@ describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (r
         },
       });
       const stored = (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
-      const atTwin = world.twin.books.accounts().map(({ number }) => number);
+      const atSimulator = world.simulator.books.accounts().map(({ number }) => number);
       expect(stored.map(({ account }) => (account as { accountNumber: string }).accountNumber).toSorted()).toEqual(
-        atTwin.toSorted(),
+        atSimulator.toSorted(),
       );
     },
   );

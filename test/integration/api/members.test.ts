@@ -3,7 +3,7 @@ import { api } from '#shared/api/api.ts';
 import { createBusiness } from '#shared/businesses/use-cases/create-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { callAs, invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';

@@ -69,7 +69,7 @@ describeAtOneProvider('the live repeat of a request whose process died at %s', (
           rival,
           moment,
         },
-        () => ({ accounts: world.twin.books.accounts().length }),
+        () => ({ accounts: world.simulator.books.accounts().length }),
       ),
   );
 });

@@ -1,4 +1,4 @@
-import type { Fault } from '#test/support/engines/fault-proxy.ts';
+import type { Fault } from '#test/support/emulators/fault-proxy.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { watchedWorld } from '#test/support/worlds/watched-world.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

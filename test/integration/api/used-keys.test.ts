@@ -11,12 +11,12 @@ import { api, business, endpointId, openMerchantForEachTest, world } from '#test
 
 /* A used Idempotency-Key is answered from its record before anything but the checks of who calls may refuse the request. */
 
-const ALLOWANCE = { creations: 1, publicCreations: 2, addressCreations: 1, seconds: 10 };
+const QUOTA = { creations: 1, publicCreations: 2, addressCreations: 1, seconds: 10 };
 const PAYER = '203.0.113.7';
 /** In test mode browsers have five times the share of live mode. */
-const OF_ONE_ADDRESS = 5 * ALLOWANCE.addressCreations;
+const OF_ONE_ADDRESS = 5 * QUOTA.addressCreations;
 
-openMerchantForEachTest({ world: { creationAllowance: ALLOWANCE, sandboxWait: async () => {} } });
+openMerchantForEachTest({ world: { providerQuota: QUOTA, sandboxWait: async () => {} } });
 
 const browser = () => {
   const calls = apiClient(world, business.keys.public_test, PAYER);
@@ -28,7 +28,7 @@ const apiWith = (changes: Partial<typeof world.deps>) =>
   apiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
 
 describe('a used Idempotency-Key is answered from its record', () => {
-  test('when a browser repeats a test checkout after its address has used up its allowance', async () => {
+  test('when a browser repeats a test checkout after its address has used up its limit', async () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
     expect(first.status).toBe(201);
@@ -37,7 +37,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await ask(CHECKOUT, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('and takes nothing of an allowance, however often it is repeated', async () => {
+  test('and takes nothing of a limit, however often it is repeated', async () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
     for (let i = 0; i < 2 * OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT, KEY)).text).toBe(first.text);
@@ -58,7 +58,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
   test('when a provider needs more of a customer by now', async () => {
     const first = await api.createAccounts(CUSTOMER, KEY);
     expect(first.status).toBe(201);
-    const need = { field: 'bvn', isMetBy: () => false, markdown: '`bvn`', refusal: () => 'bvn is required.' };
+    const need = { field: 'bvn', isMetBy: () => false, markdown: '`bvn`', error: () => 'bvn is required.' };
     const later = apiWith({ needsOf: () => ({ always: [need], live: [] }) });
     expect((await later.createAccounts(CUSTOMER)).json.code).toBe('validation_failed');
     expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(first));
@@ -189,7 +189,7 @@ describe('a used Idempotency-Key replays nothing', () => {
 });
 
 describe('equal requests at once', () => {
-  test('where an allowance has room for few: one checkout, and each that is refused gets its answer when it asks again', async () => {
+  test('where a limit has room for few: one checkout, and each that is refused gets its answer when it asks again', async () => {
     const ask = browser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(CHECKOUT, KEY)));
     const opened = answers.filter(({ status }) => status === 201);

@@ -68,7 +68,7 @@ test('what is refused of a change that records itself is one entry as well, and 
     what: 'asked to revoke a key and was refused: Key not found.',
     target: id,
     outcome: 'refused',
-    refusal: 'key_not_found',
+    error: 'key_not_found',
   });
   expect((await log()).map(({ outcome }: { outcome: string }) => outcome)).toEqual(['refused', 'done', 'done']);
 });
@@ -81,7 +81,7 @@ test('what all providers refused is told as a refusal', async () => {
   expect((await log())[0]).toMatchObject({
     what: 'asked to open a virtual account (banks: ["paystack"]) and was refused: No virtual account could be created. See errors.',
     outcome: 'refused',
-    refusal: 'all_providers_failed',
+    error: 'all_providers_failed',
   });
 });
 
@@ -95,7 +95,7 @@ test('an account that may open yet is told of and named, whatever was answered',
     what: 'asked to open a virtual account (banks: ["monnify"])',
     target: json.errors[0].virtual_account_id,
     outcome: 'unknown',
-    refusal: null,
+    error: null,
   });
 });
 
@@ -107,7 +107,7 @@ test('what was made is named by its id', async () => {
     what: 'started a checkout (amount: 2500, merchant reference: "ORDER-1042")',
     target: reference,
     outcome: 'done',
-    refusal: null,
+    error: null,
   });
 });
 

@@ -1,4 +1,4 @@
-import { ALLOWANCES } from '#shared/businesses/domain/allowance.ts';
+import { USAGE_LIMITS } from '#shared/businesses/domain/usage-limits.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
 
 test('a business searches 120 times a minute, whatever it searches, and goes on reading pages', async () => {
   const searches = Object.values(SEARCHES);
-  for (let i = 0; i < ALLOWANCES.search; i++) {
+  for (let i = 0; i < USAGE_LIMITS.search; i++) {
     expect((await searches[i % searches.length]?.())?.status).toBe(200);
   }
   for (const [name, search] of Object.entries(SEARCHES)) {
@@ -64,7 +64,7 @@ test('a business searches 120 times a minute, whatever it searches, and goes on 
 });
 
 test('a business exports 12 times a minute, and exports take nothing from searches', async () => {
-  for (let i = 0; i < ALLOWANCES.export; i++) expect((await exported()).status).toBe(200);
+  for (let i = 0; i < USAGE_LIMITS.export; i++) expect((await exported()).status).toBe(200);
   expect(await exported()).toMatchObject({
     status: 429,
     json: { message: 'A business exports payments at most 12 times a minute in a mode. Try again in 60 s.' },

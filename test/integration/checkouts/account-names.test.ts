@@ -6,7 +6,7 @@ import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
 import { setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { resumeBusiness, suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
-import { startMeter } from '#test/support/engines/meter.ts';
+import { startMeter } from '#test/support/emulators/meter.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderBusy, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderBusy, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import type { ProviderAllowance } from '#shared/providers/ports.ts';
+import type { QuotaMeter } from '#shared/providers/ports.ts';
 import { type Crash, crash } from '#test/support/worlds/live-crash.ts';
 import { apiWith, changedProviders } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -59,7 +59,7 @@ describe('another account by API', () => {
     ]);
     // The same request again is the same answer, and opens nothing.
     expect((await merchant.api.anotherAccount(before.reference, undefined, KEY)).text).toBe(JSON.stringify(json));
-    expect(world.twin.books.accounts()).toHaveLength(2);
+    expect(world.simulator.books.accounts()).toHaveLength(2);
     expect(await eventsOf()).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('another account by API', () => {
 
   test('an account that no provider opens is a 409 with the failure of each, and the checkout stays as it was', async () => {
     const before = await initialize();
-    const failing = merchant.apiWith(refusing(new ProviderRefusal('No.'), 'monnify', 'korapay'));
+    const failing = merchant.apiWith(refusing(new ProviderError('No.'), 'monnify', 'korapay'));
     expect(await failing.anotherAccount(before.reference)).toMatchObject({
       status: 409,
       json: {
@@ -159,24 +159,21 @@ describe('another account by API', () => {
   test.each<[string, ProviderName[], string[][]]>([
     ['each provider that is left', ['monnify', 'korapay'], []],
     ['the last one, after another refused', ['korapay'], [['monnify', '-B', 'refused']]],
-  ])(
-    'is told when to try again where the allowance of %s is used up, and can be opened then',
-    async (_, usedUp, left) => {
-      const { reference } = await initialize();
-      const providerAllowance: ProviderAllowance = {
-        charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
-      };
-      const api = merchant.apiWith({ ...refusing(new ProviderRefusal('No.'), 'monnify'), providerAllowance });
-      expect(await api.anotherAccount(reference, undefined, KEY)).toMatchObject({
-        status: 503,
-        headers: { 'retry-after': '7' },
-        json: { code: 'provider_busy', message: `${usedUp[0]} takes no more requests right now.` },
-      });
-      expect(await attemptsOf()).toEqual([FIRST, ...left]);
-      const { status, json } = await merchant.api.anotherAccount(reference, undefined, KEY);
-      expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
-    },
-  );
+  ])('is told when to try again where the quota of %s is used up, and can be opened then', async (_, usedUp, left) => {
+    const { reference } = await initialize();
+    const quotaMeter: QuotaMeter = {
+      charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
+    };
+    const api = merchant.apiWith({ ...refusing(new ProviderError('No.'), 'monnify'), quotaMeter });
+    expect(await api.anotherAccount(reference, undefined, KEY)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '7' },
+      json: { code: 'provider_busy', message: `${usedUp[0]} takes no more requests right now.` },
+    });
+    expect(await attemptsOf()).toEqual([FIRST, ...left]);
+    const { status, json } = await merchant.api.anotherAccount(reference, undefined, KEY);
+    expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
+  });
 
   test('a provider that limited the requests, and did nothing, is asked again', async () => {
     const { reference } = await initialize();
@@ -194,13 +191,13 @@ describe('another account by API', () => {
 
   test('an account whose provider does not answer is settled by a look-up, and money on it counts', async () => {
     const { reference } = await initialize();
-    world.twin.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
+    world.simulator.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
     const { json } = await merchant.apiWith(silent('korapay')).anotherAccount(reference);
     expect(json.code).toBe('no_other_provider');
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'unknown']]);
     await world.minutesPass(3);
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'unknown']]);
-    for (const { provider, number } of world.twin.books.accounts()) await world.pay(provider, number, ASKED);
+    for (const { provider, number } of world.simulator.books.accounts()) await world.pay(provider, number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({
       paid_amount: 17_000,
       accounts: [{ provider: 'paystack' }],
@@ -250,7 +247,7 @@ describe('another account by API', () => {
     const statuses = answers.map(({ status }) => status).toSorted();
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
     for (const status of statuses) expect([200, 429]).toContain(status);
-    const accounts = world.twin.books.accounts();
+    const accounts = world.simulator.books.accounts();
     expect(new Set(accounts.map((account) => account.reference)).size).toBe(accounts.length);
     expect(accounts.length).toBe(1 + statuses.filter((status) => status === 200).length);
   });
@@ -342,13 +339,13 @@ describe('a process that is killed while it opens another account', () => {
     await killWhileAsking(reference, 'monnify', 'before the provider answers');
     world.clock.advance(30 * SECOND);
     const charged: ProviderName[] = [];
-    const providerAllowance: ProviderAllowance = {
+    const quotaMeter: QuotaMeter = {
       charge: async (_, provider) => {
         charged.push(provider);
         return undefined;
       },
     };
-    const api = merchant.apiWith({ ...away('monnify'), providerAllowance });
+    const api = merchant.apiWith({ ...away('monnify'), quotaMeter });
     const { status, json } = await api.anotherAccount(reference, undefined, KEY);
     expect([status, json.data.provider, charged]).toEqual([200, 'korapay', ['korapay']]);
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);

@@ -55,7 +55,7 @@ describeRows(
       const { provider, account_number: number } = await merchant.fetch(reference);
       await world.minutesPass(5);
       for (const [, , state] of await attemptsOf()) expect(['open', 'refused', 'unknown']).toContain(state);
-      const opened = world.twin.books.accounts().map((account) => `${account.provider} ${account.reference}`);
+      const opened = world.simulator.books.accounts().map((account) => `${account.provider} ${account.reference}`);
       expect(new Set(opened).size).toBe(opened.length);
       await expectPaid(reference, provider, number);
       const hidden = accountsAt('paystack').find((account) => account.number !== number);
@@ -84,7 +84,7 @@ describeRows(
       const reference = await die();
       await world.sweepAfter(LEASE);
       // Monnify knows the payment from the first of its two calls.
-      const isOpen = world.twin.books.accounts().length > 0 || at === 'before the next provider answers';
+      const isOpen = world.simulator.books.accounts().length > 0 || at === 'before the next provider answers';
       expect((await world.itemsOf('CHK')).map((item) => item.status)).toEqual(isOpen ? ['pending'] : []);
       if (isOpen) await expectOneCheckout(reference);
       else expect((await api.initialize(ORDER)).status).toBe(201);

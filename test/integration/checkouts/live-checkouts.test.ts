@@ -1,8 +1,8 @@
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { candidateReferences } from '#shared/providers/domain/attempt-reference.ts';
-import { InputRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { InputError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
@@ -45,7 +45,7 @@ const expectNothingStored = async (): Promise<void> => {
 const storedReference = async (): Promise<string> => String((await storedItems())[0]?.reference);
 /** The references of the payments that a provider has opened. */
 const referencesAt = (name: ProviderName): string[] =>
-  world.twin.books
+  world.simulator.books
     .accounts()
     .filter(({ provider }) => provider === name)
     .map(({ reference }) => reference);
@@ -97,13 +97,13 @@ describeAtProviders('a checkout at %s', (name) => {
   /** Makes opening fail before the provider knows the payment; Monnify knows it after the first of its two calls. */
   const failBeforeOpening = (): void => {
     const fault = { kind: 'gateway_fault', status: 502 } as const;
-    if (name === 'monnify') world.twin.fault(name, { ...fault, path: /init-transaction$/, times: 1 });
+    if (name === 'monnify') world.simulator.fault(name, { ...fault, path: /init-transaction$/, times: 1 });
     else breakOpening(world, name, 'checkout', fault);
   };
 
   test('has one account, for its amount, with the provider’s own expiry', async () => {
     const { status, json } = await api.initialize(order);
-    const [account, ...more] = world.twin.books.accounts();
+    const [account, ...more] = world.simulator.books.accounts();
     expect([status, more]).toEqual([201, []]);
     const { data } = json;
     expect(data).toMatchObject({
@@ -116,10 +116,10 @@ describeAtProviders('a checkout at %s', (name) => {
       account_number: account?.number,
     });
     expect(account?.toPay).toBe(AMOUNT_KOBO);
-    // Paystack takes no name; the twin is called Twinshop there (providers.md section 1.3).
+    // Paystack takes no name; the simulator is called Simshop there (providers.md section 1.3).
     const named = {
-      paystack: 'TWINSHOP CHECKOUT',
-      monnify: 'Twinshop-Ada Stores Limited',
+      paystack: 'SIMSHOP CHECKOUT',
+      monnify: 'Simshop-Ada Stores Limited',
       korapay: 'Ada Stores Limited',
     };
     expect([account?.name, data.account_name]).toEqual([named[name], named[name]]);
@@ -143,7 +143,7 @@ describeAtProviders('a checkout at %s', (name) => {
       status: 422,
       json: { code: 'validation_failed', errors: [{ field: 'expires_in' }] },
     });
-    expect(world.twin.books.requests(name)).toBe(0);
+    expect(world.simulator.books.requests(name)).toBe(0);
     await expectNothingStored();
   });
 
@@ -168,7 +168,7 @@ describeAtProviders('a checkout at %s', (name) => {
         const tooMuch = refusedFor(`amount must be at most ${most} naira at ${name}.`);
         expect(await api.initialize({ ...order, amount: most + 0.01 })).toMatchObject(tooMuch);
       }
-      expect(world.twin.books.requests(name)).toBe(0);
+      expect(world.simulator.books.requests(name)).toBe(0);
       await expectNothingStored();
     });
 
@@ -224,10 +224,10 @@ describeAtProviders('a checkout at %s', (name) => {
     ['refuses our credentials', { kind: 'unauthorised' }, { status: 502, json: { code: 'provider_error' } }],
     ['limits our rate', { kind: 'rate_limited' }, { status: 503, json: { code: 'provider_busy' } }],
   ])('is a 5xx and not stored when the provider %s', async (_, fault, answer) => {
-    world.twin.fault(name, fault);
+    world.simulator.fault(name, fault);
     expect(await api.initialize(order)).toMatchObject(answer);
     expect(await storedItems()).toEqual([]);
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     world.clock.advance(5 * SECOND);
     expect((await api.initialize(order)).status).toBe(201);
   });
@@ -307,9 +307,9 @@ describeAtProviders('a checkout at %s', (name) => {
     await merchant.dieBeforeWriting((dying) => dying.initialize(order, KEY));
     const reference = await storedReference();
     world.clock.advance(LEASE);
-    world.twin.fault(name, { kind: 'rate_limited' });
+    world.simulator.fault(name, { kind: 'rate_limited' });
     expect((await api.initialize(order, KEY)).status).toBe(503);
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     await world.sweepAfter(5 * MINUTE);
     expect(await listedCheckouts()).toMatchObject([{ reference, status: 'pending' }]);
     await expectPayable(reference);
@@ -344,7 +344,7 @@ describeRows(
     test('is removed by the sweeper, frees its merchant_reference, and leaves its money to operators', async () => {
       await dieWithAccount(order);
       const reference = await storedReference();
-      const [account] = world.twin.books.accounts();
+      const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
       for (const _ of candidateReferences(reference).slice(1)) await sweepAndDie();
       expect(referencesAt(name)).toEqual(candidateReferences(reference));
@@ -357,9 +357,9 @@ describeRows(
 
     test('is removed once it has expired, when the provider refuses another account for good', async () => {
       await dieWithAccount(order);
-      const [account] = world.twin.books.accounts();
+      const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
-      const refused = new InputRefusal('The provider takes no payment of this amount.', 'amount');
+      const refused = new InputError('The provider takes no payment of this amount.', 'amount');
       const refusing: LiveWorld['deps']['liveProviders'] = (of) => {
         const provider = world.deps.liveProviders(of);
         return provider && { ...provider, createPaymentAccount: () => Promise.reject(refused) };
@@ -406,7 +406,7 @@ describeRows(
     test('and a retry with its key: 409 until the lease ends, then the same reference', async () => {
       const references = await die();
       expect(references.size).toBe(3);
-      expect(world.twin.books.accounts()).toHaveLength(issued ? 3 : 0);
+      expect(world.simulator.books.accounts()).toHaveLength(issued ? 3 : 0);
       expect(await listedCheckouts()).toEqual([]);
       for (const { body, headers } of ordersAt) {
         expect(await api.initialize(body, headers)).toMatchObject(IN_PROGRESS);
@@ -462,7 +462,7 @@ describe('an Idempotency-Key', () => {
     expect(answer.status).toBe(201);
     for (const reused of [during, await api.initialize(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
     expect(await api.initialize(ORDER, KEY)).toMatchObject(replayOf(answer));
-    expect(world.twin.books.accounts()).toHaveLength(1);
+    expect(world.simulator.books.accounts()).toHaveLength(1);
   });
 
   // A replay is thrown as an error inside the handler; it must not be logged as a failure.
@@ -494,7 +494,7 @@ describe('an Idempotency-Key', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(1);
-    expect(world.twin.books.accounts()).toHaveLength(1);
+    expect(world.simulator.books.accounts()).toHaveLength(1);
     expect(await storedItems()).toHaveLength(1);
   });
 
@@ -550,5 +550,5 @@ test('three orders at once under one merchant_reference open one checkout and on
   const answers = await Promise.all(PROVIDERS.map((provider) => api.initialize({ ...NAMED, provider })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   expect(await listedCheckouts()).toHaveLength(1);
-  expect(world.twin.books.accounts()).toHaveLength(1);
+  expect(world.simulator.books.accounts()).toHaveLength(1);
 });

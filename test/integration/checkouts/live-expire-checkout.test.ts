@@ -39,8 +39,8 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     let paid = false;
     const paying = world.scripted(provider, (real) => ({
-      enquire: async (query) => {
-        const before = await real.enquire(query);
+      requery: async (query) => {
+        const before = await real.requery(query);
         if (!paid) {
           paid = true;
           await world.pay(provider, accountNumber, ASKED);
@@ -72,7 +72,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
         unreachable: () => providersWith(world, unreachable(world, [provider])),
         'not enabled any more': () => ({ liveProviders: () => undefined }),
         'refusing our credentials': () => {
-          world.twin.fault(provider, { kind: 'unauthorised' });
+          world.simulator.fault(provider, { kind: 'unauthorised' });
           return {};
         },
       }[away];
@@ -83,7 +83,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
           json: { code: 'provider_error', message: `${provider} could not complete the request.` },
         });
       }
-      world.twin.fault(provider, null);
+      world.simulator.fault(provider, null);
       expect(await world.eventsOf(reference)).toEqual([]);
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', version: 1 });
       expect((await merchant.api.expire(reference, undefined, KEY)).status).toBe(200);
@@ -93,7 +93,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
   test('is 503 and changes nothing while Secrets Manager is too busy for the provider’s credentials, and works later', async () => {
     const { reference } = await merchant.checkout(provider);
     const busy = world.scripted(provider, () => ({
-      enquire: async () => {
+      requery: async () => {
         throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
       },
     }));

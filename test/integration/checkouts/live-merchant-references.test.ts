@@ -23,7 +23,7 @@ beforeEach(async () => {
   expect((await api.expire(former.reference)).status).toBe(200);
   world.clock.advance(SECOND);
 });
-const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
+const owner = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
 const opening = async (): Promise<string> =>
   String((await world.itemsOf('CHK')).find(({ status }) => status === 'opening')?.reference);
 const named = async (): Promise<{ reference: string; status: string }[]> =>
@@ -33,7 +33,7 @@ const unreached = (): LiveApi => merchant.apiWith(providersWith(world, unreachab
 const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
 /** The reference was given back: money on the former checkout holds it against everybody else. */
 const expectGivenBack = async (): Promise<void> => {
-  expect(await holder()).toBe(former.reference);
+  expect(await owner()).toBe(former.reference);
   await payFormer();
   const refused = await api.initialize(NAMED);
   expect(refused).toMatchObject(DUPLICATE);
@@ -50,7 +50,7 @@ test('an opening whose outcome is unknown keeps the reference, and gives it back
   breakOpening(world, 'korapay', 'checkout', { kind: 'gateway_fault', status: 503 });
   expect((await api.initialize(NAMED)).status).toBe(502);
   const lost = await opening();
-  expect(await holder()).toBe(lost);
+  expect(await owner()).toBe(lost);
   const refused = await api.initialize(NAMED);
   expect(refused).toMatchObject(DUPLICATE);
   expect(refused.json.message).toContain(`${lost}, which is still being opened`);
@@ -61,7 +61,7 @@ test('an opening whose outcome is unknown keeps the reference, and gives it back
 test('an opening that takes the reference over from one that never opened knows the checkout before that', async () => {
   expect((await unreached().initialize(NAMED)).status).toBe(502);
   const next = (await api.initialize(NAMED)).json.data;
-  expect(await holder()).toBe(next.reference);
+  expect(await owner()).toBe(next.reference);
   expect(await named()).toMatchObject([{ reference: next.reference }, { reference: former.reference }]);
   await payFormer();
   await world.pay('korapay', next.account_number, ASKED);
@@ -79,10 +79,10 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
 
   test('and no retry: it opens and holds it, or gives it back', async () => {
     const lost = await die();
-    expect(await holder()).toBe(lost);
+    expect(await owner()).toBe(lost);
     await world.sweepAfter(LEASE);
     if (!issued) return expectGivenBack();
-    expect(await holder()).toBe(lost);
+    expect(await owner()).toBe(lost);
     expect(await named()).toMatchObject([{ reference: lost, status: 'pending' }, { reference: former.reference }]);
   });
 
@@ -91,7 +91,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
     await payFormer();
     world.clock.advance(LEASE);
     expect(await api.initialize(NAMED, KEY)).toMatchObject({ status: 201, json: { data: { reference: lost } } });
-    expect(await holder()).toBe(lost);
+    expect(await owner()).toBe(lost);
     expect(await named()).toMatchObject([
       { reference: lost, status: 'pending' },
       { reference: former.reference, status: 'paid' },
@@ -118,12 +118,12 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
 });
 
 test('of five servers that reuse a reference at once one opens a checkout and an account', async () => {
-  const accounts = world.twin.books.accounts().length;
+  const accounts = world.simulator.books.accounts().length;
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, i) => api.initialize(NAMED, i % 2 === 0 ? {} : { 'idempotency-key': `order-${i}` })),
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409]);
-  expect(world.twin.books.accounts()).toHaveLength(accounts + 1);
+  expect(world.simulator.books.accounts()).toHaveLength(accounts + 1);
   expect(await named()).toHaveLength(2);
 });
 
@@ -131,7 +131,7 @@ test('reuse raced against late money on the former checkout: nothing is lost, an
   const [reused] = await Promise.all([api.initialize(NAMED), payFormer()]);
   expect([201, 409]).toContain(reused.status);
   expect((await api.verify(former.reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-  expect(await holder()).toBe(reused.status === 201 ? reused.json.data.reference : former.reference);
+  expect(await owner()).toBe(reused.status === 201 ? reused.json.data.reference : former.reference);
   await world.expectBooksToAgree();
 });
 
@@ -144,7 +144,7 @@ test('browsers open as many checkouts under the reference as they like, also whi
   expect((await browser.initialize(NAMED, headers)).status).toBe(502);
   expect((await browser.initialize(NAMED, { ...headers, ...KEY })).status).toBe(201);
   await world.sweepAfter(LEASE + MINUTE);
-  expect(await holder()).toBe(own.reference);
+  expect(await owner()).toBe(own.reference);
   const found = (await named()) as unknown as { reference: string; created_with: string }[];
   expect(found.map(({ created_with }) => created_with)).toEqual(['secret', 'secret', 'public', 'public', 'public']);
   expect(found[0]?.reference).toBe(own.reference);

@@ -25,7 +25,7 @@ const named = async (limit = 25, cursor?: string) => {
   return (await list({ merchant_reference, limit: String(limit), ...(cursor && { cursor }) })).json;
 };
 const referenceOf = (answer: { json: { data: { reference: string } } }): string => answer.json.data.reference;
-const holder = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
+const owner = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
 
 /** Called once, ahead of the next transaction that takes the reference over from an ended checkout. */
 const beforeTakeOver = (work: () => Promise<void>): void => {
@@ -55,7 +55,7 @@ describe('from a public key a merchant_reference', () => {
     expect([first, own, second].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect([first, own, second].map(({ json }) => json.data.created_with)).toEqual(['public', 'secret', 'public']);
     expect(await server.initialize(ORDER)).toMatchObject(DUPLICATE);
-    expect(await holder()).toBe(referenceOf(own));
+    expect(await owner()).toBe(referenceOf(own));
   });
 
   test('tells nothing: the answer and its status are the same for one that a server uses and for one that nobody does', async () => {
@@ -149,7 +149,7 @@ describe('among servers a merchant_reference', () => {
 
   test('is taken over by one of two servers, and by one of twenty', async () => {
     for (const servers of [2, 20]) {
-      const held = String((await holder()) ?? referenceOf(await server.initialize(ORDER)));
+      const held = String((await owner()) ?? referenceOf(await server.initialize(ORDER)));
       await server.expire(held);
       const answers = await Promise.all(Array.from({ length: servers }, () => server.initialize(ORDER)));
       const opened = answers.filter(({ status }) => status === 201);
@@ -157,7 +157,7 @@ describe('among servers a merchant_reference', () => {
       expect(answers.filter(({ status }) => status !== 201)).toEqual(
         Array.from({ length: servers - 1 }, () => expect.objectContaining({ status: 409 })),
       );
-      expect(await holder()).toBe(opened[0] && referenceOf(opened[0]));
+      expect(await owner()).toBe(opened[0] && referenceOf(opened[0]));
     }
     expect((await named()).data).toHaveLength(3);
   });
@@ -218,7 +218,7 @@ describe('among servers a merchant_reference', () => {
   });
 
   test('that holds our separator or looks like one of our keys stands beside the others', async () => {
-    for (const merchant_reference of ['a#BEARER', 'a', 'MREF', 'BEARER#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
+    for (const merchant_reference of ['a#BEARER', 'a', 'MREF', 'LABEL#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
       const { data } = (await server.initialize({ ...ORDER, merchant_reference })).json;
       expect((await list({ merchant_reference })).json.data).toEqual([data]);
     }

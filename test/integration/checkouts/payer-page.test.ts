@@ -15,8 +15,8 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* The payment page over HTTP: who may see it, what it answers, and what a payer can cause. */
 
-const ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 4, seconds: 10 };
-openWorldForEachTest({ creationAllowance: ALLOWANCE });
+const QUOTA = { creations: 10, publicCreations: 8, addressCreations: 4, seconds: 10 };
+openWorldForEachTest({ providerQuota: QUOTA });
 
 const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
 /** A test checkout, and the page's routes. */
@@ -331,7 +331,7 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
     expect(world.measuredSum('provider_busy')).toBe(0);
   });
 
-  test('keeps the page while it is unreachable, and beyond the business’s allowance', async () => {
+  test('keeps the page while it is unreachable, and beyond the business’s quota', async () => {
     const { reference } = await merchant.checkout(provider);
     const away = payersPage({ deps: { ...world.deps, ...providersWith(world, unreachable(world, [provider])) } });
     const link = away.linkOf(reference);
@@ -343,9 +343,9 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
     for (const other of others) {
       expect((await page.sent(page.linkOf(other.reference))).json.view).toBe('confirming');
     }
-    const perCheckout = Math.max(1, asked() / ALLOWANCE.addressCreations);
-    expect(asked()).toBeLessThanOrEqual(perCheckout * ALLOWANCE.addressCreations);
-    // The merchant's own requeries have an allowance of their own.
+    const perCheckout = Math.max(1, asked() / QUOTA.addressCreations);
+    expect(asked()).toBeLessThanOrEqual(perCheckout * QUOTA.addressCreations);
+    // The merchant's own requeries have a quota of their own.
     expect((await merchant.api.requery(others[5]?.reference ?? '')).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
+import { DEFAULT_PROVIDER_QUOTA } from '#infra/default-limits.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
@@ -9,7 +9,7 @@ import { openMerchant, receiver, world } from '#test/support/worlds/test-merchan
 /* A checkout of test mode that goes to the next provider of the stage's order, because an address or a setting makes one fail. */
 
 const ORDER = ['monnify', 'korapay', 'paystack'] as const;
-openMerchantAtSlowSandbox({ routingOrder: ORDER, creationAllowance: DEFAULT_CREATION_ALLOWANCE });
+openMerchantAtSlowSandbox({ routingOrder: ORDER, providerQuota: DEFAULT_PROVIDER_QUOTA });
 
 const wanted = (payer_email: string) => ({ amount: 500, payer_email, merchant_reference: 'INV-1' });
 const attempts = async (): Promise<string[]> => {

@@ -81,7 +81,7 @@ describeAtProviders('asking %s about a checkout', (provider) => {
 /** Has the provider report these totals, one after the other, and the last one from then on. */
 const reporting = (...reports: PaymentReport[]) =>
   world.scripted(PROVIDER, () => ({
-    enquire: async () => (reports.length > 1 ? reports.shift() : reports[0]) as PaymentReport,
+    requery: async () => (reports.length > 1 ? reports.shift() : reports[0]) as PaymentReport,
   }));
 const totals = (reference: string, kept: number, returned = 0): PaymentReport => ({
   state: 'open',

@@ -1,7 +1,7 @@
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { InputRefusal, OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { InputError, OutcomeUnknown, ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
@@ -52,7 +52,7 @@ test('a checkout opens at the first provider of the order, and asks no other', a
   const { status, json } = await api.initialize(ORDER);
   expect([status, json.data.provider]).toEqual([201, 'paystack']);
   expect(await attemptsOf()).toEqual([['paystack', '', 'open']]);
-  expect(world.twin.books.accounts()).toHaveLength(1);
+  expect(world.simulator.books.accounts()).toHaveLength(1);
   expect(world.loggedLines('checkout_routed')).toMatchObject([
     { provider: 'paystack', attempt: 1, candidates: 'paystack monnify korapay', passed_over: '', failing: '' },
   ]);
@@ -61,8 +61,8 @@ test('a checkout opens at the first provider of the order, and asks no other', a
 
 describe.each<[string, () => Changes, string]>([
   ['is away', () => away('paystack'), 'refused'],
-  ['refuses', () => refusing(new ProviderRefusal('No.'), 'paystack'), 'refused'],
-  ['refuses the amount', () => refusing(new InputRefusal('No.', 'amount'), 'paystack'), 'refused'],
+  ['refuses', () => refusing(new ProviderError('No.'), 'paystack'), 'refused'],
+  ['refuses the amount', () => refusing(new InputError('No.', 'amount'), 'paystack'), 'refused'],
   ['does not answer', () => silent('paystack'), 'unknown'],
 ])('while the first provider %s', (_, fault, state) => {
   test('the checkout opens at the second one, under a reference of its own, and is paid there', async () => {
@@ -85,7 +85,7 @@ test.each<[string, Fault]>([
   ['limits our rate', { kind: 'rate_limited' }],
   ['opens the account and loses the answer', { kind: 'lost_answer' }],
 ])('the checkout opens at the second provider while the first one %s', async (_, fault) => {
-  world.twin.fault('paystack', { ...fault, path: OPENING.paystack.checkout });
+  world.simulator.fault('paystack', { ...fault, path: OPENING.paystack.checkout });
   const { status, json } = await api.initialize(ORDER);
   expect([status, json.data.provider]).toEqual([201, 'monnify']);
   await expectPaid(json.data.reference, 'monnify', json.data.account_number);
@@ -127,7 +127,7 @@ test('a checkout that no provider opens is 502 with each provider’s failure, a
 });
 
 test('a checkout whose providers all limit our rate is 503 with Retry-After', async () => {
-  for (const name of ORDER_OF_STAGE) world.twin.fault(name, { kind: 'rate_limited', retryAfter: '17' });
+  for (const name of ORDER_OF_STAGE) world.simulator.fault(name, { kind: 'rate_limited', retryAfter: '17' });
   const answer = await api.initialize(ORDER);
   expect(answer).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
   expect(answer.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('provider_busy'));
@@ -137,7 +137,7 @@ test('a checkout whose providers all limit our rate is 503 with Retry-After', as
 test('an account for which the payer would pay more than the amount is not shown, and the next provider is asked', async () => {
   const dearer = changedProviders(world, (issuer, name) => ({
     createPaymentAccount: async (wanted) => {
-      if (name === 'paystack') throw new ProviderRefusal('No.');
+      if (name === 'paystack') throw new ProviderError('No.');
       const issued = await issuer.createPaymentAccount(wanted);
       return name === 'monnify' ? { ...issued, amountToPay: kobo.parse(issued.amountToPay + 5_000) } : issued;
     },
@@ -152,9 +152,9 @@ test('an account for which the payer would pay more than the amount is not shown
 });
 
 test('a payer whom a provider refuses is 422 at once', async () => {
-  const answer = await merchant.apiWith(refusing(new InputRefusal('No.', 'customer'), 'paystack')).initialize(ORDER);
+  const answer = await merchant.apiWith(refusing(new InputError('No.', 'customer'), 'paystack')).initialize(ORDER);
   expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'payer_email' }] } });
-  expect(world.twin.books.accounts()).toEqual([]);
+  expect(world.simulator.books.accounts()).toEqual([]);
 });
 
 test('providers whose limits do not fit the amount are passed over, and an amount that fits none is 422', async () => {
@@ -169,15 +169,15 @@ test('providers whose limits do not fit the amount are passed over, and an amoun
 });
 
 test('a provider that this container knows to be suspended is passed over, and comes back', async () => {
-  world.twin.fault('paystack', { kind: 'server_fault', path: OPENING.paystack.checkout });
+  world.simulator.fault('paystack', { kind: 'server_fault', path: OPENING.paystack.checkout });
   const open = async (n: number) =>
     (await api.initialize({ ...ORDER, merchant_reference: `INV-${n}` })).json.data.provider;
   for (let n = 0; n < 8; n += 1) expect(await open(n)).toBe('monnify');
-  const asked = world.twin.books.requests('paystack');
+  const asked = world.simulator.books.requests('paystack');
   expect(await open(8)).toBe('monnify');
-  expect(world.twin.books.requests('paystack')).toBe(asked);
+  expect(world.simulator.books.requests('paystack')).toBe(asked);
   expect(world.loggedLines('checkout_routed').at(-1)).toMatchObject({ attempt: 1, passed_over: 'paystack:suspended' });
-  world.twin.fault('paystack', null);
+  world.simulator.fault('paystack', null);
   world.clock.advance(MINUTE);
   expect(await open(9)).toBe('paystack');
 });
@@ -281,7 +281,7 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     await world.minutesPass(60, 5, dead);
     expect(await merchant.statusOf(reference)).toBe('expired');
     expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
-    world.twin.fault('paystack', null);
+    world.simulator.fault('paystack', null);
     await world.sweepAfter(HOUR);
     expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
     expect(hidden).toBeDefined();
@@ -291,7 +291,7 @@ describe('an attempt that did not answer, of a checkout that opened at another p
 test('an account that its provider does not return counts its money, once the sweeper has opened the checkout at another', async () => {
   const broken = changedProviders(world, (issuer, name) => ({
     createPaymentAccount: async (wanted) => {
-      if (name === 'monnify') throw new ProviderRefusal('No.');
+      if (name === 'monnify') throw new ProviderError('No.');
       await issuer.createPaymentAccount(wanted);
       throw new OutcomeUnknown('The answer got lost.');
     },
@@ -321,7 +321,7 @@ test('an account that its provider does not return counts its money, once the sw
 longerTest.each<[string, () => Changes]>([
   ['dead', () => away('paystack')],
   ['silent', () => silent('paystack')],
-  ['refusing', () => refusing(new ProviderRefusal('No.'), 'paystack')],
+  ['refusing', () => refusing(new ProviderError('No.'), 'paystack')],
 ])('while the first provider is %s, every checkout opens, and none is lost', async (_, fault) => {
   const count = isLongRun ? 334 : 12;
   const broken = merchant.apiWith(fault());

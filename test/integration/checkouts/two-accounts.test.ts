@@ -71,7 +71,7 @@ describe('while another account is being opened', () => {
     release();
     await pressed;
     expect(await poll(during.headers.etag)).toMatchObject({ status: 200, json: { version: 2 } });
-    expect(world.twin.books.accounts()).toHaveLength(2);
+    expect(world.simulator.books.accounts()).toHaveLength(2);
   });
 });
 
@@ -88,7 +88,7 @@ test('no other business, no key of the other mode and no public key opens one', 
     [404, 'checkout_not_found'],
     [403, 'public_key_not_permitted'],
   ]);
-  expect(world.twin.books.accounts()).toHaveLength(1);
+  expect(world.simulator.books.accounts()).toHaveLength(1);
 });
 
 describe('a checkout with two accounts', () => {
@@ -104,11 +104,11 @@ describe('a checkout with two accounts', () => {
     for (const { provider, account_number } of accounts) {
       ids.push((await world.pay(provider, account_number, ASKED)).transferId);
     }
-    await world.twin.reverse('paystack', String(ids[0]), true);
-    await world.twin.settled();
+    await world.simulator.reverse('paystack', String(ids[0]), true);
+    await world.simulator.settled();
     await merchant.api.requery(reference);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500, difference: 0 });
-    await world.twin.reverse('monnify', String(ids[1]), true);
+    await world.simulator.reverse('monnify', String(ids[1]), true);
     await world.minutesPass(60, 5);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
     expect(await typesOf()).toEqual([
@@ -140,7 +140,7 @@ describe('a checkout with two accounts', () => {
   });
 
   test('gets no money of charges that strangers open at other providers under the reference of one', async () => {
-    const number = await openPayersCharge(world.twin, 'paystack', { reference: `${reference}-B`, naira: 8_500 });
+    const number = await openPayersCharge(world.simulator, 'paystack', { reference: `${reference}-B`, naira: 8_500 });
     await world.pay('paystack', number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 2 });
     expect(await world.unmatched()).toHaveLength(1);

@@ -9,7 +9,7 @@ import { erasePayer } from '#shared/erasure/use-cases/erase-payer.ts';
 import { asReversed, payment } from '#shared/payments/domain/payment.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
 import type { Item } from '#shared/platform/table/table.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { isLongRun, longerTest, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';

@@ -4,7 +4,7 @@ import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.t
 import { deriveUserId } from '#shared/members/domain/user.ts';
 import { confirmPasskey } from '#shared/members/use-cases/change-members.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
@@ -69,7 +69,7 @@ const withPasskey = async (world: World, shop: string, role: Role, isConfirmed =
 /** The endpoint's own checks, before work that is recognised by its refusal. */
 const admitted = async (world: World, contract: Contract, call: DashboardCall): Promise<string> => {
   const handler = api(contract, world.deps, async () => {
-    throw new Refusal('checkout_not_found', { message: 'reached the work' });
+    throw new ApiError('checkout_not_found', { message: 'reached the work' });
   });
   const { json } = await callAs(handler, contract, call);
   if (json.errors?.[0]?.field === 'x-dashboard-mode') return 'no mode';

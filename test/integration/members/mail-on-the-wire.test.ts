@@ -8,7 +8,7 @@ import { mailer } from '#shared/members/mail/mailer.ts';
 import type { CodeMail } from '#shared/members/ports.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import { deliveryQueue } from '#shared/webhooks/queue/delivery-queue.ts';
-import { startSes } from '#test/support/engines/ses.ts';
+import { startSes } from '#test/support/emulators/ses.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 const EMAIL = 'ada@ada-stores.example.com';
@@ -48,7 +48,7 @@ describe('a queue carries ASCII alone', () => {
       endpointId: 'whe_01JD3N5Y8Z0000000000000000',
       mode: 'live',
       attempt: 1,
-      generation: 1,
+      redeliveries: 1,
       dueAt: 1,
     } as const;
     const job = { ...about, eventId: LETTERS };

@@ -2,7 +2,7 @@ import type { Business } from '#shared/businesses/domain/business.ts';
 import { suspendBusiness } from '#shared/businesses/use-cases/suspend-business.ts';
 import { deriveUserId } from '#shared/members/domain/user.ts';
 import { changeRole, endMembership } from '#shared/members/use-cases/change-members.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { steppedUp } from '#test/support/worlds/account-client.ts';
 import { invite } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
@@ -136,7 +136,7 @@ describe('none of an owner’s requests that are under way is written', () => {
     // So many write at once that the removal may be told to come again.
     const remove = (): Promise<unknown> =>
       endMembership(world.deps, { ...WHOM, businessId: shop }).catch((error: unknown) =>
-        error instanceof Refusal && error.code === 'service_unavailable' ? remove() : Promise.reject(error),
+        error instanceof ApiError && error.code === 'service_unavailable' ? remove() : Promise.reject(error),
       );
     const seen: string[][] = [];
     const { codes } = await race(

@@ -1,5 +1,5 @@
 import { DUE_WRITES, LIVE_STEPS, STEPS, WRITES, type WritesByPlace } from '#infra/costs/steps.ts';
-import { DEFAULT_CREATION_ALLOWANCE } from '#infra/default-limits.ts';
+import { DEFAULT_PROVIDER_QUOTA } from '#infra/default-limits.ts';
 import { findExampleEvent } from '#infra/openapi/examples/events.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
@@ -23,8 +23,8 @@ import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { type DeliveryJob, newDelivery, toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { newEvent } from '#shared/webhooks/domain/event.ts';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { type Metered, startMeter } from '#test/support/engines/meter.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { type Metered, startMeter } from '#test/support/emulators/meter.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { pngOfSize } from '#test/support/pictures.ts';
@@ -273,7 +273,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
   let meter: Awaited<ReturnType<typeof startMeter>>;
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
-    await openWorld({ dynamoDbEndpoint: meter.endpoint, creationAllowance: DEFAULT_CREATION_ALLOWANCE });
+    await openWorld({ dynamoDbEndpoint: meter.endpoint, providerQuota: DEFAULT_PROVIDER_QUOTA });
     meter.take();
   });
   afterEach(async () => {
@@ -297,7 +297,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     await world.stop();
     await openWorld({
       dynamoDbEndpoint: meter.endpoint,
-      creationAllowance: DEFAULT_CREATION_ALLOWANCE,
+      providerQuota: DEFAULT_PROVIDER_QUOTA,
       routingOrder: ['paystack', 'monnify', 'korapay'],
     });
     // A container reads the health of providers once in half a minute.
@@ -363,7 +363,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
 
   longTest('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
     const lookUps = world.countLookUps('korapay');
-    world.twin.prefer('korapay', { over: 'accept_all' });
+    world.simulator.prefer('korapay', { over: 'accept_all' });
     await world.reconcile('korapay');
     await merchant.paidCheckout('korapay', OVER);
     for (let passed = 0; passed < 180; passed += 10) {
@@ -388,11 +388,13 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect(added).toBe(1);
 
     await merchant.paidCheckout('korapay');
-    const [twins] = (await world.itemsOf('PAY')).filter(({ providerReference }) => providerReference !== 'KPY-PAY-7');
+    const [simulators] = (await world.itemsOf('PAY')).filter(
+      ({ providerReference }) => providerReference !== 'KPY-PAY-7',
+    );
     const asked = world.countLookUps('korapay');
-    world.clock.advance((payment.parse(twins).review?.dueAt ?? 0) - world.clock.now());
+    world.clock.advance((payment.parse(simulators).review?.dueAt ?? 0) - world.clock.now());
     meter.take();
-    await reviewPayment(world.deps, String(twins?.pk));
+    await reviewPayment(world.deps, String(simulators?.pk));
     const reviewed = meter.take();
     expect([asked(), ...counted(reviewed)]).toEqual(LIVE_STEPS['Reviewed within the week, at Korapay']);
   });
@@ -566,7 +568,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
   });
 
   test('of a live checkout, paid or not', async () => {
-    await openWorld({ dynamoDbEndpoint: places.endpoint, creationAllowance: DEFAULT_CREATION_ALLOWANCE });
+    await openWorld({ dynamoDbEndpoint: places.endpoint, providerQuota: DEFAULT_PROVIDER_QUOTA });
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     places.take();
     const { accountNumber } = await merchant.checkout('paystack');

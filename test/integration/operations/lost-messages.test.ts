@@ -1,7 +1,7 @@
-import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
+import { makeLostMessagesDue } from '#infra/local/emulators/lost-messages.ts';
 import { DAY, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
-import { landMany } from '#test/support/engines/landed-events.ts';
+import { landMany } from '#test/support/emulators/landed-events.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 describe('deliveries whose queue messages were lost with the local stack', () => {

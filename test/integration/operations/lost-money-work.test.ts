@@ -1,4 +1,4 @@
-import { makeLostMessagesDue } from '#infra/local/engines/lost-messages.ts';
+import { makeLostMessagesDue } from '#infra/local/emulators/lost-messages.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';

@@ -14,7 +14,7 @@ import { DAY, HOUR } from '#shared/platform/kernel/time.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
 import { createWebhookEndpoint } from '#shared/webhooks/use-cases/create-webhook-endpoint.ts';
-import { startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';

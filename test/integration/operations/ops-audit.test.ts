@@ -10,7 +10,7 @@ import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
 import { endpointKey } from '#shared/webhooks/store/keys.ts';
 import type { DeadLetterQueues } from '#shared/webhooks/use-cases/redrive-queue.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { accountClient } from '#test/support/worlds/account-client.ts';
@@ -63,7 +63,7 @@ const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessD
 const failing = (endpointId: string) => {
   const since = world.clock.now();
   const lastEventId = world.deps.newId('evt');
-  const outage = { since, failures: 3, refusals: 0, lastEventId, lastAt: since, goneSince: null };
+  const outage = { since, failures: 3, rejections: 0, lastEventId, lastAt: since, goneSince: null };
   return world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'live' }), version: 1, outage });
 };
 

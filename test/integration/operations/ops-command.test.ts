@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StackFile, writeStackFile } from '#infra/local/data/stack-file.ts';
 import { isWellFormedKey } from '#shared/businesses/domain/api-key.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

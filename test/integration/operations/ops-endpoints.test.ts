@@ -55,7 +55,7 @@ describe('endpoint show', () => {
 });
 
 describe('an endpoint', () => {
-  test('is updated without the allowance of its business, and no path of its URL is on record', async () => {
+  test('is updated without the quota of its business, and no path of its URL is on record', async () => {
     const { business, id } = await newBusiness();
     const url = 'https://ada.example/new?token=t0ken';
     for (let n = 0; n < 12; n++) await ops('update', id, '--url', `${url}${n}`);
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toEqual(before);
   });
 
-  test('is sent a test event, unless it is switched off or its allowance is used up', async () => {
+  test('is sent a test event, unless it is switched off or its quota is used up', async () => {
     const { business, id, other } = await newBusiness();
     await world.takeJobs();
     const { event } = await ops('test', id);
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     await expect(ops('test', other)).rejects.toThrow('switched off. Enable it first.');
     for (let n = 1; n < 60; n++) await ops('test', id);
     await expect(ops('test', id)).rejects.toThrow(
-      /^whe_\w+ has had its allowance\. Run the command again in \d+ seconds\.$/,
+      /^whe_\w+ has reached its limit\. Run the command again in \d+ seconds\.$/,
     );
   });
 });

@@ -92,8 +92,8 @@ describe('checkout find', () => {
       { found_by: 'account_number', virtual_account: { id: accounts[0].id, mode: 'live', status: 'active' } },
     ]);
     const { account_number: accountNumber } = accounts[0];
-    await world.twin.pay({ provider: 'korapay', accountNumber, amount: 125_050, senderName: 'Chidi Eze' });
-    await world.twin.settled();
+    await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 125_050, senderName: 'Chidi Eze' });
+    await world.simulator.settled();
     expect((await api.listPayments(accounts[0].id)).json.data).toMatchObject([{ amount: 1_250.5 }]);
   });
 
@@ -154,7 +154,7 @@ describe('business show', () => {
     const since = world.clock.now();
     const ids = business.endpoints.map(({ id }) => id);
     const event = world.deps.newId('evt');
-    const outage = { since, failures: 3, refusals: 0, lastEventId: event, lastAt: since, goneSince: null };
+    const outage = { since, failures: 3, rejections: 0, lastEventId: event, lastAt: since, goneSince: null };
     const whileParked = { lastReleasedId: null, emptyPolls: 0, dueAt: null };
     const save = (n: number, state: Partial<Breaker>) =>
       world.deps.breakers.save({
@@ -199,7 +199,7 @@ describe('event redeliver', () => {
     const [first = '', second = ''] = business.endpoints.map((endpoint) => endpoint.id);
     const { event } = await ops('event', 'redeliver', id);
     expect(event).toMatchObject({ id, type: 'endpoint.test', deliveries: [{ endpoint_id: first, status: 'pending' }] });
-    expect(await world.takeJobs()).toMatchObject([{ eventId: id, endpointId: first, byHand: true, generation: 1 }]);
+    expect(await world.takeJobs()).toMatchObject([{ eventId: id, endpointId: first, byHand: true, redeliveries: 1 }]);
 
     world.clock.advance(MINUTE);
     const text = await run('event', 'redeliver', id, '--endpoint', second);
@@ -220,7 +220,7 @@ describe('event redeliver', () => {
       'Webhook endpoint not found. The command "endpoint list" shows those of a business.',
     );
     const endpointId = business.endpoints[0]?.id ?? '';
-    const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0, dueAt: null };
+    const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, redeliveries: 0, dueAt: null };
     await world.deps.deliveries.apply(job, startAttempt(job, 'lease_01KDVDNX1Q5G8K2N4P7S9V3X6Z', world.clock.now()));
     await expect(ops('event', 'redeliver', id)).rejects.toThrow(/in progress\. Wait half a minute/);
     await apiClient(world, business.keys.secret_test).updateEndpoint(endpointId, { enabled: false });

@@ -1,4 +1,4 @@
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { writeStackFile } from '#infra/local/data/stack-file.ts';
-import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Simulator, startSimulator } from '#infra/local/simulator/simulator.ts';
 import type { Stage } from '#infra/ops/connect.ts';
 import { toFailure } from '#infra/ops/failure.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
@@ -15,34 +15,34 @@ import { newScene } from '#infra/ops/provider-try/scene.ts';
 import { tryProvider } from '#infra/ops/provider-try/try-provider.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
-import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
-import { fixturesFor, STEP_NAMES, type StepName } from '#shared/providers/common/twin/tried-provider.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/simulator/fixture.ts';
+import { fixturesFor, STEP_NAMES, type StepName } from '#shared/providers/common/simulator/tried-provider.ts';
 import { credentialsVariable } from '#shared/providers/credentials.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { type ProviderSettings, providerSettings } from '#shared/providers/settings.ts';
-import { TWINS } from '#shared/providers/twins.ts';
-import { type AnswerProxy, type PassedCall, startAnswerProxy } from '#test/support/engines/answer-proxy.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
+import { type AnswerProxy, type PassedCall, startAnswerProxy } from '#test/support/emulators/answer-proxy.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { isLongRun, longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
 import { type Change, changed, changesOf } from '#test/support/worlds/changed-fields.ts';
 
 const NAMES = providerName.options;
 const before = { ...process.env };
-let twin: Twin;
+let simulator: Simulator;
 let proxy: AnswerProxy;
 let folder: string;
 
 const start = async (): Promise<void> => {
-  twin = await startTwin();
-  proxy = await startAnswerProxy(new URL(twin.baseUrls.paystack).origin);
+  simulator = await startSimulator();
+  proxy = await startAnswerProxy(new URL(simulator.baseUrls.paystack).origin);
 };
 const stop = async (): Promise<void> => {
   await proxy.stop();
-  await twin.stop();
+  await simulator.stop();
 };
 beforeAll(start);
 afterAll(stop);
-/** A twin of whose lists this run's payments are all, so that it makes the same calls as any other such run. */
+/** A simulator of whose lists this run's payments are all, so that it makes the same calls as any other such run. */
 const startAfresh = async (): Promise<void> => {
   await stop();
   await start();
@@ -52,9 +52,9 @@ beforeEach(() => {
   process.env.DATA_DIR = folder;
   process.env.PROVIDERS = JSON.stringify({
     paystack: { customerEmailDomain: 'accounts.example.com' },
-    monnify: { contractCode: TWINS.monnify.settings.contractCode },
+    monnify: { contractCode: SIMULATORS.monnify.settings.contractCode },
   });
-  for (const name of NAMES) process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
+  for (const name of NAMES) process.env[credentialsVariable(name)] = JSON.stringify(simulator.credentials[name]);
   proxy.change(({ json }) => json);
 });
 afterEach(() => {
@@ -62,8 +62,8 @@ afterEach(() => {
   process.env = { ...before };
 });
 
-/** The address of a provider at the twin, through the proxy. */
-const proxied = (name: ProviderName): string => `${proxy.origin}${new URL(twin.baseUrls[name]).pathname}`;
+/** The address of a provider at the simulator, through the proxy. */
+const proxied = (name: ProviderName): string => `${proxy.origin}${new URL(simulator.baseUrls[name]).pathname}`;
 const written = (): TryReport | undefined => {
   const [file] = readdirSync(folder);
   return file === undefined ? undefined : JSON.parse(readFileSync(join(folder, file), 'utf8'));
@@ -109,7 +109,7 @@ const runProxied = (name: ProviderName, ...args: string[]) => run(name, ...args,
 type Surroundings = Parameters<typeof newScene>[5];
 /** The steps of a try without the command, in which time passes as `around` says. */
 const stepsOf = async (name: ProviderName, baseUrl: string, around: Partial<Surroundings>) => {
-  const tried = TWINS[name].tried;
+  const tried = SIMULATORS[name].tried;
   const access = await sandboxAccess(name, tried, { baseUrl, stageSettings: undefined });
   const exchanges = recordExchanges(providerHttp({ baseUrl, now: Date.now }), Date.now);
   const surroundings = { ...runtime, payWithin: undefined, say: () => {}, ...around };
@@ -132,9 +132,9 @@ beforeEach(() => {
   process.env.TRY_CUSTOMER = JSON.stringify(somebody());
 });
 
-describe('provider try against the twin', () => {
+describe('provider try against the simulator', () => {
   test.each(NAMES)('%s is green, and its report is what is printed as JSON', async (name) => {
-    const { printed, exitCode, report } = await run(name, '--json', '--base-url', twin.baseUrls[name]);
+    const { printed, exitCode, report } = await run(name, '--json', '--base-url', simulator.baseUrls[name]);
     const { file, ...shown } = JSON.parse(printed);
     expect(shown).toEqual(report);
     expect(file).toMatch(new RegExp(`/provider-try-${name}-\\d{4}-\\d\\d-\\d\\d\\.json$`));
@@ -157,9 +157,11 @@ describe('provider try against the twin', () => {
     async (name) => {
       const asked: string[] = [];
       const payOnce = async (milliseconds: number): Promise<void> => {
-        const account = twin.books.accounts().findLast(({ provider, kind }) => provider === name && kind === 'payment');
+        const account = simulator.books
+          .accounts()
+          .findLast(({ provider, kind }) => provider === name && kind === 'payment');
         const { number: accountNumber = '', toPay: amount } = account ?? {};
-        await twin.pay({
+        await simulator.pay({
           provider: name,
           accountNumber,
           amount: amount ?? 0,
@@ -169,7 +171,7 @@ describe('provider try against the twin', () => {
         await wait(Math.min(milliseconds, 1));
       };
       const say = (line: string) => asked.push(line);
-      const steps = await stepsOf(name, twin.baseUrls[name], { wait: payOnce, payWithin: 60_000, say });
+      const steps = await stepsOf(name, simulator.baseUrls[name], { wait: payOnce, payWithin: 60_000, say });
       expect(steps.flatMap(({ calls }) => calls.flatMap(({ differences }) => differences))).toEqual([]);
       const paid = steps.filter(({ step }) => step === 'paid' || step === 'paid_listed');
       expect(paid).toMatchObject([{ status: 'passed' }, { status: 'passed' }]);
@@ -197,17 +199,17 @@ describe('provider try against the twin', () => {
     ['korapay', { lookUpReferences: 'korapays_first' }],
   ];
   test.each(READINGS)('%s is green by each reading of its sources: %j', async (name, reading) => {
-    twin.prefer(name, reading);
+    simulator.prefer(name, reading);
     const { printed, exitCode } = await runProxied(name);
-    twin.prefer(name, {});
+    simulator.prefer(name, {});
     expect(printed).toContain('Green.');
     expect(exitCode).toBe(0);
   });
 
   test('tells a form that no source has for this answer, although the adapter reads it', async () => {
-    twin.prefer('monnify', { bankCodes: 'number' });
+    simulator.prefer('monnify', { bankCodes: 'number' });
     const { printed, exitCode, report } = await runProxied('monnify');
-    twin.prefer('monnify', {});
+    simulator.prefer('monnify', {});
     const where = 'POST /api/v1/merchant/bank-transfer/init-payment';
     expect(printed).toContain(`checkout, ${where}: responseBody.bankCode is number, not string.`);
     expect(report?.steps.filter(({ status }) => status === 'differs').map(({ step }) => step)).toEqual([
@@ -218,9 +220,9 @@ describe('provider try against the twin', () => {
   });
 
   test('names each step that could not be done, and goes on with what does not need it', async () => {
-    twin.fault('paystack', { kind: 'server_fault', path: /^\/charge/ });
+    simulator.fault('paystack', { kind: 'server_fault', path: /^\/charge/ });
     const { printed, exitCode, report } = await runProxied('paystack');
-    twin.fault('paystack', null);
+    simulator.fault('paystack', null);
     const statusOf = (name: string) => report?.steps.find(({ step }) => step === name);
     expect(statusOf('checkout')).toMatchObject({ status: 'failed', why: 'OutcomeUnknown: The provider answered 500.' });
     expect(statusOf('unpaid')).toMatchObject({
@@ -237,7 +239,7 @@ describe('provider try against the twin', () => {
     const { exitCode, report } = await runProxied('korapay');
     expect(report?.steps[0]).toMatchObject({
       status: 'failed',
-      why: 'ProviderRefusal: The provider did not accept our credentials.',
+      why: 'ProviderError: The provider did not accept our credentials.',
     });
     expect(report?.steps.slice(1).every(({ status }) => status === 'skipped')).toBe(true);
     expect(exitCode).toBe(1);
@@ -264,8 +266,8 @@ const changesBy = (fixtures: readonly (Fixture | undefined)[], answer: unknown):
 
 /** Each change that a comparison must name, of one answer of a run in which nothing differed. */
 const changesIn = (name: ProviderName, step: StepName, { method, path, json }: PassedCall): readonly Change[] => {
-  const tried = TWINS[name].tried;
-  const below = path.slice(new URL(twin.baseUrls[name]).pathname.length);
+  const tried = SIMULATORS[name].tried;
+  const below = path.slice(new URL(simulator.baseUrls[name]).pathname.length);
   const call = tried.calls.find((one) => one.method === method && isOfForm(one.path, below));
   const answers = (fixturesFor(call?.answer ?? {}, step) ?? []).map((one) => tried.fixtures.answers[one]);
   const ofEnvelope = changesBy(answers, json);
@@ -381,8 +383,8 @@ describe('the report', () => {
       const { printed, exitCode, report } = await runProxied(name);
       expect(exitCode).toBe(1);
       expect(printed).toContain('(no name of a field) is new.');
-      const numbers = twin.books.accounts().filter(({ provider }) => provider === name);
-      const secrets = Object.values(twin.credentials[name]);
+      const numbers = simulator.books.accounts().filter(({ provider }) => provider === name);
+      const secrets = Object.values(simulator.credentials[name]);
       for (const text of [...words, ...secrets, ...numbers.flatMap(({ number, reference }) => [number, reference])]) {
         expect(JSON.stringify(report).toLowerCase()).not.toContain(text.toLowerCase());
         expect(printed.toLowerCase()).not.toContain(text.toLowerCase());
@@ -410,7 +412,7 @@ describe('the report', () => {
 });
 
 describe('what may move money', () => {
-  const refusals: readonly (readonly [string, ProviderName, object, object, string])[] = [
+  const errors: readonly (readonly [string, ProviderName, object, object, string])[] = [
     [
       'a live key of Paystack',
       'paystack',
@@ -448,7 +450,7 @@ describe('what may move money', () => {
       'over https only',
     ],
   ];
-  test.each(refusals)('is refused before anything is sent: %s', async (_, name, credentials, settings, sentence) => {
+  test.each(errors)('is refused before anything is sent: %s', async (_, name, credentials, settings, sentence) => {
     process.env[credentialsVariable(name)] = JSON.stringify(credentials);
     const isAddress = Object.hasOwn(settings, 'baseUrl');
     if (isAddress) process.env.PROVIDERS = JSON.stringify({ [name]: settings });
@@ -463,7 +465,7 @@ describe('what may move money', () => {
 
 describe('what a try needs', () => {
   const refused = async (name: string, sentence: string): Promise<void> => {
-    const { printed, exitCode } = await run(name, '--base-url', twin.baseUrls.paystack);
+    const { printed, exitCode } = await run(name, '--base-url', simulator.baseUrls.paystack);
     expect(printed).toContain(sentence);
     expect(exitCode).toBeGreaterThan(0);
   };
@@ -480,7 +482,7 @@ describe('what a try needs', () => {
 
   test('is named when the customer has an unknown field, without a value', async () => {
     process.env.TRY_CUSTOMER = JSON.stringify({ bvm: '22198765432', email: 'nobody' });
-    const { printed } = await run('korapay', '--base-url', twin.baseUrls.korapay);
+    const { printed } = await run('korapay', '--base-url', simulator.baseUrls.korapay);
     expect(printed).toContain('TRY_CUSTOMER has a field that is wrong or unknown: email, bvm.');
     expect(printed).not.toContain('22198765432');
   });
@@ -493,13 +495,13 @@ describe('what a try needs', () => {
   });
 });
 
-test('without credentials in the environment, the twin of the running local stack is tried', async () => {
+test('without credentials in the environment, the simulator of the running local stack is tried', async () => {
   for (const name of NAMES) delete process.env[credentialsVariable(name)];
   const live = {
     settings: providerSettings.parse({
-      monnify: { baseUrl: twin.baseUrls.monnify, contractCode: TWINS.monnify.settings.contractCode },
+      monnify: { baseUrl: simulator.baseUrls.monnify, contractCode: SIMULATORS.monnify.settings.contractCode },
     }),
-    credentials: { monnify: JSON.stringify(twin.credentials.monnify) },
+    credentials: { monnify: JSON.stringify(simulator.credentials.monnify) },
   };
   const reports = mkdtempSync(join(tmpdir(), 'provider-try-'));
   const address = 'http://127.0.0.1:1';
@@ -538,9 +540,11 @@ describe('with --stage', () => {
     );
 
   test('the settings and the secret are those of the stage', async () => {
-    held = JSON.stringify(twin.credentials.korapay);
+    held = JSON.stringify(simulator.credentials.korapay);
     process.env.KORAPAY_CREDENTIALS = '{}';
-    const { exitCode } = await at(providerSettings.parse({ korapay: { baseUrl: twin.baseUrls.korapay, secretId } }));
+    const { exitCode } = await at(
+      providerSettings.parse({ korapay: { baseUrl: simulator.baseUrls.korapay, secretId } }),
+    );
     expect(exitCode).toBe(0);
     expect(written()?.green).toBe(true);
   });
@@ -548,7 +552,7 @@ describe('with --stage', () => {
   test('a provider that the stage has not enabled, and a secret without a value, are refused', async () => {
     held = undefined;
     expect((await at({})).printed).toContain('The stage has not enabled korapay.');
-    const settings = providerSettings.parse({ korapay: { baseUrl: twin.baseUrls.korapay, secretId } });
+    const settings = providerSettings.parse({ korapay: { baseUrl: simulator.baseUrls.korapay, secretId } });
     expect((await at(settings)).printed).toContain(`The secret ${secretId} has no value.`);
   });
 });

@@ -1,7 +1,7 @@
 import type { EnabledProviders } from '#infra/ops/connect.ts';
 import { healthyProvider, OUTAGE_AFTER, recordFailure } from '#shared/providers/domain/breaker.ts';
 import { unknownHealth } from '#shared/providers/domain/health/health.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

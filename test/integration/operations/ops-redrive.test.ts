@@ -10,7 +10,7 @@ import { operationsProgram } from '#infra/ops/program.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import { deadLetterQueues } from '#shared/webhooks/queue/dead-letter-queues.ts';
 import { type DeadLetterQueues, redriveQueue } from '#shared/webhooks/use-cases/redrive-queue.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const sqs = new SQSClient();
@@ -38,13 +38,13 @@ let ordered: string[];
 let moving: Promise<void>[];
 
 const queueUrl = (name: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}`;
-/** The dead-letter queues, at the engine or at a proxy in front of it. */
+/** The dead-letter queues, at the emulator or at a proxy in front of it. */
 const urlsAt = (endpoint: string): typeof urls => {
   const urlOf = (lane: Lane): string => `${endpoint}/000000000000/${world.table.name}-${lane}-dlq`;
   return { first: urlOf('first'), retry: urlOf('retry'), slow: urlOf('slow'), test: urlOf('test') };
 };
 
-/** Moves every message back to its source queue, because the engine has no StartMessageMoveTask. */
+/** Moves every message back to its source queue, because the emulator has no StartMessageMoveTask. */
 const moveAll = async (sourceArn: string): Promise<void> => {
   const source = queueUrl(sourceArn.split(':').at(-1) ?? '');
   for (;;) {
@@ -73,7 +73,7 @@ beforeEach(async () => {
   }
   [script, ordered, moving] = [[], [], []];
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
-  // The real engine, except for the two calls that it does not have.
+  // The real emulator, except for the two calls that it does not have.
   proxy.inject((operation, { SourceArn }) => {
     if (operation === 'StartMessageMoveTask') {
       ordered.push(String(SourceArn));
@@ -91,7 +91,7 @@ afterEach(() => proxy.stop());
 const addDeadLetters = async (lane: Lane, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) {
     const ids = { eventId: world.deps.newId('evt'), endpointId: world.deps.newId('whe') };
-    const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, generation: 0, dueAt: null };
+    const job = { ...ids, mode: lane === 'test' ? 'test' : 'live', attempt: 0, redeliveries: 0, dueAt: null };
     await sqs.send(new SendMessageCommand({ QueueUrl: urls[lane], MessageBody: JSON.stringify(job) }));
   }
 };

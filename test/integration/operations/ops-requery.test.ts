@@ -13,7 +13,7 @@ beforeAll(async () => {
   stage = { ...world.deps, operator: async () => 'amaka' };
 });
 afterAll(() => world.stop());
-afterEach(() => world.twin.fault('korapay', null));
+afterEach(() => world.simulator.fault('korapay', null));
 
 const open = async () => {
   const business = await world.addBusiness(['https://ada.example/hooks'], 'live');
@@ -30,8 +30,8 @@ describe('checkout requery', () => {
     const { business, api, reference, accountNumber } = await open();
     const nothing = await opsOn(stage, 'checkout', 'requery', reference);
     expect(nothing).toMatchObject({ changed: false, checkout: { reference, status: 'pending' } });
-    world.twin.notifyAt('korapay', null);
-    await world.twin.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
+    world.simulator.notifyAt('korapay', null);
+    await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
     const text = await opsPrinted(stage, 'checkout', 'requery', ` ${reference.toLowerCase()}-2 `);
     expect(text).toContain('korapay knew more than was recorded.');
     expect(text).toMatch(/^ {2}status +pending → paid$/m);
@@ -41,14 +41,14 @@ describe('checkout requery', () => {
     expect([changed, checkout]).toEqual([false, inEvent((await api.verify(reference)).json.data)]);
     expect(await world.takeJobs()).toEqual([]);
     expect(await whatChanged(business.id)).toEqual(Array(3).fill(`had korapay asked about ${reference}`));
-    world.twin.notifyAt('korapay', world.notificationUrl('korapay'));
+    world.simulator.notifyAt('korapay', world.notificationUrl('korapay'));
   });
 
   test('says why it cannot, and changes nothing then', async () => {
     const { business, api, reference, accountNumber } = await open();
-    world.twin.notifyAt('korapay', null);
-    await world.twin.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
-    world.twin.fault('korapay', { kind: 'server_fault' });
+    world.simulator.notifyAt('korapay', null);
+    await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
+    world.simulator.fault('korapay', { kind: 'server_fault' });
     await expect(opsOn(stage, 'checkout', 'requery', reference)).rejects.toThrow('korapay does not answer');
     expect((await api.verify(reference)).json.data).toMatchObject({ status: 'pending', paid_amount: 0 });
     expect(await whatChanged(business.id)).toHaveLength(1);

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
@@ -118,7 +118,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_DYNAMODB,
     AWS_ENDPOINT_URL_SQS,
     DATA_DIR: dir,
-    // DynamoDB and SQS are the engines; every other AWS call goes to the CloudFormation server.
+    // DynamoDB and SQS are the emulators; every other AWS call goes to the CloudFormation server.
     AWS_ENDPOINT_URL: cloudFormation.url,
     // One for all tests, because the process of the commands keeps the client that it has made.
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,

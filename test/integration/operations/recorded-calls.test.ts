@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, ScanCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { createTable } from '#infra/local/engines/create-table.ts';
-import { inNoRole, inRole, takeRefusals, takeUpRefusals } from '#test/support/permissions/roles.ts';
+import { createTable } from '#infra/local/emulators/create-table.ts';
+import { inNoRole, inRole, takeDenials, takeUpDenials } from '#test/support/permissions/roles.ts';
 import { deviationsOf } from '#test/support/recorder/deviations.ts';
 import { type AwsCall, startRecorder } from '#test/support/recorder/recorder.ts';
 
@@ -57,15 +57,15 @@ test('a test fails when its functions, or those of a stack, make a call that the
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const scan = () => client.send(new ScanCommand({ TableName: 'of-nobody' })).catch(() => {});
   await scan();
-  expect(takeRefusals()).toEqual([]);
+  expect(takeDenials()).toEqual([]);
   await inRole('verify-checkout', scan)();
-  expect(takeRefusals()).toEqual(['verify-checkout makes dynamodb:Scan, but its role does not allow it.']);
+  expect(takeDenials()).toEqual(['verify-checkout makes dynamodb:Scan, but its role does not allow it.']);
   await inRole('verify-checkout', () => inNoRole(scan))();
-  expect(takeRefusals()).toEqual([]);
+  expect(takeDenials()).toEqual([]);
 
-  const refusal = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
-  takeUpRefusals(`The background thread ended: Error: Refused: ${refusal}. Start again with: npm start\n`);
-  expect(takeRefusals()).toEqual([refusal]);
+  const expectedError = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
+  takeUpDenials(`The background thread ended: Error: Refused: ${expectedError}. Start again with: npm start\n`);
+  expect(takeDenials()).toEqual([expectedError]);
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 

@@ -1,5 +1,5 @@
 import { HOUR } from '#shared/platform/kernel/time.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';

@@ -216,7 +216,7 @@ describe('a sweep goes on past', () => {
 });
 
 describe('a read that decides where money goes', () => {
-  test('stops at what stands under the payment’s own key, and at a part of a running total', async () => {
+  test('stops at what stands under the payment’s own key, and at a part of a cumulative report', async () => {
     await merchant.paidAccount(PROVIDER, 100_000);
     const item = await firstOf('PAY');
     await ofNewerRelease(item, { provider: 'wema' });

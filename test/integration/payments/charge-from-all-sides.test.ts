@@ -20,9 +20,9 @@ describeAtProviders('a charge of %s', (provider) => {
 
     // Nobody records anything before three of them have the provider's answer.
     const allHaveAsked = barrier(3);
-    const changes = world.scripted(provider, ({ lookUp, enquire }) => ({
+    const changes = world.scripted(provider, ({ lookUp, requery }) => ({
       lookUp: async (query) => lookUp(query).finally(allHaveAsked),
-      enquire: async (query) => enquire(query).finally(allHaveAsked),
+      requery: async (query) => requery(query).finally(allHaveAsked),
     }));
     const deps = { ...world.deps, ...changes };
     const [answer] = await Promise.all([

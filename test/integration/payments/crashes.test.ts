@@ -63,7 +63,7 @@ describe('live money and a process that dies at one step', () => {
     await chaos.settle();
     const { books, problems } = await chaos.audit();
     expect(problems).toEqual([]);
-    expect(books.payments).toHaveLength(chaos.world.twin.books.accounts().length);
+    expect(books.payments).toHaveLength(chaos.world.simulator.books.accounts().length);
     expect(chaos.lives.struck[`killed ${step}`]).toBeGreaterThan(0);
   };
 
@@ -97,7 +97,7 @@ describe('live money and a process that dies at one step', () => {
       const planned = await openCalmly();
       chaos.setQueueOdds({ lost: 1, duplicated: 0, delayed: 0 });
       await Promise.all(planned.map(chaos.pay));
-      await chaos.world.twin.settled();
+      await chaos.world.simulator.settled();
       chaos.setQueueOdds(CALM_QUEUE);
       chaos.lives.setOdds({ ...CALM, dieAt: step });
       chaos.world.clock.advance(2 * MINUTE);
@@ -131,7 +131,7 @@ describe('live money and a process that dies at one step', () => {
     'no notification comes, and everybody who reconciles dies %s: all is credited once',
     async (step) => {
       const planned = await openCalmly();
-      for (const name of providerName.options) chaos.world.twin.fault(name, { kind: 'lost' });
+      for (const name of providerName.options) chaos.world.simulator.fault(name, { kind: 'lost' });
       await Promise.all(planned.map(chaos.pay));
       chaos.world.clock.advance(11 * MINUTE);
       await sweepAndDie(step);
@@ -143,14 +143,15 @@ describe('live money and a process that dies at one step', () => {
     ['ledger.record'],
     'money that counted goes back as a whole, and everybody who reconciles dies %s: it is taken out once',
     async (step) => {
-      const { twin, clock } = chaos.world;
+      const { simulator, clock } = chaos.world;
       await Promise.all((await openCalmly()).map(chaos.pay));
-      await twin.settled();
-      for (const { account, transferId } of twin.books.transfers()) await twin.reverse(account.provider, transferId);
+      await simulator.settled();
+      for (const { account, transferId } of simulator.books.transfers())
+        await simulator.reverse(account.provider, transferId);
       clock.advance(11 * MINUTE);
       await sweepAndDie(step);
       await expectAllCredited(step);
-      expect(twin.books.totalKept()).toBe(0);
+      expect(simulator.books.totalKept()).toBe(0);
     },
   );
 
@@ -167,7 +168,7 @@ describe('live money and a process that dies at one step', () => {
       }
       await openCalmly();
       await Promise.all(strange.map(chaos.pay));
-      await world.twin.settled();
+      await world.simulator.settled();
       const checkouts = (await world.itemsOf('CHK')).map((item) => checkout.parse(item));
       const assignAll = async (odds: LifeOdds): Promise<void> => {
         world.clock.advance(MINUTE);
@@ -191,15 +192,15 @@ describe('live money and a process that dies at one step', () => {
     ['ledger.record'],
     'money that counted goes back in part, and everybody who reconciles dies %s: it is taken out once',
     async (step) => {
-      chaos.world.twin.prefer('korapay', { over: 'accept_all' });
+      chaos.world.simulator.prefer('korapay', { over: 'accept_all' });
       const [overpaid] = (await openCalmly()).filter(
         ({ provider, amount }) => provider === 'korapay' && amount === 850_075,
       );
       if (!overpaid) throw new Error('No checkout.');
       await chaos.pay({ ...overpaid, amount: 900_000 });
-      await chaos.world.twin.settled();
-      for (const { transferId } of chaos.world.twin.books.transfers()) {
-        await chaos.world.twin.returnExcess(transferId, 'success');
+      await chaos.world.simulator.settled();
+      for (const { transferId } of chaos.world.simulator.books.transfers()) {
+        await chaos.world.simulator.returnExcess(transferId, 'success');
       }
       chaos.world.clock.advance(11 * MINUTE);
       await sweepAndDie(step);
@@ -233,7 +234,7 @@ describe('live money and a process that dies at one step', () => {
           const { world, lives, businesses } = chaos;
           const [shop] = businesses;
           if (!shop) throw new Error('No business.');
-          for (const name of providerName.options) world.twin.fault(name, { kind: 'before_answer' });
+          for (const name of providerName.options) world.simulator.fault(name, { kind: 'before_answer' });
           const openings = [
             accountsOpening(shop, 1),
             ...providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075)),

@@ -11,7 +11,7 @@ import { totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
-/* Running totals that fall, because the provider returns all or part of money that had counted. */
+/* Cumulative reports that fall, because the provider returns all or part of money that had counted. */
 
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
@@ -19,7 +19,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
   const provider = 'korapay';
   /** A checkout that was paid ₦9,000. */
   const overpaid = () => {
-    world.twin.prefer(provider, { over: 'accept_all' });
+    world.simulator.prefer(provider, { over: 'accept_all' });
     return merchant.paidCheckout(provider, OVER);
   };
   const counted = async () => {
@@ -32,7 +32,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     'once counted, the excess is reversed once; refund %s',
     async (status) => {
       const { reference, transferId } = await counted();
-      await world.twin.returnExcess(transferId, status);
+      await world.simulator.returnExcess(transferId, status);
       await world.minutesPass(12, 6);
       expect(await merchant.fetch(reference)).toMatchObject({
         status: 'paid',
@@ -42,7 +42,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
       expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
       expect(await world.eventsOf(reference)).toEqual(REVERSED);
       // The refund's completion changes nothing more, and is not announced as a rejection.
-      await world.twin.returnExcess(transferId, 'success');
+      await world.simulator.returnExcess(transferId, 'success');
       await world.minutesPass(24, 12);
       expect(await world.eventsOf(reference)).toEqual(REVERSED);
       await world.expectBooksToAgree();
@@ -51,15 +51,15 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
 
   longTest('once counted and reversed, the excess counts again when its refund fails', async () => {
     const { reference, transferId } = await counted();
-    await world.twin.returnExcess(transferId, 'processing');
+    await world.simulator.returnExcess(transferId, 'processing');
     await world.minutesPass(12, 6);
-    await world.twin.returnExcess(transferId, 'failed');
+    await world.simulator.returnExcess(transferId, 'failed');
     await world.minutesPass(12, 6);
     expect(await merchant.paymentsOf(reference)).toEqual(['500 accepted', '8500 accepted', '9000 reversed']);
     expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.overpaid']);
     await world.expectBooksToAgree();
     // The second refund succeeds.
-    await world.twin.returnExcess(transferId, 'success');
+    await world.simulator.returnExcess(transferId, 'success');
     await world.minutesPass(24, 12);
     expect(await merchant.paymentsOf(reference)).toEqual(['500 reversed', '8500 accepted', '9000 reversed']);
     await world.expectBooksToAgree();
@@ -73,11 +73,11 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     async (end, paid, payments, events) => {
       const held = await world.holdNotifications(provider);
       const { reference, transferId } = await overpaid();
-      await world.twin.returnExcess(transferId, 'processing');
+      await world.simulator.returnExcess(transferId, 'processing');
       await held.deliver();
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
       expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
-      await world.twin.returnExcess(transferId, end);
+      await world.simulator.returnExcess(transferId, end);
       await world.minutesPass(12, 6);
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: paid });
       expect((await merchant.paymentsOf(reference)).toSorted()).toEqual([...payments].toSorted());
@@ -90,7 +90,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
 
   longTest('with three sweepers at once, the excess is reversed once', async () => {
     const { reference, transferId } = await counted();
-    await world.twin.returnExcess(transferId, 'success');
+    await world.simulator.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
     await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
     await world.minutesPass(12, 6);
@@ -101,14 +101,14 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
   longTest('days after the payment, the return is found within a day', async () => {
     const { reference, transferId } = await counted();
     await world.minutesPass(48 * 60, 12 * 60);
-    await world.twin.returnExcess(transferId, 'success');
+    await world.simulator.returnExcess(transferId, 'success');
     await world.minutesPass(26 * 60, 13 * 60);
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
     await world.expectBooksToAgree();
   });
 });
 
-describe('a running total that changes while older look-ups are still unanswered', () => {
+describe('a cumulative report that changes while older look-ups are still unanswered', () => {
   const provider = 'korapay';
   /** A checkout, and look-ups whose answers wait for the test. An answer shows what was kept when it was asked for. */
   const begin = async () => {
@@ -243,11 +243,11 @@ test('after all money was returned, reconciliation finds the same amount paid ag
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
-describe('a running total that is paid before its checkout is opened', () => {
+describe('a cumulative report that is paid before its checkout is opened', () => {
   const provider = 'korapay';
   /** Pays ₦9,000 to an account whose opening was not confirmed; returns its reference, Korapay's transfer id and our payment id. */
   const paidBeforeItOpens = async () => {
-    world.twin.prefer(provider, { over: 'accept_all' });
+    world.simulator.prefer(provider, { over: 'accept_all' });
     const { reference, accountNumber } = await merchant.lostCheckout(provider);
     const { transferId } = await world.pay(provider, accountNumber, OVER);
     const [kept] = await world.unmatched();
@@ -261,8 +261,8 @@ describe('a running total that is paid before its checkout is opened', () => {
 
   test('falls without a notification: when the checkout opens, only what is kept counts', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
-    world.twin.notifyAt(provider, null);
-    await world.twin.returnExcess(transferId, 'success');
+    world.simulator.notifyAt(provider, null);
+    await world.simulator.returnExcess(transferId, 'success');
     await open();
     // On a busy machine a call in those minutes may time out; matching is tried again five minutes after the payment.
     await world.minutesPass(5);
@@ -280,9 +280,9 @@ describe('a running total that is paid before its checkout is opened', () => {
     // The unmatched entry's own look-up is due in the same minute and must not match it either.
     const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
     // So is a reconciliation, which could land it on the checkout once that is open.
-    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     await world.sweepAfter(MINUTE, { unmatched: noMatching });
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await world.minutesPass(5);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
@@ -293,8 +293,8 @@ describe('a running total that is paid before its checkout is opened', () => {
     'is returned without a notification before the checkout opens: it is announced as rejected and never counts',
     async () => {
       const { reference, transferId } = await paidBeforeItOpens();
-      world.twin.notifyAt(provider, null);
-      await world.twin.reverse(provider, transferId);
+      world.simulator.notifyAt(provider, null);
+      await world.simulator.reverse(provider, transferId);
       await open();
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
       // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
@@ -355,9 +355,9 @@ describe('a running total that is paid before its checkout is opened', () => {
       const other = await merchant.checkout(provider);
       await world.assign(paymentId, other.reference);
       await open();
-      await world.twin.returnExcess(transferId, status);
+      await world.simulator.returnExcess(transferId, status);
       await world.minutesPass(12, 6);
-      await world.twin.returnExcess(transferId, 'success');
+      await world.simulator.returnExcess(transferId, 'success');
       await world.minutesPass(12, 6);
       expect(await sumsOf(reference, other.reference)).toEqual([0, 8_500]);
       expect(await world.eventsOf(other.reference)).toEqual(REVERSED);
@@ -379,7 +379,7 @@ describe('a running total that is paid before its checkout is opened', () => {
   });
 });
 
-describe('a running total that an operator assigned', () => {
+describe('a cumulative report that an operator assigned', () => {
   const provider = 'korapay';
   /** The reference of a charge that was opened at the provider without us. */
   const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
@@ -388,7 +388,7 @@ describe('a running total that an operator assigned', () => {
     await world.lookUp(provider, UNKNOWN_REFERENCE);
   };
   const payUnknown = async (amount: number) => {
-    world.twin.prefer(provider, { over: 'accept_all', under: 'accept_all' });
+    world.simulator.prefer(provider, { over: 'accept_all', under: 'accept_all' });
     const payer = {
       accountName: 'Chidi Eze',
       payerName: null,
@@ -418,12 +418,12 @@ describe('a running total that an operator assigned', () => {
     const payments = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
     expect(payments.reduce((all, { amount }) => all + amount, 0)).toBe(sum);
     expect(await world.unmatched()).toEqual([]);
-    expect(world.twin.books.totalKept()).toBe(sum);
+    expect(world.simulator.books.totalKept()).toBe(sum);
   };
 
   test('is reversed where it was assigned when reconciliation finds it returned', async () => {
     const { reference, transferId } = await assigned(ASKED);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await world.minutesPass(12, 6);
     await expectOnlyOn(reference, 0);
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
@@ -431,13 +431,13 @@ describe('a running total that an operator assigned', () => {
 
   test('falls and rises where it was assigned', async () => {
     const { reference, transferId } = await assigned(OVER);
-    await world.twin.returnExcess(transferId, 'processing');
+    await world.simulator.returnExcess(transferId, 'processing');
     await lookUpOnce();
     await expectOnlyOn(reference, ASKED);
-    await world.twin.returnExcess(transferId, 'failed');
+    await world.simulator.returnExcess(transferId, 'failed');
     await lookUpOnce();
     await expectOnlyOn(reference, OVER);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await lookUpOnce();
     await expectOnlyOn(reference, 0);
   });
@@ -459,7 +459,7 @@ describe('a running total that an operator assigned', () => {
 
   test('that fell while unmatched lands with what is kept when it is assigned', async () => {
     const transferId = await payUnknown(OVER);
-    await world.twin.returnExcess(transferId, 'processing');
+    await world.simulator.returnExcess(transferId, 'processing');
     await lookUpOnce();
     expect(await world.unmatched()).toMatchObject([{ money: { kept: ASKED } }]);
     const reference = await assign();
@@ -470,7 +470,7 @@ describe('a running total that an operator assigned', () => {
   test('that was returned after an operator had listed it is not assigned, and nothing lands', async () => {
     const transferId = await payUnknown(OVER);
     const [listed] = await world.unmatched();
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     const { reference } = await merchant.checkout(provider);
     await expect(world.assign(listed?.id ?? '', reference)).rejects.toThrow('korapay has returned the money of pay_');
     await expectOnlyOn(reference, 0);
@@ -480,8 +480,8 @@ describe('a running total that an operator assigned', () => {
 
   test('that fell while unmatched, without a notification, lands with what is kept', async () => {
     const transferId = await payUnknown(OVER);
-    world.twin.notifyAt(provider, null);
-    await world.twin.returnExcess(transferId, 'success');
+    world.simulator.notifyAt(provider, null);
+    await world.simulator.returnExcess(transferId, 'success');
     const reference = await assign();
     await expectOnlyOn(reference, ASKED);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
@@ -492,7 +492,7 @@ describe('a running total that an operator assigned', () => {
     const other = await merchant.checkout(provider);
     // As an older release left it that died before it removed the unmatched entry.
     const restoreEntry = async () => {
-      const source = { kind: 'running_total', reference: UNKNOWN_REFERENCE } as const;
+      const source = { kind: 'cumulative_report', reference: UNKNOWN_REFERENCE } as const;
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
       const now = world.clock.now();
       const money = totalOf(UNKNOWN_REFERENCE, 800_000);
@@ -525,7 +525,7 @@ describeAtProviders('a paid checkout at %s', (provider) => {
   longTest('is looked up once, with or without a notification', async () => {
     const lookUps = world.countLookUps(provider);
     const notified = await merchant.paidCheckout(provider);
-    world.twin.notifyAt(provider, null);
+    world.simulator.notifyAt(provider, null);
     const silent = await merchant.paidCheckout(provider);
     expect(lookUps()).toBe(1);
     // All recent reconciliations that list the payment, and two weekly ones.

@@ -16,7 +16,7 @@ import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.t
 
 openWorldForEachTest();
 // Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
-beforeEach(() => world.twin.prefer('korapay', { chargesNotify: 'dashboard' }));
+beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** Kobo of the foreign charge: ₦100. */
 const FOREIGN = 10_000;
@@ -28,7 +28,7 @@ const PAIRS = PROVIDERS.map(
 
 /** Somebody opens a charge at a provider under our reference, and pays it. */
 const payForeignCharge = async (reporter: ProviderName, reference: string, amount = FOREIGN) => {
-  const accountNumber = await openPayersCharge(world.twin, reporter, { reference, naira: amount / 100 });
+  const accountNumber = await openPayersCharge(world.simulator, reporter, { reference, naira: amount / 100 });
   return world.pay(reporter, accountNumber, amount, { senderName: 'Mallory Bello' });
 };
 
@@ -49,7 +49,7 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     const paid = await merchant.paidCheckout(owner);
     const returned = await merchant.paidCheckout(owner);
     world.clock.advance(60_000);
-    await world.twin.reverse(owner, returned.transferId);
+    await world.simulator.reverse(owner, returned.transferId);
     await world.lookUp(owner, returned.reference);
     const references = [unpaid, paid, returned].map(({ reference }) => reference);
     const before = await Promise.all(references.map((reference) => seen(reference, merchant.fetch)));

@@ -18,7 +18,7 @@ type Signing = keyof typeof HEADERS;
 
 /** Sends bytes with the provider's signature over them, and lets their consumer work. */
 const receive = async (provider: Signing, raw: Buffer, changes: Partial<typeof world.deps> = {}): Promise<number> => {
-  const signature = createHmac('sha512', world.twin.credentials[provider].secretKey).update(raw).digest('hex');
+  const signature = createHmac('sha512', world.simulator.credentials[provider].secretKey).update(raw).digest('hex');
   const event = apiEvent({
     method: 'POST',
     path: `/providers/${provider}/notifications`,

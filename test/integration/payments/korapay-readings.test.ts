@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import type { KorapayPreference, ReferenceOrder } from '#shared/providers/korapay/twin/preference.ts';
+import type { KorapayPreference, ReferenceOrder } from '#shared/providers/korapay/simulator/preference.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
@@ -26,11 +26,11 @@ const READINGS: readonly Partial<KorapayPreference>[] = [
 ];
 
 testRows(READINGS)('a payment counts once where Korapay plays %j', async (reading) => {
-  world.twin.prefer(provider, reading);
+  world.simulator.prefer(provider, reading);
   const { reference, transferId } = await merchant.paidCheckout(provider);
   await expectPaidOnce(reference);
-  await world.twin.resend(transferId);
-  await world.twin.settled();
+  await world.simulator.resend(transferId);
+  await world.simulator.settled();
   world.clock.advance(60_000);
   await reconcile();
   await expectPaidOnce(reference);
@@ -39,8 +39,8 @@ testRows(READINGS)('a payment counts once where Korapay plays %j', async (readin
 testRows(ORDERS)(
   'a payment of which no notification came is found by a list with the references of %s',
   async (order) => {
-    world.twin.prefer(provider, { listReferences: order });
-    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    world.simulator.prefer(provider, { listReferences: order });
+    world.simulator.fault(provider, { kind: 'lost', times: 1 });
     const { reference } = await merchant.paidCheckout(provider);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
     world.clock.advance(60_000);
@@ -59,7 +59,7 @@ testRows([...ORDERS, 'small letters'] as const)(
       }
       return world.measuredSum('payments_not_notified');
     };
-    if (order !== 'small letters') world.twin.prefer(provider, { listReferences: order });
+    if (order !== 'small letters') world.simulator.prefer(provider, { listReferences: order });
     const inSmallLetters = world.scripted(provider, ({ listPayments }) => ({
       listPayments: async (span) => {
         const page = await listPayments(span);
@@ -74,7 +74,7 @@ testRows([...ORDERS, 'small letters'] as const)(
     const listed = order === 'small letters' ? { ...world.deps, ...inSmallLetters } : world.deps;
     await merchant.paidCheckout(provider);
     expect(await passes(listed)).toBe(0);
-    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await merchant.paidCheckout(provider);
     expect(await passes(listed)).toBe(1);
   },
@@ -107,7 +107,7 @@ test('the signed data of a charge take no money out as a refund, before the char
   const held = await world.holdNotifications(provider);
   const { reference } = await merchant.paidCheckout(provider);
   const [genuine] = await held.held();
-  if (!genuine) throw new Error('The twin has sent no notification.');
+  if (!genuine) throw new Error('The simulator has sent no notification.');
   const copy = (event: string) => ({ ...genuine, body: JSON.stringify({ ...JSON.parse(genuine.body), event }) });
   const attack = async (): Promise<void> => {
     for (const event of ['refund.success', 'refund.failed', 'transfer.success'])

@@ -1,4 +1,4 @@
-import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
 import { isLongRun, longerTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { PATIENCE } from '#test/support/worlds/table.ts';
@@ -9,7 +9,7 @@ const RIVALS = 100;
 const MOST_LOST = 30;
 /** Of the ten attempts of a transaction. */
 const MOST_CONFLICTS = 5;
-const engine = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
+const emulator = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 
 const race = async (world: World) => {
   const business = await world.addBusiness(['http://127.0.0.1:9/unused']);
@@ -52,7 +52,7 @@ describe('money lands exactly once', () => {
   });
 
   test('100 simultaneous simulations with random transaction conflicts make one payment', async () => {
-    proxy = await startFaultProxy(engine());
+    proxy = await startFaultProxy(emulator());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
     // Fewer of each transaction than make it give up; the first one meets one in any case, since it may be the only one.
     const conflicts = new Map<unknown, number>();
@@ -68,7 +68,7 @@ describe('money lands exactly once', () => {
   });
 
   test('100 simultaneous simulations with lost answers of committed transactions make one payment', async () => {
-    proxy = await startFaultProxy(engine());
+    proxy = await startFaultProxy(emulator());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
     // At most each transaction's first answer: the SDK retries under the same token and gets the committed result.
     const lost = new Set<unknown>();

@@ -3,9 +3,9 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import {
   buildPaymentQuery,
+  type CumulativeReport,
   type ReportedMoney,
   type ReportedTransfer,
-  type RunningTotal,
   toSourceId,
 } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
@@ -29,15 +29,15 @@ describe('transfers that change late', () => {
       const { reference, transferId } = await merchant.paidCheckout(provider);
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
       await world.minutesPass(5 * 60, 60);
-      world.twin.notifyAt(provider, null);
-      await world.twin.reverse(provider, transferId);
+      world.simulator.notifyAt(provider, null);
+      await world.simulator.reverse(provider, transferId);
       await world.minutesPass(25 * 60, 6 * 60);
       expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0, payments: [{ outcome: 'reversed' }] });
     },
     60_000,
   );
 
-  const report = (change: Partial<ReportedTransfer> | Partial<RunningTotal>) => {
+  const report = (change: Partial<ReportedTransfer> | Partial<CumulativeReport>) => {
     const money = {
       kind: 'transfer',
       transferId: 'KPY-LOST-1',
@@ -84,10 +84,10 @@ describe('transfers that change late', () => {
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
-  test('an unmatched running total that grew counts once when it is assigned', async () => {
+  test('an unmatched cumulative report that grew counts once when it is assigned', async () => {
     const { reference } = await merchant.checkout('korapay');
     const total = {
-      kind: 'running_total',
+      kind: 'cumulative_report',
       payee: { by: 'our_reference', reference: 'PAY-NOBODYKNOWSTHISONE00' },
       returned: 0 as Kobo,
     } as const;

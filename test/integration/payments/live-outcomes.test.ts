@@ -31,9 +31,9 @@ const paidWith = (paid: number, ...events: readonly string[]): Outcome => ({
 const underpayment = ['checkout.underpaid'];
 const UNDERPAID: Outcome = { events: underpayment, state: 'underpaid', paid: 8_000, after: underpayment };
 const none = (): void => {};
-const monnify = (wrongAmounts: 'reject' | 'accept') => () => world.twin.prefer('monnify', { wrongAmounts });
+const monnify = (wrongAmounts: 'reject' | 'accept') => () => world.simulator.prefer('monnify', { wrongAmounts });
 const korapay = (over: 'return_excess' | 'return_all' | 'accept_all', under: 'return_all' | 'accept_all') => () =>
-  world.twin.prefer('korapay', { over, under });
+  world.simulator.prefer('korapay', { over, under });
 
 /** What each provider may do with a wrong amount, and what the business must see. */
 const WRONG_AMOUNTS: readonly (readonly [ProviderName, string, number, () => void, Outcome])[] = [
@@ -108,7 +108,7 @@ describeAtProviders('money at %s', (provider) => {
       version: 2,
       payments: [{ amount: 8_500, outcome: 'accepted', late: false, provider }],
     });
-    await world.twin.resend(transferId);
+    await world.simulator.resend(transferId);
     await world.minutesPass(100, 10);
     expect(await merchant.fetch(reference)).toEqual(data);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
@@ -152,7 +152,7 @@ describeAtProviders('money at %s', (provider) => {
 
   longTest('that is returned later is reversed, and the checkout is pending until it expires', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await learnOfReturn(provider);
     expect(await merchant.fetch(reference)).toMatchObject({
       status: 'pending',
@@ -168,7 +168,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.minutesPass(130, 10);
     const all = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
     expect(await world.eventsOf(reference)).toEqual(all);
-    await world.twin.resend(transferId);
+    await world.simulator.resend(transferId);
     expect(await world.eventsOf(reference)).toEqual(all);
     await world.expectBooksToAgree();
   });
@@ -177,7 +177,7 @@ describeAtProviders('money at %s', (provider) => {
     const held = await world.holdNotifications(provider);
     const { reference, ...paid } = await merchant.paidCheckout(provider);
     const { id, ...other } = await merchant.paidAccount(provider, ASKED);
-    for (const { transferId } of [paid, other]) await world.twin.reverse(provider, transferId);
+    for (const { transferId } of [paid, other]) await world.simulator.reverse(provider, transferId);
     await held.deliver();
     await world.minutesPass(60, 5);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
@@ -201,7 +201,7 @@ describeAtProviders('money at %s', (provider) => {
   test('to a virtual account that is returned is announced as reversed, once', async () => {
     const { id, accountNumber, transferId } = await merchant.paidAccount(provider, 1_500_000);
     await world.pay(provider, accountNumber, 20_000);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await learnOfReturn(provider);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
       'virtual_account.payment_received',
@@ -232,9 +232,9 @@ describeAtProviders('money at %s', (provider) => {
   });
 });
 
-// As the checkout opens, its running total is looked up again, with the provider's state of the whole payment.
+// As the checkout opens, its cumulative report is looked up again, with the provider's state of the whole payment.
 test('an underpayment that the provider accepts as complete before the checkout opens makes it paid', async () => {
-  world.twin.prefer('korapay', { under: 'accept_all' });
+  world.simulator.prefer('korapay', { under: 'accept_all' });
   const { accountNumber } = await merchant.lostCheckout('korapay');
   await world.pay('korapay', accountNumber, UNDER);
   await world.minutesPass(2);
@@ -242,7 +242,7 @@ test('an underpayment that the provider accepts as complete before the checkout 
   expect(opened).toMatchObject({ status: 'paid', paid_amount: 8_000 });
 });
 
-describe('reports that a provider may send and the twin does not', () => {
+describe('reports that a provider may send and the simulator does not', () => {
   const provider = 'korapay';
   /** A checkout, and `report`, which gives the provider's next answer and looks the checkout up. */
   const begin = async () => {
@@ -268,7 +268,7 @@ describe('reports that a provider may send and the twin does not', () => {
     expect((await merchant.fetch(reference)).version).toBe(1 + types.length);
   };
 
-  test('a running total that grows makes a payment of each part: underpaid, paid, overpaid', async () => {
+  test('a cumulative report that grows makes a payment of each part: underpaid, paid, overpaid', async () => {
     const { reference, report } = await begin();
     expect(await report([total(reference, 300_000)])).toMatchObject({ status: 'underpaid', paid_amount: 3_000 });
     expect(await report([total(reference, 300_000)])).toMatchObject({ version: 2 });
@@ -283,7 +283,7 @@ describe('reports that a provider may send and the twin does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });
 
-  test('a running total that is returned reverses all its parts', async () => {
+  test('a cumulative report that is returned reverses all its parts', async () => {
     const { reference, report } = await begin();
     await report([total(reference, 300_000)]);
     await report([total(reference, 850_000)]);

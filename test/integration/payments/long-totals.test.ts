@@ -1,19 +1,19 @@
 import { MAX_EMBEDDED_PAYMENTS } from '#shared/checkouts/domain/checkout.ts';
-import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import type { ReportedRejection, RunningTotal } from '#shared/providers/domain/report.ts';
+import type { CumulativeReport, ReportedRejection } from '#shared/providers/domain/report.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { rejectionOf, totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
-/* Running totals with more payments than a checkout shows, or than one transaction can reverse. */
+/* Cumulative reports with more payments than a checkout shows, or than one transaction can reverse. */
 
 const provider = 'monnify';
 
-const land = (money: RunningTotal | ReportedRejection, deps = world.deps) => {
+const land = (money: CumulativeReport | ReportedRejection, deps = world.deps) => {
   world.clock.advance(MINUTE);
   return landMoney(deps, provider, money, { askedAt: world.clock.now() });
 };

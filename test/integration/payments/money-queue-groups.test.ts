@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 
 /* SQS is fair between the groups of a queue. A business that has much to do must not delay the others. */

@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 
 /* DynamoDB writes, its answer gets lost, and the client writes again. The first write was its own, so the work goes on at once. */

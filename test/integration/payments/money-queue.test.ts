@@ -17,7 +17,7 @@ const queued = async (amount = 250_075) => {
   const account = await merchant.account(PROVIDER);
   await world.pay(PROVIDER, account.accountNumber, amount);
   const [sent] = await held();
-  if (!sent) throw new Error('The twin has sent no notification.');
+  if (!sent) throw new Error('The simulator has sent no notification.');
   world.holdMoneyWork(true);
   expect((await world.notify(PROVIDER, sent)).status).toBe(200);
   world.holdMoneyWork(false);
@@ -141,15 +141,15 @@ test('a message of work that is due at another time by now does nothing', async 
 
 test('a provider that is away, or limits us, keeps no message: the due time brings the work back', async () => {
   const { ticket } = await queued();
-  world.twin.fault(PROVIDER, { kind: 'rate_limited', path: LOOK_UP[PROVIDER] });
+  world.simulator.fault(PROVIDER, { kind: 'rate_limited', path: LOOK_UP[PROVIDER] });
   expect(await invoke(ticket)).toEqual([]);
   expect(await notification()).toMatchObject({ tries: 0, why: 'provider_busy', dueAt: world.clock.now() + MINUTE });
-  world.twin.fault(PROVIDER, null);
-  world.twin.fault(PROVIDER, { kind: 'server_fault' });
+  world.simulator.fault(PROVIDER, null);
+  world.simulator.fault(PROVIDER, { kind: 'server_fault' });
   await sweepAlone();
   await world.consumeMoney();
   expect(await notification()).toMatchObject({ tries: 1, why: 'no_usable_answer' });
-  world.twin.fault(PROVIDER, null);
+  world.simulator.fault(PROVIDER, null);
   await world.minutesPass(3, 1, world.withoutReconciliation());
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });

@@ -13,7 +13,7 @@ describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] a
   reconcileAt('monnify');
 
   test('causes no look-up of payments that were notified, and no alarm', async () => {
-    world.twin.prefer('monnify', { rows });
+    world.simulator.prefer('monnify', { rows });
     const checkout = await merchant.checkout('monnify');
     const account = await merchant.account('monnify');
     const lookUps = world.countLookUps('monnify');
@@ -30,7 +30,7 @@ describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] a
   });
 
   testRows([-50_000, 50_000])('raises no alarm about a notified payment that is %i kobo off', async (difference) => {
-    world.twin.prefer('monnify', { rows, wrongAmounts: 'accept' });
+    world.simulator.prefer('monnify', { rows, wrongAmounts: 'accept' });
     const { accountNumber } = await merchant.checkout('monnify');
     await world.pay('monnify', accountNumber, ASKED + difference);
     await world.minutesPass(60, 10);
@@ -40,9 +40,9 @@ describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] a
   });
 
   test('finds a payment of a checkout whose notification was lost, and raises the alarm once', async () => {
-    world.twin.prefer('monnify', { rows });
+    world.simulator.prefer('monnify', { rows });
     const { reference, accountNumber } = await merchant.checkout('monnify');
-    world.twin.fault('monnify', { kind: 'lost' });
+    world.simulator.fault('monnify', { kind: 'lost' });
     await world.pay('monnify', accountNumber, ASKED);
     await world.minutesPass(20, 10);
     expect(await merchant.statusOf(reference)).toBe('paid');
@@ -58,12 +58,12 @@ describe.each([
   reconcileAt('monnify');
 
   test('are one total of a checkout, in notifications, look-ups and rows', async () => {
-    world.twin.prefer('monnify', { references: first });
+    world.simulator.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
     const lookUps = world.countLookUps('monnify');
-    world.twin.prefer('monnify', { references: second });
+    world.simulator.prefer('monnify', { references: second });
     await world.minutesPass(30, 10);
     // Rows in our spelling name the payment that is recorded; in another spelling it might be a stranger's.
     expect(lookUps() === 0).toBe(second === 'as_sent');
@@ -71,7 +71,7 @@ describe.each([
     await world.lookUp('monnify', reference);
     const [entry] = await world.recorded();
     await world.lookUp('monnify', { by: 'transaction', value: entry?.providerReference ?? '' });
-    await world.twin.resend(transferId);
+    await world.simulator.resend(transferId);
     expect(await world.recordedAmounts()).toEqual([ASKED]);
     expect(await world.unmatched()).toEqual([]);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
@@ -79,11 +79,11 @@ describe.each([
   });
 
   test('are one virtual account', async () => {
-    world.twin.prefer('monnify', { references: first });
+    world.simulator.prefer('monnify', { references: first });
     const { id, accountNumber } = await merchant.account('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, 310_000);
-    world.twin.prefer('monnify', { references: second });
-    await world.twin.resend(transferId);
+    world.simulator.prefer('monnify', { references: second });
+    await world.simulator.resend(transferId);
     await world.pay('monnify', accountNumber, 200_000);
     expect((await world.recordedAmounts()).toSorted()).toEqual([200_000, 310_000]);
     expect(await world.eventsOf(id)).toHaveLength(2);
@@ -92,11 +92,11 @@ describe.each([
   });
 
   test('are one checkout of a transfer that was rejected', async () => {
-    world.twin.prefer('monnify', { references: first });
+    world.simulator.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, ASKED - 50_000);
-    world.twin.prefer('monnify', { references: second });
-    await world.twin.resend(transferId);
+    world.simulator.prefer('monnify', { references: second });
+    await world.simulator.resend(transferId);
     expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected']);
     expect(await world.unmatched()).toEqual([]);
   });

@@ -30,7 +30,7 @@ test('copies of a signed notification of Korapay, changed where it is not signed
   const held = await world.holdNotifications('korapay');
   await merchant.paidAccount('korapay', 1_000_000);
   const [first] = await held.held();
-  if (!first) throw new Error('The twin has sent no notification.');
+  if (!first) throw new Error('The simulator has sent no notification.');
   const lookUps = world.countLookUps('korapay');
   const { event, data } = JSON.parse(first.body);
   const copies = [
@@ -236,7 +236,7 @@ describeAtProviders('a notification from %s', (provider) => {
     const { account, first } = await paidAccount(250_075);
     const variable = credentialsVariable(provider);
     const before = process.env[variable];
-    const given = world.twin.credentials[provider];
+    const given = world.simulator.credentials[provider];
     const rotated = { ...given, secretKey: 'sk_live_brand_new', previousSecretKey: given.secretKey };
     process.env[variable] = JSON.stringify(rotated);
     world.clock.advance(6 * MINUTE);
@@ -246,7 +246,7 @@ describeAtProviders('a notification from %s', (provider) => {
     expect(await world.itemsOf('NTF')).toHaveLength(1);
     const renewed = world.signed(provider, JSON.parse(variant(first, 2).body), 'sk_live_brand_new');
     expect((await world.notify(provider, renewed)).status).toBe(200);
-    // The twin knows only the previous secret, and refuses look-ups until it is restored.
+    // The simulator knows only the previous secret, and refuses look-ups until it is restored.
     expect(await world.recorded()).toEqual([]);
     process.env[variable] = before;
     await world.minutesPass(12);
@@ -254,7 +254,7 @@ describeAtProviders('a notification from %s', (provider) => {
   });
 
   test('that comes before the account is written lands once the account exists', async () => {
-    world.twin.fault(provider, { kind: 'before_answer', times: 1 });
+    world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const account = await merchant.account(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
     await world.consumeMoney();
@@ -264,7 +264,7 @@ describeAtProviders('a notification from %s', (provider) => {
   });
 
   test('that comes before the checkout is written lands once the checkout exists', async () => {
-    world.twin.fault(provider, { kind: 'before_answer', times: 1 });
+    world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const { reference } = await merchant.checkout(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
     await world.consumeMoney();
@@ -278,7 +278,7 @@ describeAtProviders('a notification from %s', (provider) => {
 
   longTestOnce('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
     const { account, first } = await paidAccount(250_075);
-    world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     expect((await world.notify(provider, first)).status).toBe(200);
     for (let quarter = 0; quarter < 4; quarter += 1) {
       await world.minutesPass(15);
@@ -287,7 +287,7 @@ describeAtProviders('a notification from %s', (provider) => {
     expect(await world.recorded()).toEqual([]);
     expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(3);
     expect(world.measuredSum('provider_failures')).toBeGreaterThan(3);
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     // Tries are at most an hour apart.
     await world.minutesPass(60);
     await expectOneLanding(account.id, 250_075);
@@ -315,20 +315,20 @@ describeAtProviders('a notification from %s', (provider) => {
 
   longTestOnce('whose look-up fails for 72 hours is asked about daily from then on', async () => {
     const { first } = await paidAccount(250_075);
-    world.twin.fault(provider, { kind: 'server_fault' });
+    world.simulator.fault(provider, { kind: 'server_fault' });
     await world.notify(provider, first);
-    const before = world.twin.books.requests(provider);
+    const before = world.simulator.books.requests(provider);
     for (let hour = 0; hour < 71; hour += 1) await world.sweepAfter(HOUR);
     await world.minutesPass(180, 30);
     const [received] = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received?.dueAt).toBeGreaterThan(world.clock.now() + 20 * HOUR);
     expect(world.loggedTimes('notification_stuck')).toBe(1);
     // Each hour has one try of the notification and three passes of reconciliation at most, one call each while the breaker is open.
-    expect(world.twin.books.requests(provider) - before).toBeLessThan(5 * 74);
+    expect(world.simulator.books.requests(provider) - before).toBeLessThan(5 * 74);
   });
 
   test('with a wrong amount lands the amount of the look-up', async () => {
-    world.twin.fault(provider, { kind: 'wrong_amount' });
+    world.simulator.fault(provider, { kind: 'wrong_amount' });
     await merchant.paidAccount(provider, 123_456);
     const { reference } = await merchant.paidCheckout(provider);
     expect(await world.recordedAmounts()).toEqual([123_456, 850_000]);

@@ -13,14 +13,14 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 // Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
-beforeEach(() => world.twin.prefer('korapay', { chargesNotify: 'dashboard' }));
+beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** What every provider takes for a charge. */
 const NAIRA = 100;
 
 /** A payer opens a charge and pays what it asks for. */
 const payOwnCharge = async (provider: ProviderName, reference: string, naira = NAIRA): Promise<void> => {
-  const accountNumber = await openPayersCharge(world.twin, provider, { reference, naira });
+  const accountNumber = await openPayersCharge(world.simulator, provider, { reference, naira });
   const { kept } = await world.pay(provider, accountNumber, naira * 100, { senderName: 'Mallory Bello' });
   expect(kept).toBe(naira * 100);
 };
@@ -92,8 +92,8 @@ test('a charge of our own that asked for less than the checkout counts by its am
       return { ...report, money };
     },
   }));
-  world.twin.notifyAt(provider, null);
-  await world.twin.pay({ provider, accountNumber, amount: 850_000 });
+  world.simulator.notifyAt(provider, null);
+  await world.simulator.pay({ provider, accountNumber, amount: 850_000 });
   expect(await world.lookUp(provider, reference, less)).toMatchObject({ state: 'complete' });
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid_amount: 50 });
 });
@@ -105,7 +105,7 @@ test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s ar
   breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
   expect((await merchant.api.initialize(order, headers)).status).toBe(502);
   const { reference } = (await merchant.api.initialize(order, headers)).json.data;
-  const accounts = world.twin.books.accounts();
+  const accounts = world.simulator.books.accounts();
   expect(accounts.map((account) => account.reference)).toEqual([reference, `${reference}-2`]);
   await payOwnCharge(provider, `${reference}-3`);
   await expectUntouched(reference);
@@ -115,7 +115,7 @@ test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s ar
 });
 
 test('a payer’s own charge at korapay of which nobody is notified is found within ten minutes, unmatched', async () => {
-  world.twin.prefer('korapay', {});
+  world.simulator.prefer('korapay', {});
   const { reference } = await merchant.checkout('korapay');
   await payOwnCharge('korapay', `${reference}-2`);
   expect(await world.unmatched()).toEqual([]);

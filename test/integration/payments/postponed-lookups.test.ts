@@ -1,6 +1,6 @@
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { OutcomeUnknown, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -15,7 +15,7 @@ reconcileAt(PROVIDER);
 openWorldForEachTest();
 
 describe('an answer that may be stale', () => {
-  test('of a running total is postponed, while a transfer in the same answer lands at once', async () => {
+  test('of a cumulative report is postponed, while a transfer in the same answer lands at once', async () => {
     const { reference } = await merchant.checkout(PROVIDER);
     const { id } = await merchant.account(PROVIDER);
     await landMoney(world.deps, PROVIDER, totalOf(reference, OVER), { askedAt: world.clock.now() });
@@ -37,13 +37,13 @@ describe('an answer that may be stale', () => {
   });
 
   test('to a notification’s look-up leaves it due, is no provider failure, and lands at the next look-up', async () => {
-    world.twin.prefer(PROVIDER, { over: 'accept_all' });
+    world.simulator.prefer(PROVIDER, { over: 'accept_all' });
     const { reference, transferId } = await merchant.paidCheckout(PROVIDER, OVER);
-    await world.twin.returnExcess(transferId, 'success');
+    await world.simulator.returnExcess(transferId, 'success');
     world.clock.advance(10 * SECOND);
     // The notification alone starts the look-up.
-    await world.twin.resend(transferId);
-    await world.twin.settled();
+    await world.simulator.resend(transferId);
+    await world.simulator.settled();
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     await world.minutesPass(12, 1);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
@@ -82,7 +82,7 @@ describe('unmatched money that is matched again', () => {
     ['reported again', async () => ({ money: [totalOf(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
     ['not known to the provider', async () => 'unknown'],
     ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
-    ['refused', failing(new ProviderRefusal('The provider refused the request.'))],
+    ['refused', failing(new ProviderError('The provider refused the request.'))],
   ])('and is %s is tried three times, and is then left to operators, who are alerted once', async (_, lookUp) => {
     expect(await callsInThreeHours(lookUp)).toBe(3);
     expect(await world.unmatched()).toMatchObject([{ tries: 3, money: { kept: ASKED } }]);

@@ -23,9 +23,9 @@ const behind = (): number | undefined =>
 
 describeAtProviders('a page of the list of %s', (provider) => {
   const payUnnotified = async (accountNumber: string, count: number): Promise<void> => {
-    world.twin.fault(provider, { kind: 'lost' });
-    for (let n = 1; n <= count; n += 1) await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
-    await world.twin.settled();
+    world.simulator.fault(provider, { kind: 'lost' });
+    for (let n = 1; n <= count; n += 1) await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n });
+    await world.simulator.settled();
   };
 
   test('is compared without a look-up: each payment that our books lack is queued, and looked up once', async () => {
@@ -72,12 +72,12 @@ describeAtProviders('a page of the list of %s', (provider) => {
   test('is asked for again each minute while its list is not answered', async () => {
     await world.sweep();
     world.clock.advance(10 * MINUTE);
-    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     const failed = world.measuredSum('provider_failures');
     await world.minutesPass(3);
     expect(world.measuredSum('provider_failures') - failed).toBeGreaterThanOrEqual(3);
     expect(behind()).toBe(3 * MINUTE);
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     await world.minutesPass(2);
     expect(behind()).toBe(0);
   });
@@ -98,13 +98,13 @@ describeAtOneProvider('the progress with %s', (provider) => {
     const { accountNumber } = await merchant.account(provider);
     await world.sweep();
     const { comparedUntil } = reconciliation.parse(await passOf(provider));
-    world.twin.fault(provider, { kind: 'lost' });
+    world.simulator.fault(provider, { kind: 'lost' });
     const amounts = [10_001, 10_002, 10_003, 10_004, 10_005, 10_006, 10_007];
     for (const amount of amounts) {
-      await world.twin.pay({ provider, accountNumber, amount });
+      await world.simulator.pay({ provider, accountNumber, amount });
       world.clock.advance(27 * MINUTE);
     }
-    await world.twin.settled();
+    await world.simulator.settled();
     const four = { ...world.deps, reconciled: listProviderPasses([provider], { [provider]: 4 }) };
     await planReconciliations(four);
     const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
@@ -152,7 +152,7 @@ describe('what Korapay’s list has of checkouts', () => {
   });
 
   longTest('under Korapay’s references alone, is looked up by one of all comparisons', async () => {
-    world.twin.prefer(provider, { listReferences: 'korapays' });
+    world.simulator.prefer(provider, { listReferences: 'korapays' });
     for (let n = 0; n < 3; n += 1) await merchant.paidCheckout(provider);
     expect(await lookUpsOfDays()).toBe(3);
     expect(world.measuredSum('payments_not_notified')).toBe(0);
@@ -160,8 +160,8 @@ describe('what Korapay’s list has of checkouts', () => {
   });
 
   test('and a look-up does not show yet, is looked up until it does', async () => {
-    world.twin.prefer(provider, { listReferences: 'korapays' });
-    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    world.simulator.prefer(provider, { listReferences: 'korapays' });
+    world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await world.sweep();
     const { reference } = await merchant.paidCheckout(provider);
     const late = world.scripted(provider, () => ({ lookUp: async () => ({ money: [], state: 'open' }) }));
@@ -180,12 +180,12 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
   longerTest('is caught up page by page: each payment lands once, and the metric is back at zero', async () => {
     const { id, accountNumber } = await merchant.account(provider);
     await world.sweep();
-    world.twin.fault(provider, { kind: 'lost' });
+    world.simulator.fault(provider, { kind: 'lost' });
     for (let n = 1; n <= PAYMENTS; n += 1) {
       world.clock.advance((7 * DAY) / PAYMENTS);
-      await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
+      await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n });
     }
-    await world.twin.settled();
+    await world.simulator.settled();
     const [lists, lookUps] = [world.countLists(provider), world.countLookUps(provider)];
     await world.dispatch();
     expect(behind()).toBe(7 * DAY - 10 * MINUTE);

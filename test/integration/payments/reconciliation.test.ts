@@ -44,7 +44,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
 
   longTestOnce('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
     const transferId = await payUnknownAccount();
-    await world.twin.resend(transferId);
+    await world.simulator.resend(transferId);
     expect(await world.unmatched()).toMatchObject([{ provider, tries: 0, money: { amount: 310_000 } }]);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
     const tries = async () => (await world.unmatched()).map((item) => item.tries);
@@ -71,7 +71,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
     expect((await merchant.askForAccount(provider)).status).toBe(422);
     expect(await world.itemsOf('VA')).toContainEqual(expect.objectContaining({ status: 'pending' }));
-    const accountNumber = world.twin.books.accounts()[0]?.number ?? '';
+    const accountNumber = world.simulator.books.accounts()[0]?.number ?? '';
     await world.pay(provider, accountNumber, 640_000);
     expect(await world.unmatched()).toHaveLength(1);
     await world.minutesPass(1);
@@ -90,7 +90,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     const transferId = await payUnknownAccount();
     const [kept] = await world.unmatched();
     if (!kept) throw new Error('It is not unmatched.');
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     if (provider === 'paystack') {
       const data = { transaction_reference: kept.money.providerReference };
       await world.notify(provider, world.signed(provider, { event: 'refund.processed', data }));
@@ -117,7 +117,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
   });
 });
 
-test('an unmatched running total that grew before its checkout existed counts once', async () => {
+test('an unmatched cumulative report that grew before its checkout existed counts once', async () => {
   const { reference } = await merchant.checkout('monnify');
   const { ledger } = world.deps;
   const noOwner: typeof ledger = {
@@ -175,9 +175,9 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   );
 
   testRows([0, 5, 60])('finds a payment without a notification %i minutes after the expiry', async (minute) => {
-    world.twin.fault(provider, { kind: 'lost' });
+    world.simulator.fault(provider, { kind: 'lost' });
     // Only the look-ups may find it.
-    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     const { reference, expiresAt, accountNumber } = await merchant.checkout(provider);
     for (const earlier of [0, 5].filter((one) => one < minute)) {
       advanceTo(expiresAt + earlier * MINUTE);
@@ -206,8 +206,8 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   longTestOnce(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
     await manyCheckouts(DUE);
     const statuses = async () => (await world.itemsOf('CHK')).map(({ status }) => status);
-    world.twin.fault(provider, { kind: 'server_fault' });
-    const before = world.twin.books.requests(provider);
+    world.simulator.fault(provider, { kind: 'server_fault' });
+    const before = world.simulator.books.requests(provider);
     world.clock.advance(HOUR);
     for (let minute = 0; minute < 4; minute += 1) {
       await world.sweep();
@@ -216,10 +216,10 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
     expect(await world.itemsOf('EVT')).toEqual([]);
     // The calls under way when the breaker opened, and then one probe a minute.
-    expect(world.twin.books.requests(provider) - before).toBeLessThan(25);
-    expect(world.twin.books.maxConcurrent(provider)).toBeLessThanOrEqual(8);
+    expect(world.simulator.books.requests(provider) - before).toBeLessThan(25);
+    expect(world.simulator.books.maxConcurrent(provider)).toBeLessThanOrEqual(8);
     expect(world.measuredSum('provider_failures')).toBeGreaterThanOrEqual(DUE);
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     // Each is looked up again after at most half an hour.
     for (let waited = 0; waited < 40; waited += 10) {
       await world.sweep();
@@ -244,7 +244,9 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     await world.pay(provider, first.accountNumber, amount);
     await world.minutesPass(120, 10);
     expect(await merchant.fetch(first.reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect((await merchant.fetch(second.reference)).paid_amount).toBe(world.twin.books.keptFor(second.reference) / 100);
+    expect((await merchant.fetch(second.reference)).paid_amount).toBe(
+      world.simulator.books.keptFor(second.reference) / 100,
+    );
     await world.expectBooksToAgree();
   });
 });
@@ -254,9 +256,9 @@ describeAtProviders('reconciliation with %s', (provider) => {
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
   const payMany = async (accountNumber: string, count: number): Promise<void> => {
     for (let n = 1; n <= count; n += 1) {
-      await world.twin.pay({ provider, accountNumber, amount: 10_000 + n, senderName: 'Funke Adeyemi' });
+      await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n, senderName: 'Funke Adeyemi' });
     }
-    await world.twin.settled();
+    await world.simulator.settled();
   };
   const expectEachOnce = async (id: string, count: number): Promise<void> => {
     const amounts = (await world.recorded()).map(({ amount }) => amount);
@@ -267,7 +269,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
   };
   /** An account whose notifications are lost, once a first reconciliation has run. */
   const accountWithoutNotifications = async () => {
-    world.twin.fault(provider, { kind: 'lost' });
+    world.simulator.fault(provider, { kind: 'lost' });
     const account = await merchant.account(provider);
     await world.sweep();
     return account;
@@ -299,7 +301,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     const paidAt = world.clock.now() - 6 * DAY;
     const { transferId } = await world.pay(provider, accountNumber, 640_000, { paidAt });
     expect(await world.recorded()).toMatchObject([{ amount: 640_000, outcome: 'accepted' }]);
-    await world.twin.reverse(provider, transferId, false);
+    await world.simulator.reverse(provider, transferId, false);
     await world.sweep();
     expect(await world.recorded()).toMatchObject([{ amount: 640_000, outcome: 'reversed' }]);
     await world.expectBooksToAgree();
@@ -324,7 +326,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await world.minutesPass(10, 10, forgetful);
     expect(await world.recorded()).toEqual([]);
     // The list does not name it a second time.
-    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     await world.minutesPass(1);
     await expectEachOnce(id, 2);
   });
@@ -343,7 +345,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     const { id, accountNumber } = await accountWithoutNotifications();
     for (let n = 1; n <= 36; n += 1) {
       world.clock.advance(2 * HOUR);
-      await world.twin.pay({ provider, accountNumber, amount: 10_000 + n });
+      await world.simulator.pay({ provider, accountNumber, amount: 10_000 + n });
     }
     expect(world.clock.now()).toBe(Date.UTC(2026, 10, 20, 12) + 3 * DAY);
     await world.minutesPass(20, 10);
@@ -352,7 +354,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
 
   longTestOnce('continues at the second page when that page failed', async () => {
     const id = await paidUnnotified(PAGE + 12);
-    world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider], ...onlyCall(2) });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider], ...onlyCall(2) });
     const lists = world.countLists(provider);
     world.clock.advance(10 * MINUTE);
     await world.sweep();
@@ -405,10 +407,10 @@ describeAtProviders('reconciliation with %s', (provider) => {
 
   longTestOnce('finds payments whose look-ups failed for three hours while lists were answered', async () => {
     const id = await paidUnnotified(3);
-    world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+    world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
     await world.minutesPass(180, 10);
     expect(await world.recorded()).toEqual([]);
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     await world.minutesPass(30, 10);
     await expectEachOnce(id, 3);
   });

@@ -2,7 +2,7 @@ import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { landRefund } from '#shared/payments/use-cases/land-refund.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import type { RunningTotal } from '#shared/providers/domain/report.ts';
+import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
@@ -11,7 +11,7 @@ import { totalOf } from '#test/support/worlds/reports.ts';
 openWorldForEachTest();
 
 /*
- * A merchant refunds a part of a running total, and the payer pays that part again. The total then reaches what it had reached before, and
+ * A merchant refunds a part of a cumulative report, and the payer pays that part again. The total then reaches what it had reached before, and
  * the part that reaches it must have a key of its own in the table.
  */
 
@@ -20,7 +20,7 @@ const PART = 150_000 as Kobo;
 
 /** An answer of the provider, and when we asked for it. */
 interface Answered {
-  readonly money: RunningTotal;
+  readonly money: CumulativeReport;
   readonly askedAt: number;
   readonly refund?: { readonly id: string; readonly amount: Kobo };
 }
@@ -28,7 +28,7 @@ interface Answered {
 /** A checkout, and the provider's answers about it, each asked for a minute after the one before. */
 const begin = async () => {
   const { reference } = await merchant.checkout(PROVIDER);
-  const answer = (money: RunningTotal, refund?: Answered['refund']): Answered => {
+  const answer = (money: CumulativeReport, refund?: Answered['refund']): Answered => {
     world.clock.advance(MINUTE);
     return { money, askedAt: world.clock.now(), ...(refund && { refund }) };
   };
@@ -54,7 +54,7 @@ const expectPaidAgain = async (reference: string, times: number): Promise<void> 
   expect(types).toHaveLength(1 + 2 * times);
 };
 
-describe('a part of a running total that is refunded and paid again', () => {
+describe('a part of a cumulative report that is refunded and paid again', () => {
   testRows([
     ['a look-up showed the refund between', true],
     ['no look-up showed the refund between', false],

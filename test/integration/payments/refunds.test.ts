@@ -1,4 +1,4 @@
-import type { Preferences } from '#infra/local/twin/twin.ts';
+import type { Preferences } from '#infra/local/simulator/simulator.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
@@ -32,8 +32,8 @@ const PART = 250_000;
 
 const refund = async (transferId: string, amount?: number): Promise<void> => {
   world.clock.advance(HOUR);
-  world.twin.refund(transferId, amount === undefined ? {} : { amount: amount as Kobo });
-  await world.twin.settled();
+  world.simulator.refund(transferId, amount === undefined ? {} : { amount: amount as Kobo });
+  await world.simulator.settled();
   // A report that may be older than what counts is looked up again.
   await world.minutesPass(4, 2);
 };
@@ -57,7 +57,7 @@ const PLAYED = READINGS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
 
 describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   reconcileAt(provider);
-  beforeEach(() => world.twin.prefer(provider, preference));
+  beforeEach(() => world.simulator.prefer(provider, preference));
 
   test('of a whole payment of a checkout is taken out once', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
@@ -105,7 +105,7 @@ test('a refund that is notified before the payment lands with it', async () => {
   const held = await world.holdNotifications('korapay');
   const { reference, transferId } = await merchant.paidCheckout('korapay');
   world.clock.advance(MINUTE);
-  world.twin.refund(transferId, { amount: PART as Kobo });
+  world.simulator.refund(transferId, { amount: PART as Kobo });
   const [payment, refunded] = await held.held();
   for (const sent of [refunded, payment, refunded]) if (sent) await world.notify('korapay', sent);
   expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
@@ -124,7 +124,7 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
 const TITLE = 'parts that %s refunds before we hear of the payment (%j)';
 describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
   reconcileAt(provider);
-  beforeEach(() => world.twin.prefer(provider, preference));
+  beforeEach(() => world.simulator.prefer(provider, preference));
 
   /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
   const refundFirst = async (pay: () => Promise<{ transferId: string }>, order: readonly number[]) => {
@@ -132,7 +132,7 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     const { transferId } = await pay();
     for (const _ of order.slice(1)) {
       world.clock.advance(MINUTE);
-      world.twin.refund(transferId, { amount: PART as Kobo });
+      world.simulator.refund(transferId, { amount: PART as Kobo });
     }
     const sent = await held();
     for (const place of order) {
@@ -192,7 +192,7 @@ describeRows(
       ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
       ['of less than was asked for, after more that it sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
     ] as const)('%s, are taken out once', async (_, preference, paid) => {
-      world.twin.prefer('korapay', { ...preference, refundsShow });
+      world.simulator.prefer('korapay', { ...preference, refundsShow });
       const { reference, accountNumber } = await merchant.checkout('korapay');
       await world.pay('korapay', accountNumber, 2 * ASKED);
       await merchant.api.requery(reference);
@@ -200,7 +200,7 @@ describeRows(
       const { deliver } = await world.holdNotifications('korapay');
       const { transferId } = await world.pay('korapay', accountNumber, paid);
       world.clock.advance(MINUTE);
-      world.twin.refund(transferId, { amount: PART as Kobo });
+      world.simulator.refund(transferId, { amount: PART as Kobo });
       await deliver();
       await world.minutesPass(4, 2);
       expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (paid - PART) / 100 });
@@ -233,7 +233,7 @@ describe('a refund without an id of its own', () => {
   const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 'bisi' }, 'notification', ...args);
   const stuck = async () => (await ops('list')).notifications;
 
-  beforeEach(() => world.twin.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));
+  beforeEach(() => world.simulator.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));
 
   test('that the look-up shows needs nobody', async () => {
     const { transferId } = await merchant.paidCheckout('paystack');
@@ -246,7 +246,7 @@ describe('a refund without an id of its own', () => {
   testRows(['unchanged', 'reduced'] as const)(
     'is seen by operators within the hour, who give its id, where the look-up of the part is %s',
     async (partRefunded) => {
-      world.twin.prefer('paystack', { refundId: 'none', partRefunded });
+      world.simulator.prefer('paystack', { refundId: 'none', partRefunded });
       const { transferId } = await merchant.paidAccount('paystack', ASKED);
       await refund(transferId, PART);
       expect(await stuck()).toEqual([]);
@@ -317,7 +317,7 @@ describe('a refund in full of money that matches nothing, which its look-up show
   longTest('leaves nothing to do where another provider collects for its reference', async () => {
     const held = await world.holdNotifications('paystack');
     const { reference } = await merchant.checkout('monnify');
-    const accountNumber = await openPayersCharge(world.twin, 'paystack', { reference, naira: ASKED / 100 });
+    const accountNumber = await openPayersCharge(world.simulator, 'paystack', { reference, naira: ASKED / 100 });
     const { transferId } = await world.pay('paystack', accountNumber, ASKED);
     await refund(transferId);
     await held.deliver();

@@ -39,7 +39,7 @@ const reversedOn = async (provider: ProviderName, kind: keyof typeof EVENTS = 'a
   const { transferId, ...paid } = await pay(provider, ASKED);
   const owner = 'id' in paid ? paid.id : paid.reference;
   world.clock.advance(MINUTE);
-  await world.twin.reverse(provider, transferId);
+  await world.simulator.reverse(provider, transferId);
   await lookUpOnce(provider);
   const events = await world.eventsOf(owner);
   expect(events.toSorted()).toEqual(EVENTS[kind]);
@@ -62,7 +62,7 @@ const SOURCES: readonly (readonly [string, (provider: ProviderName) => Promise<u
 describeAtProviders('a transfer at %s that is reinstated', (provider) => {
   longTest.each(SOURCES)('is noticed by %s, and operators are alerted once, an hour later', async (_, notice) => {
     const { owner, transferId, events } = await reversedOn(provider);
-    world.twin.reinstate(provider, transferId);
+    world.simulator.reinstate(provider, transferId);
     await notice(provider);
     expect(await world.unmatched()).toHaveLength(1);
     expect(world.measuredSum('payments_unmatched')).toBe(0);
@@ -82,7 +82,7 @@ describeAtProviders('a transfer at %s that is reinstated', (provider) => {
 
   test('counts again once an operator assigns it, and is reversed when it is returned again', async () => {
     const { owner, transferId } = await reversedOn(provider);
-    world.twin.reinstate(provider, transferId);
+    world.simulator.reinstate(provider, transferId);
     await lookUpOnce(provider);
     await world.minutesPass(70, 5);
     await ops('unmatched', 'assign', await expectAlerted(), owner);
@@ -93,7 +93,7 @@ describeAtProviders('a transfer at %s that is reinstated', (provider) => {
     await lookUpOnce(provider);
     await world.minutesPass(20, 5);
     expect(await world.unmatched()).toEqual([]);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await lookUpOnce(provider);
     await world.expectBooksToAgree();
     const reversed = 'virtual_account.payment_reversed';
@@ -111,14 +111,14 @@ longTest(
       const data = { transaction_reference: owner, updated_at: world.clock.now() };
       expect((await world.notify('paystack', world.signed('paystack', { event, data }))).status).toBe(200);
     };
-    world.twin.reinstate('paystack', transferId);
+    world.simulator.reinstate('paystack', transferId);
     await notifyOf('refund.failed');
     await world.minutesPass(70, 5);
     await expectAlerted();
-    await world.twin.reverse('paystack', transferId);
+    await world.simulator.reverse('paystack', transferId);
     await notifyOf('refund.processed');
     expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
-    world.twin.reinstate('paystack', transferId);
+    world.simulator.reinstate('paystack', transferId);
     await notifyOf('refund.failed');
     await world.minutesPass(70, 5);
     const paymentId = await expectAlerted(2);
@@ -134,7 +134,7 @@ longTest('a refund that fails days later, without a notification, is found by th
   const { transferId } = await reversedOn('paystack');
   world.clock.advance(3 * DAY);
   await world.minutesPass(5);
-  world.twin.reinstate('paystack', transferId);
+  world.simulator.reinstate('paystack', transferId);
   world.clock.advance(DAY);
   await world.minutesPass(70, 5);
   await expectAlerted();
@@ -181,11 +181,11 @@ test('unmatched money that was returned and is reinstated alerts operators too',
   const [kept] = await world.unmatched();
   const lookUpAgain = () => world.lookUp(provider, { by: 'transaction', value: kept?.money.providerReference ?? '' });
   world.clock.advance(MINUTE);
-  await world.twin.reverse(provider, transferId);
+  await world.simulator.reverse(provider, transferId);
   await lookUpAgain();
   expect(await world.unmatched()).toEqual([]);
   world.clock.advance(MINUTE);
-  world.twin.reinstate(provider, transferId);
+  world.simulator.reinstate(provider, transferId);
   await lookUpAgain();
   await world.minutesPass(70, 5);
   await ops('unmatched', 'assign', await expectAlerted(), (await merchant.account(provider)).id);

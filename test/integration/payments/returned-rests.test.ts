@@ -1,4 +1,4 @@
-import type { Preferences } from '#infra/local/twin/twin.ts';
+import type { Preferences } from '#infra/local/simulator/simulator.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
 import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
@@ -30,15 +30,15 @@ describeRows('a return of the rest at %s (%j)', READINGS, isFirst, (provider, pr
   reconcileAt(provider);
 
   testRows(KINDS)('of which no notification comes is found in the list of payments (%s)', async (kind) => {
-    world.twin.prefer(provider, preference);
+    world.simulator.prefer(provider, preference);
     const { transferId } =
       kind === 'checkout' ? await merchant.paidCheckout(provider) : await merchant.paidAccount(provider, ASKED);
     world.clock.advance(MINUTE);
-    world.twin.refund(transferId, { amount: PART as Kobo });
-    await world.twin.settled();
+    world.simulator.refund(transferId, { amount: PART as Kobo });
+    await world.simulator.settled();
     await world.minutesPass(4, 2);
     expect(await kept()).toBe(ASKED - PART);
-    await world.twin.reverse(provider, transferId, false);
+    await world.simulator.reverse(provider, transferId, false);
     world.clock.advance(DAY);
     await world.minutesPass(40, 10);
     expect(await kept()).toBe(0);

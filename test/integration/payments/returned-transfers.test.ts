@@ -1,6 +1,6 @@
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderError } from '#shared/providers/domain/errors.ts';
 import type { PaymentReport, ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { describeRows, isFirst, longTest, testRows } from '#test/support/jest/long.ts';
@@ -47,13 +47,13 @@ test('a return that is reported again while its first report lands is recorded o
 describe('a full return at Korapay that only the amounts of a successful charge show', () => {
   const provider = 'korapay';
   beforeEach(() => {
-    world.twin.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
+    world.simulator.prefer(provider, { over: 'accept_all', reversalBy: 'amounts' });
   });
 
   testRows([ASKED, OVER])('reverses %i kobo that had counted, once', async (amount) => {
     const { reference, transferId } = await merchant.paidCheckout(provider, amount);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: amount / 100 });
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     world.clock.advance(MINUTE);
     await world.lookUp(provider, reference);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
@@ -65,7 +65,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
 
   test('of an overpayment is found without a notification', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider, OVER);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await world.minutesPass(12, 6);
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
     await world.expectBooksToAgree();
@@ -74,7 +74,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
   test('before the payment was reported is announced as rejected, once', async () => {
     const held = await world.holdNotifications(provider);
     const { reference, transferId } = await merchant.paidCheckout(provider);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await held.deliver();
     world.clock.advance(MINUTE);
     await world.lookUp(provider, reference);
@@ -87,12 +87,12 @@ describe('a full return at Korapay that only the amounts of a successful charge 
 describe('two wrong amounts that Korapay returns whole', () => {
   const provider = 'korapay';
   const payBoth = async (between: () => Promise<void>) => {
-    world.twin.prefer(provider, { over: 'return_all', under: 'return_all' });
+    world.simulator.prefer(provider, { over: 'return_all', under: 'return_all' });
     const { reference, accountNumber } = await merchant.checkout(provider);
-    await world.twin.pay({ provider, accountNumber, amount: OVER });
+    await world.simulator.pay({ provider, accountNumber, amount: OVER });
     await between();
     // Korapay's look-up then shows the return of this payment alone.
-    await world.twin.pay({ provider, accountNumber, amount: UNDER });
+    await world.simulator.pay({ provider, accountNumber, amount: UNDER });
     await world.minutesPass(12, 6);
     return { reference, accountNumber };
   };
@@ -171,7 +171,7 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
     if (!query) throw new Error('The notification asks for nothing.');
     const askedAt = world.clock.now();
     const before = await real.lookUp(query);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     world.clock.advance(SECOND);
     const after = await real.lookUp(query);
     const landing = (report: PaymentReport | 'unknown', at: number) => async (deps: Deps) => {
@@ -179,7 +179,7 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
       for (const money of reported) await landMoney(deps, provider, money, { state, askedAt: at });
     };
     await landInterleaved(first, landing(before, askedAt), landing(after, world.clock.now()));
-    // A running total that falls so soon after it grew is looked up again; a single transfer is certain.
+    // A cumulative report that falls so soon after it grew is looked up again; a single transfer is certain.
     if (owner === 'checkout' && provider !== 'paystack') await world.minutesPass(12, 1);
   };
 
@@ -289,7 +289,7 @@ describe('money that was returned while it was unmatched', () => {
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 
-  test('as a whole running total, before its checkout existed, is not counted by an older answer', async () => {
+  test('as a whole cumulative report, before its checkout existed, is not counted by an older answer', async () => {
     const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
@@ -306,23 +306,26 @@ describe('money that was returned while it was unmatched', () => {
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
-  longTest('as a running total that Korapay no longer reports leaves the list until it is reported again', async () => {
-    const unknown = 'PAY-NOBODYKNOWSTHISONE00';
-    const kept = totalOf(unknown, ASKED);
-    let money: readonly ReportedMoney[] = [kept];
-    const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
-    const sweepIn = async (minutes: number): Promise<number> => {
-      await world.sweepAfter(minutes * MINUTE, scripted);
-      return (await world.deps.unmatched.oldest(10)).length;
-    };
-    await landMoney(world.deps, provider, kept, { askedAt: world.clock.now() });
-    expect(await sweepIn(1)).toBe(1);
-    money = [];
-    expect(await sweepIn(5)).toBe(0);
-    money = [kept];
-    expect(await sweepIn(60)).toBe(1);
-    expect(await world.eventsOf(unknown)).toEqual([]);
-  });
+  longTest(
+    'as a cumulative report that Korapay no longer reports leaves the list until it is reported again',
+    async () => {
+      const unknown = 'PAY-NOBODYKNOWSTHISONE00';
+      const kept = totalOf(unknown, ASKED);
+      let money: readonly ReportedMoney[] = [kept];
+      const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state: 'open' }) }));
+      const sweepIn = async (minutes: number): Promise<number> => {
+        await world.sweepAfter(minutes * MINUTE, scripted);
+        return (await world.deps.unmatched.oldest(10)).length;
+      };
+      await landMoney(world.deps, provider, kept, { askedAt: world.clock.now() });
+      expect(await sweepIn(1)).toBe(1);
+      money = [];
+      expect(await sweepIn(5)).toBe(0);
+      money = [kept];
+      expect(await sweepIn(60)).toBe(1);
+      expect(await world.eventsOf(unknown)).toEqual([]);
+    },
+  );
 });
 
 testRows(['paystack', 'monnify'] as const)(
@@ -345,7 +348,7 @@ longTest.each(['paystack', 'monnify'] as const)(
   async (provider) => {
     const { accountNumber } = await merchant.lostCheckout(provider, { expires_in: 86_400 });
     await world.pay(provider, accountNumber, UNDER);
-    const lookUp = () => Promise.reject(new ProviderRefusal('The provider refused the request.'));
+    const lookUp = () => Promise.reject(new ProviderError('The provider refused the request.'));
     const refusing = world.scripted(provider, () => ({ lookUp }));
     await world.minutesPass(10 * 60, 30, refusing);
     expect(await merchant.listedCheckouts()).toEqual([]);
@@ -367,7 +370,7 @@ longTest(
     expect(await landMoney(world.deps, provider, rejectionOf(reference, ASKED))).toBe('unmatched');
     let answer: 'refused' | 'unknown' = 'refused';
     const lookUp: LiveProvider['lookUp'] = async () => {
-      if (answer === 'refused') throw new ProviderRefusal('The provider refused the request.');
+      if (answer === 'refused') throw new ProviderError('The provider refused the request.');
       return answer;
     };
     const asking = world.scripted(provider, () => ({ lookUp }));
@@ -392,7 +395,7 @@ describeRows(
       const held = await world.holdNotifications(provider);
       const { reference, accountNumber } = await merchant.paidCheckout(provider, UNDER);
       const [sent] = await held.held();
-      world.twin.divert(provider, null);
+      world.simulator.divert(provider, null);
       const { transactionReference } = JSON.parse(sent?.body ?? '').eventData;
       const money = { ...totalOf(reference, 0, UNDER), providerReference: transactionReference };
       const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money: [money], state: 'open' }) }));

@@ -26,12 +26,12 @@ const sweep = (deps = world.deps) => world.sweep({ ...deps, ...world.withoutReco
 
 describe('a whole return that only the amounts of a look-up show', () => {
   beforeEach(() => {
-    world.twin.prefer(provider, { reversalBy: 'amounts' });
+    world.simulator.prefer(provider, { reversalBy: 'amounts' });
   });
 
   test('of a checkout is found within seven days of its payment, reversed and announced once', async () => {
     const { reference, transferId } = await payCheckout();
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     world.clock.advance(MINUTE);
     // Its list shows no difference.
     await world.reconcile(provider);
@@ -48,7 +48,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
 
   test('of a virtual account is found as well', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await untilDue();
     await sweep();
     const announced = (await world.eventsOf(id)).filter((type) => type.startsWith('virtual_account.payment_'));
@@ -58,7 +58,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
 
   test('is reversed once by three sweepers at the same moment', async () => {
     const { reference, transferId } = await payCheckout();
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await untilDue();
     await Promise.all([sweep(), sweep(), sweep()]);
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
@@ -68,7 +68,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
 
   test('is reversed by the next sweep when the first one dies before the reversal is written', async () => {
     const { reference, transferId } = await payCheckout();
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await untilDue();
     const record = () => Promise.reject(new Error('It died here.'));
     const schedule = () => Promise.reject(new Error('It died here.'));
@@ -83,7 +83,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
 
   test('is still reversed once when a sweep dies after the reversal was written', async () => {
     const { reference, transferId } = await payCheckout();
-    await world.twin.reverse(provider, transferId);
+    await world.simulator.reverse(provider, transferId);
     await untilDue();
     const schedule = () => Promise.reject(new Error('It died here.'));
     await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
@@ -121,7 +121,7 @@ test('the reviews of payments that came at once are spread over a day', async ()
 
 test('a payment that was reversed before is not reviewed', async () => {
   const { transferId } = await payCheckout();
-  await world.twin.reverse(provider, transferId);
+  await world.simulator.reverse(provider, transferId);
   await world.minutesPass(12, 6);
   expect((await world.recorded()).map(({ outcome }) => outcome)).toEqual(['reversed']);
   expect(await dueReviews()).toEqual([]);
@@ -179,11 +179,11 @@ describe('a review that fails', () => {
 test('a provider that fails at reviews is suspended for reviews alone: money still lands', async () => {
   for (let i = 0; i < 5; i++) await payCheckout();
   world.clock.advance(7 * DAY);
-  world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+  world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
   await sweep();
   const find = (calls: 'look_ups' | 'reviews') => world.deps.providerBreakers.find(provider, calls);
   expect((await find('reviews')).suspendedUntil).not.toBeNull();
-  world.twin.fault(provider, null);
+  world.simulator.fault(provider, null);
   const { reference } = await payCheckout();
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
 });
@@ -191,10 +191,10 @@ test('a provider that fails at reviews is suspended for reviews alone: money sti
 test('a provider that limits reviews is still asked about money that lands', async () => {
   await payCheckout();
   await untilDue();
-  world.twin.limit(provider, { reads: { calls: 0, seconds: 60 } });
+  world.simulator.limit(provider, { reads: { calls: 0, seconds: 60 } });
   await sweep();
   expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_limited', calls: 'reviews' }));
-  world.twin.limit(provider, {});
+  world.simulator.limit(provider, {});
   const { reference } = await payCheckout();
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid' });
   expect(world.measuredSum('look_ups_limited')).toBe(0);

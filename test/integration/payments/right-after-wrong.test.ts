@@ -3,12 +3,12 @@ import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test
 
 openWorldForEachTest();
 
-/* Korapay sends a wrong amount back, and reports all of a charge as one running total. Every checkout here asks for ₦8,500. */
+/* Korapay sends a wrong amount back, and reports all of a charge as one cumulative report. Every checkout here asks for ₦8,500. */
 
 test.each([UNDER, OVER])(
   'the right amount counts at once, ten seconds after %i kobo that were sent back',
   async (wrong) => {
-    world.twin.prefer('korapay', { over: 'return_all', under: 'return_all' });
+    world.simulator.prefer('korapay', { over: 'return_all', under: 'return_all' });
     const { reference, accountNumber } = await merchant.checkout('korapay');
     await world.pay('korapay', accountNumber, wrong);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
@@ -23,9 +23,9 @@ test.each([UNDER, OVER])(
 test('a report that may be older than a return of money that counted still waits, and a requery is 200', async () => {
   const { reference, transferId } = await merchant.paidCheckout('korapay');
   world.clock.advance(60 * SECOND);
-  await world.twin.reverse('korapay', transferId);
+  await world.simulator.reverse('korapay', transferId);
   await world.lookUp('korapay', reference);
-  world.twin.reinstate('korapay', transferId);
+  world.simulator.reinstate('korapay', transferId);
   world.clock.advance(10 * SECOND);
   const requery = await merchant.api.requery(reference);
   expect([requery.status, requery.json.data.status]).toEqual([200, 'pending']);

@@ -25,10 +25,13 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
   ])('while the checkout is %s, is unmatched money of its own', async (_, isPaid) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     if (isPaid) await world.pay(provider, accountNumber, ASKED);
-    const foreign = await openPayersCharge(world.twin, provider, { reference: reference.toLowerCase(), naira: 100 });
+    const foreign = await openPayersCharge(world.simulator, provider, {
+      reference: reference.toLowerCase(),
+      naira: 100,
+    });
     const { transferId } = await world.pay(provider, foreign, 10_000);
     await world.minutesPass(20, 10);
-    await world.twin.resend(transferId);
+    await world.simulator.resend(transferId);
     await merchant.api.requery(reference);
     await expectStrange(reference, isPaid);
   });
@@ -36,7 +39,7 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
   test('over the same amount, is found by reconciliation where its notification is lost', async () => {
     const { reference } = await merchant.paidCheckout(provider);
     const naira = ASKED / 100;
-    const foreign = await openPayersCharge(world.twin, provider, { reference: reference.toLowerCase(), naira });
+    const foreign = await openPayersCharge(world.simulator, provider, { reference: reference.toLowerCase(), naira });
     await world.holdNotifications(provider);
     await world.pay(provider, foreign, ASKED);
     world.clock.advance(MINUTE);

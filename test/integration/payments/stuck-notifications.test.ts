@@ -50,7 +50,7 @@ const causes: readonly [string, () => Changes, string][] = [
   [
     'whose look-up always throws',
     () => {
-      world.twin.fault(PROVIDER, { kind: 'server_fault', path: LOOK_UP[PROVIDER] });
+      world.simulator.fault(PROVIDER, { kind: 'server_fault', path: LOOK_UP[PROVIDER] });
       return {};
     },
     'no_usable_answer',
@@ -100,7 +100,7 @@ describe('a notification', () => {
       const totals = await merchant.api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' });
       expect(totals.json.data).toMatchObject([{ count: 0, amount: 0 }]);
 
-      world.twin.fault(PROVIDER, null);
+      world.simulator.fault(PROVIDER, null);
       await world.minutesPass(15, 1, withoutList());
       expect(await world.recordedAmounts()).toEqual([250_075]);
       expect((await merchant.api.listPayments(account.id)).json.data).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
 import { type DailyTotal, NOTHING_LANDED, withPayment } from '#shared/payments/domain/daily-total.ts';
 import { effectiveAt, payment } from '#shared/payments/domain/payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
@@ -90,7 +90,7 @@ longerTest(
     for (let step = 0; step < STEPS; step++) {
       world.clock.advance(MINUTE + upTo(4 * HOUR));
       const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
-      const provider = money.kind === 'running_total' ? 'monnify' : 'paystack';
+      const provider = money.kind === 'cumulative_report' ? 'monnify' : 'paystack';
       // The same report comes several times at once, while the days are being summed.
       const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
       await Promise.all([...reports, ...(random() < 0.4 ? [answered()] : [])]);

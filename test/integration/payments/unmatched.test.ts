@@ -1,7 +1,7 @@
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
 import { landMoney } from '#shared/payments/use-cases/land-money.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { LiveProvider, LiveProviders } from '#shared/providers/ports.ts';
@@ -79,8 +79,8 @@ describe('unmatched money', () => {
     ]);
     expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
     // The provider's notification comes again, and changes nothing.
-    await world.twin.resend(transferId);
-    await world.twin.settled();
+    await world.simulator.resend(transferId);
+    await world.simulator.settled();
     expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
   });
 
@@ -138,7 +138,7 @@ describe('unmatched money', () => {
   test('counts each try once, though a report that was decided before it is saved after it', async () => {
     const reference = 'PAY-TRIEDMEANWHILE000000';
     await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
-    const source = { kind: 'running_total', reference } as const;
+    const source = { kind: 'cumulative_report', reference } as const;
     const stored = async () => (await world.deps.unmatched.find(PROVIDER, source)) as UnmatchedPayment;
     const before = await stored();
     let isTried = false;
@@ -183,7 +183,7 @@ describe('unmatched money', () => {
       ];
       expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
       const listed = await world.deps.unmatched.oldest(1_000);
-      const kept = listed.filter(({ source }) => source.kind === 'running_total' && source.reference === reference);
+      const kept = listed.filter(({ source }) => source.kind === 'cumulative_report' && source.reference === reference);
       expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
       // Logged once, under the stored id.
       expect(world.loggedTimes('payment_unmatched') - logged).toBe(1);
@@ -212,7 +212,7 @@ describe('unmatched money', () => {
 
     test('does not land if the provider has returned it without a notification', async () => {
       const { kept, reference, verify } = await expectRefused(async ({ transferId }) => {
-        await world.twin.reverse(PROVIDER, transferId);
+        await world.simulator.reverse(PROVIDER, transferId);
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
       }, 'korapay has returned the money of pay_');
@@ -264,12 +264,12 @@ describe('unmatched money', () => {
       expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
-    const refusal = new ProviderRefusal('The provider did not accept our credentials.');
+    const expectedError = new ProviderError('The provider did not accept our credentials.');
     test.each<[string, (...arrived: Parameters<Parameters<typeof expectRefused>[0]>) => LiveProviders, string]>([
       ['does not know the payment', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
       ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
       ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
-      ['refuses the look-up', () => answering(() => Promise.reject(refusal)), 'korapay does not report pay_'],
+      ['refuses the look-up', () => answering(() => Promise.reject(expectedError)), 'korapay does not report pay_'],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
       const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);
       expect(await storedMoney(kept)).toEqual(kept.money);

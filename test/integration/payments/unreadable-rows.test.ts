@@ -5,7 +5,7 @@ openWorldForEachTest();
 
 test('rows of a list that cannot be read are counted and logged, and the others are reconciled', async () => {
   const { accountNumber } = await merchant.account('paystack');
-  world.twin.fault('paystack', { kind: 'lost' });
+  world.simulator.fault('paystack', { kind: 'lost' });
   await world.pay('paystack', accountNumber, 500_000);
   const { liveProviders } = world.deps;
   const unreadable: typeof liveProviders = (name) => {

@@ -17,8 +17,8 @@ import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
 import { takeFrom } from '#shared/platform/table/window-count.ts';
-import { selfSigned, trust } from '#test/support/engines/certificate.ts';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { testRows } from '#test/support/jest/long.ts';
 
 /* The SDK's clients with our settings, at a server that notes each request. */

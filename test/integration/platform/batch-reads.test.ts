@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { getItems } from '#shared/platform/table/table.ts';
-import { startMeter } from '#test/support/engines/meter.ts';
+import { startMeter } from '#test/support/emulators/meter.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { stageKeys } from '#shared/platform/secrets/stage-keys.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
@@ -15,7 +15,7 @@ const SECOND = 'the-second-key-of-thirty-two-letters-or-more';
 describe('keys of a stage', () => {
   let stored: string | undefined;
   let asked: string[] = [];
-  let refusal: string | undefined;
+  let expectedError: string | undefined;
   const logged: unknown[] = [];
   const clock = movableClock(Date.UTC(2026, 10, 26, 12));
   const log = (event: string, fields: unknown): void => {
@@ -26,14 +26,14 @@ describe('keys of a stage', () => {
   beforeAll(() =>
     serveSecrets((secretId) => {
       asked.push(secretId);
-      if (refusal !== undefined) throw refusal;
+      if (expectedError !== undefined) throw expectedError;
       return stored;
     }),
   );
   beforeEach(() => {
     stored = JSON.stringify({ key: FIRST });
     asked = [];
-    refusal = undefined;
+    expectedError = undefined;
     logged.length = 0;
     clock.advance(120 * MINUTE);
   });
@@ -66,10 +66,10 @@ describe('keys of a stage', () => {
       const read = reader();
       await read();
       clock.advance(61 * MINUTE);
-      refusal = name;
+      expectedError = name;
       for (let i = 0; i < 5; i++) expect(await read()).toEqual([FIRST]);
       expect(logged).toEqual([{ event: 'stage_keys_not_read', secret: SECRET_ID }]);
-      refusal = undefined;
+      expectedError = undefined;
       stored = JSON.stringify({ key: SECOND });
       clock.advance(MINUTE + 1);
       expect(await read()).toEqual([SECOND]);
@@ -77,10 +77,10 @@ describe('keys of a stage', () => {
   );
 
   test('that Secrets Manager is too busy for are unavailable for now, and are read with the next request', async () => {
-    refusal = 'ThrottlingException';
+    expectedError = 'ThrottlingException';
     const read = reader();
     await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
-    refusal = undefined;
+    expectedError = undefined;
     expect(await read()).toEqual([FIRST]);
   });
 
@@ -97,7 +97,7 @@ describe('keys of a stage', () => {
   });
 
   test('that the role may not read are refused by the name of the error alone', async () => {
-    refusal = 'AccessDeniedException';
+    expectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
   });
 

@@ -20,14 +20,14 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /* A provider that takes no more requests is not down, and no business uses up what it gives us for all. */
 
-const ALLOWANCE = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
-const WINDOW = ALLOWANCE.seconds * SECOND;
+const QUOTA = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
+const WINDOW = QUOTA.seconds * SECOND;
 const KEY = { 'idempotency-key': 'order-2026-11-20-0417' };
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
 
 const BUSY = { status: 503, json: { code: 'provider_busy' } };
 
-openWorldForEachTest({ creationAllowance: ALLOWANCE });
+openWorldForEachTest({ providerQuota: QUOTA });
 
 /** The business's API in a container that has just started. */
 const container = (): LiveApi => merchant.apiWith(providersWith(world, world.settings));
@@ -36,20 +36,20 @@ const countOf = (answers: readonly { status: number }[], status: number): number
 
 const serverOf = ({ business }: LiveMerchant) =>
   ({ businessId: business.id, mode: 'live', kind: 'secret', addressBlock: '102.89.23.17' }) as const;
-/** Uses up a merchant's allowance, or part of it. */
+/** Uses up a merchant's quota, or part of it. */
 const useUp = async (
   provider: ProviderName,
-  work: Parameters<LiveWorld['deps']['providerAllowance']['charge']>[2] = 'creations',
-  times = ALLOWANCE.creations,
+  work: Parameters<LiveWorld['deps']['quotaMeter']['charge']>[2] = 'creations',
+  times = QUOTA.creations,
 ): Promise<void> => {
   for (let used = 0; used < times; used++) {
-    await world.deps.providerAllowance.charge(serverOf(merchant), provider, work);
+    await world.deps.quotaMeter.charge(serverOf(merchant), provider, work);
   }
 };
 
 describeAtProviders('a merchant that opens accounts at %s as fast as it may', (provider) => {
   longTest('leaves another merchant’s creations, and everybody’s landings, unharmed', async () => {
-    world.twin.limit(provider, { writes: { calls: 45, seconds: 10 }, reads: { calls: 200, seconds: 10 } });
+    world.simulator.limit(provider, { writes: { calls: 45, seconds: 10 }, reads: { calls: 200, seconds: 10 } });
     const other = await openMerchant(world);
     const greedy = Array.from({ length: 5 }, container);
     const asked = await Promise.all(
@@ -61,19 +61,19 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
       }),
     );
     const opened = asked.filter(({ status }) => status === 201);
-    expect(opened).toHaveLength(ALLOWANCE.creations);
+    expect(opened).toHaveLength(QUOTA.creations);
     for (const { status, json, headers } of asked.filter((one) => one.status !== 201)) {
       const message = `${provider} takes no more requests right now.`;
       if (status === 503) expect(json).toMatchObject({ code: 'provider_busy', message });
       else expect([status, json.errors]).toEqual([422, [{ provider, message, code: 'provider_busy' }]]);
-      expect(Number(headers['retry-after'])).toBe(ALLOWANCE.seconds);
+      expect(Number(headers['retry-after'])).toBe(QUOTA.seconds);
     }
 
     // In between, the other merchant works as ever.
     const account = await other.account(provider);
     const checkout = await other.checkout(provider);
     await other.checkout(provider);
-    expect(world.twin.books.limited(provider)).toBe(0);
+    expect(world.simulator.books.limited(provider)).toBe(0);
     await world.pay(provider, checkout.accountNumber, ASKED);
     await world.pay(provider, account.accountNumber, 120_000);
     expect(await other.fetch(checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
@@ -92,18 +92,18 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
   test('is not down: creations wait until it takes them again, and money lands meanwhile', async () => {
     const paid = await merchant.checkout(provider);
     world.clock.advance(WINDOW);
-    world.twin.limit(provider, { writes: { calls: 0, seconds: 10 } });
-    const before = world.twin.books.requests(provider);
+    world.simulator.limit(provider, { writes: { calls: 0, seconds: 10 } });
+    const before = world.simulator.books.requests(provider);
     const first = await Promise.all(Array.from({ length: 8 }, () => container().initialize({ ...ORDER, provider })));
     expect(countOf(first, 503)).toBe(8);
     expect(first.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('10'));
-    const asked = world.twin.books.requests(provider) - before;
+    const asked = world.simulator.books.requests(provider) - before;
     expect(asked).toBeGreaterThanOrEqual(OUTAGE_AFTER);
     // From now on no container asks before the limit ends.
     const stillBusy = await (await openMerchant(world)).askForAccount(provider);
     expect([stillBusy.status, stillBusy.headers['retry-after']]).toEqual([422, '10']);
     expect(await container().initialize({ ...ORDER, provider })).toMatchObject({ status: 503 });
-    expect(world.twin.books.requests(provider) - before).toBe(asked);
+    expect(world.simulator.books.requests(provider) - before).toBe(asked);
 
     await world.pay(provider, paid.accountNumber, ASKED);
     expect(await merchant.statusOf(paid.reference)).toBe('paid');
@@ -112,7 +112,7 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
     expect(rows).toMatchObject([{ provider, calls: 'creations', failures: 0, suspendedUntil: null }]);
     expect(world.loggedTimes('provider_limited')).toBe(1);
 
-    world.twin.limit(provider, {});
+    world.simulator.limit(provider, {});
     world.clock.advance(WINDOW);
     expect((await container().initialize({ ...ORDER, provider })).status).toBe(201);
   });
@@ -120,7 +120,7 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
   test('an outage of creations suspends them alone: money lands', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     const creating = { paystack: /^\/charge$/, monnify: /init-transaction$/, korapay: /^\/charges\/bank-transfer$/ };
-    world.twin.fault(provider, { kind: 'gateway_fault', status: 503, path: creating[provider] });
+    world.simulator.fault(provider, { kind: 'gateway_fault', status: 503, path: creating[provider] });
     // Monnify answers the login of a container, which counts its failures from the third on.
     const failing = container();
     for (let i = 0; i < OUTAGE_AFTER + 2; i++) await failing.initialize({ ...ORDER, provider });
@@ -135,17 +135,17 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
 
   test('is asked again when it takes requests, without a try lost; accounts are opened meanwhile', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
-    world.twin.fault(provider, limited);
+    world.simulator.fault(provider, limited);
     await world.pay(provider, accountNumber, ASKED);
     expect(await merchant.statusOf(reference)).toBe('pending');
     expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 0 }]);
     expect([world.measuredSum('look_ups_limited'), world.measuredSum('provider_failures')]).toEqual([1, 0]);
     await merchant.checkout(provider);
 
-    const before = world.twin.books.requests(provider);
+    const before = world.simulator.books.requests(provider);
     await world.sweepAfter(30 * SECOND - 1);
-    expect(world.twin.books.requests(provider)).toBe(before);
-    world.twin.fault(provider, null);
+    expect(world.simulator.books.requests(provider)).toBe(before);
+    world.simulator.fault(provider, null);
     await world.sweepAfter(MINUTE);
     expect(await merchant.statusOf(reference)).toBe('paid');
   });
@@ -166,9 +166,9 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
 
   test('for a moment, the call waits and is made again, once', async () => {
     const { waits, ask } = impatient();
-    world.twin.fault(provider, { ...limited, retryAfter: '2', times: 1 });
+    world.simulator.fault(provider, { ...limited, retryAfter: '2', times: 1 });
     expect(await ask()).toBe('unknown');
-    world.twin.fault(provider, { ...limited, retryAfter: '1', times: 2 });
+    world.simulator.fault(provider, { ...limited, retryAfter: '1', times: 2 });
     await expect(ask()).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: SECOND });
     expect(waits).toEqual([2 * SECOND, SECOND]);
   });
@@ -179,30 +179,28 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
     ['7', 7 * SECOND],
     ['Fri, 20 Nov 2026 12:00:09 GMT', 9 * SECOND],
   ])('with Retry-After %p, waits for that time, within bounds', async (retryAfter, waitMs) => {
-    world.twin.fault(provider, { ...limited, retryAfter, times: 1 });
+    world.simulator.fault(provider, { ...limited, retryAfter, times: 1 });
     await expect(impatient().ask()).rejects.toMatchObject({ name: 'ProviderBusy', waitMs });
     world.clock.advance(waitMs - 1);
-    const before = world.twin.books.requests(provider);
+    const before = world.simulator.books.requests(provider);
     const other = impatient();
     expect(await other.ask()).toBe('unknown');
     // The millisecond that was left is waited for.
     expect(other.waits).toEqual([1]);
-    expect(world.twin.books.requests(provider)).toBeGreaterThan(before);
+    expect(world.simulator.books.requests(provider)).toBeGreaterThan(before);
   });
 });
 
-describeAtProviders('the allowance at %s', (provider) => {
+describeAtProviders('the quota at %s', (provider) => {
   const order = { ...ORDER, provider };
   const named = { ...order, merchant_reference: 'INV-0417' };
   const counted = async (): Promise<unknown[]> =>
     (await world.itemsOf('USED')).filter(({ pk }) => String(pk).includes('creations')).map(({ requests }) => requests);
 
   test('is one for all containers, each business and each provider', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 3 * ALLOWANCE.creations }, () => container().initialize(order)),
-    );
-    expect([countOf(answers, 201), countOf(answers, 503)]).toEqual([ALLOWANCE.creations, 2 * ALLOWANCE.creations]);
-    expect(await counted()).toEqual([ALLOWANCE.creations]);
+    const answers = await Promise.all(Array.from({ length: 3 * QUOTA.creations }, () => container().initialize(order)));
+    expect([countOf(answers, 201), countOf(answers, 503)]).toEqual([QUOTA.creations, 2 * QUOTA.creations]);
+    expect(await counted()).toEqual([QUOTA.creations]);
     const another = provider === 'korapay' ? 'paystack' : 'korapay';
     expect((await merchant.api.initialize({ ...order, provider: another })).status).toBe(201);
   });
@@ -222,7 +220,7 @@ describeAtProviders('the allowance at %s', (provider) => {
     await useUp(provider);
     expect(await merchant.api.initialize(order, KEY)).toMatchObject({ status: 201, text: first.text });
     expect((await merchant.api.initialize({ ...order, amount: 9_000 }, KEY)).json.code).toBe('idempotency_key_reused');
-    expect(await counted()).toEqual([ALLOWANCE.creations]);
+    expect(await counted()).toEqual([QUOTA.creations]);
   });
 
   test('is not charged again by what a crash interrupted, which is resumed when it is used up', async () => {
@@ -236,7 +234,7 @@ describeAtProviders('the allowance at %s', (provider) => {
   });
 
   test('where the provider is busy, drops what was begun: the same key begins anew, and is charged anew', async () => {
-    world.twin.fault(provider, { kind: 'rate_limited', times: 1 });
+    world.simulator.fault(provider, { kind: 'rate_limited', times: 1 });
     expect(await merchant.api.initialize(named, KEY)).toMatchObject(BUSY);
     for (const kind of ['CHK', 'MREF', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(5 * SECOND);
@@ -249,9 +247,9 @@ describeAtProviders('the allowance at %s', (provider) => {
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
     await useUp(provider, 'expiries');
-    const before = world.twin.books.requests(provider);
+    const before = world.simulator.books.requests(provider);
     expect(await merchant.api.expire(reference)).toMatchObject(BUSY);
-    expect(world.twin.books.requests(provider)).toBe(before);
+    expect(world.simulator.books.requests(provider)).toBe(before);
     expect(await merchant.statusOf(reference)).toBe('pending');
     await world.pay(provider, paid.accountNumber, ASKED);
     expect(await other.statusOf(paid.reference)).toBe('paid');
@@ -263,9 +261,9 @@ describeAtProviders('the allowance at %s', (provider) => {
     const { reference } = await merchant.checkout(provider);
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
-    world.twin.limit(provider, { reads: { calls: 0, seconds: 60 } });
+    world.simulator.limit(provider, { reads: { calls: 0, seconds: 60 } });
     expect(await merchant.api.expire(reference)).toMatchObject(BUSY);
-    world.twin.limit(provider, {});
+    world.simulator.limit(provider, {});
     await world.pay(provider, paid.accountNumber, ASKED);
     expect(await other.statusOf(paid.reference)).toBe('paid');
     expect(world.measuredSum('look_ups_limited')).toBe(0);
@@ -282,15 +280,15 @@ describeAtProviders('the allowance at %s', (provider) => {
     if (provider === 'korapay') return;
     const { id } = await merchant.account(provider);
     await useUp(provider);
-    await useUp(provider, 'closings', ALLOWANCE.creations - 1);
+    await useUp(provider, 'closings', QUOTA.creations - 1);
     expect((await merchant.api.deleteAccount(id)).status).toBe(200);
     world.clock.advance(WINDOW);
     const other = await merchant.account(provider);
     await useUp(provider, 'closings');
-    const before = world.twin.books.requests(provider);
+    const before = world.simulator.books.requests(provider);
     const refused = await merchant.api.deleteAccount(other.id);
     expect(refused).toMatchObject({ ...BUSY, headers: { 'retry-after': '10' } });
-    expect(world.twin.books.requests(provider)).toBe(before);
+    expect(world.simulator.books.requests(provider)).toBe(before);
     expect((await merchant.api.getAccount(other.id)).json.data.status).toBe('active');
   });
 });
@@ -329,22 +327,22 @@ describe('accounts at several providers', () => {
   });
 
   test('of which one is busy and one refuses: the same key opens both once they take it', async () => {
-    world.twin.fault('paystack', { kind: 'unauthorised' });
+    world.simulator.fault('paystack', { kind: 'unauthorised' });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
     expect(refused).toMatchObject(LATER);
     for (const kind of ['VA', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
-    world.twin.fault('paystack', null);
+    world.simulator.fault('paystack', null);
     world.clock.advance(WINDOW);
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).json.accounts).toHaveLength(2);
   });
 
   test('of which one is busy and one pending: the same key continues with the pending one, and opens the other', async () => {
-    world.twin.fault('paystack', { kind: 'lost_answer', path: /^\/dedicated_account$/ });
+    world.simulator.fault('paystack', { kind: 'lost_answer', path: /^\/dedicated_account$/ });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
     expect(refused).toMatchObject(LATER);
-    world.twin.fault('paystack', null);
+    world.simulator.fault('paystack', null);
     world.clock.advance(WINDOW);
     const retried = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
     expect(retried).toMatchObject({ status: 201, json: { accounts: [{ provider: 'monnify' }] } });

@@ -5,7 +5,7 @@ import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { liveProviders } from '#shared/providers/live-providers.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
@@ -21,7 +21,7 @@ describe('credentials', () => {
   let stored: string | undefined;
   let asked: string[] = [];
   let logged: unknown[] = [];
-  let refusal: string | undefined;
+  let expectedError: string | undefined;
   const measured: string[] = [];
   const clock = movableClock(NOON);
   const log = (event: string, fields: unknown): void => {
@@ -34,7 +34,7 @@ describe('credentials', () => {
   beforeAll(() =>
     serveSecrets((secretId) => {
       asked.push(secretId);
-      if (refusal !== undefined) throw refusal;
+      if (expectedError !== undefined) throw expectedError;
       return stored;
     }),
   );
@@ -42,7 +42,7 @@ describe('credentials', () => {
     stored = JSON.stringify({ secretKey: 'sk_live_first' });
     asked = [];
     logged = [];
-    refusal = undefined;
+    expectedError = undefined;
     measured.length = 0;
     clock.advance(60 * MINUTE);
   });
@@ -105,7 +105,7 @@ describe('credentials', () => {
   );
 
   test('that access is denied to are reported by the name of the error only', async () => {
-    refusal = 'AccessDeniedException';
+    expectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(ProviderUnavailable);
     expect(logged).toMatchObject([
       {
@@ -117,7 +117,7 @@ describe('credentials', () => {
   });
 
   test('that Secrets Manager is too busy for are unavailable for now, and the error says why', async () => {
-    refusal = 'ThrottlingException';
+    expectedError = 'ThrottlingException';
     const busy = expect.objectContaining({ name: 'DependencyUnavailable' });
     await expect(reader()()).rejects.toMatchObject({ name: 'ProviderUnavailable', cause: busy });
     expect(logged).toMatchObject([{ missing: `The secret ${SECRET_ID} could not be read (ThrottlingException).` }]);

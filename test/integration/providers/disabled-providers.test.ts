@@ -18,14 +18,14 @@ describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
       breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
       await merchant.askForAccount(provider);
       // A notification whose look-up failed, so that it is due from now on.
-      world.twin.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
+      world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
       await world.pay(provider, account.accountNumber, 310_000);
-      world.twin.fault(provider, null);
+      world.simulator.fault(provider, null);
 
       const { [provider]: _, ...others } = world.settings;
       const enabled = { liveProviders: world.deps.liveProviders, providers: world.deps.providers };
       Object.assign(world.deps, providersWith(world, others));
-      const [requests, failures] = [world.twin.books.requests(provider), world.measuredSum('provider_failures')];
+      const [requests, failures] = [world.simulator.books.requests(provider), world.measuredSum('provider_failures')];
       const paidAt = world.clock.now() + MINUTE;
       world.clock.advance(MINUTE);
       await world.pay(provider, checkout.accountNumber, ASKED, { paidAt });
@@ -38,7 +38,7 @@ describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
       expect(world.loggedTimes('work_failed')).toBeGreaterThan(0);
       expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(1);
       for (let waited = 0; waited < 4 * DAY; waited += 6 * HOUR) await world.minutesPass(360, 360);
-      expect(world.twin.books.requests(provider)).toBe(requests);
+      expect(world.simulator.books.requests(provider)).toBe(requests);
       expect(await merchant.statusOf(checkout.reference)).toBe('pending');
       expect(await world.recorded()).toEqual([]);
       const body = world.signed(provider, { event: 'charge.success', data: { reference: checkout.reference } });

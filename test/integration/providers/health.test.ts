@@ -1,4 +1,4 @@
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { markBusiness } from '#shared/providers/domain/health/counts.ts';
 import { type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
@@ -156,7 +156,7 @@ test.each<[string, Fault]>([
   const shops = await openShops();
   for (const shop of shops) await shop.checkout(PROVIDER);
   expect(await minutesOf()).toEqual([]);
-  world.twin.fault(PROVIDER, { ...fault, path: OPENING[PROVIDER].checkout });
+  world.simulator.fault(PROVIDER, { ...fault, path: OPENING[PROVIDER].checkout });
   for (let times = 0; times < 4; times++) {
     for (const shop of shops)
       await shop.api.initialize({ amount: 8_500, payer_email: 'a@example.com', provider: PROVIDER });
@@ -189,7 +189,7 @@ describeAtProviders('what reconciliation with %s counts', (provider) => {
     await world.minutesPass(40, 10);
     expect(await landingsOf()).toBe(times(3));
     // One whose notification is lost is recorded by the look-up that a pass queues, and counted by the next.
-    world.twin.fault(provider, { kind: 'lost', times: 1 });
+    world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await payInto(accountNumber);
     await world.minutesPass(10, 10);
     expect(await landingsOf()).toBe(times(3));

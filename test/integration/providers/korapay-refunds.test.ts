@@ -1,11 +1,11 @@
 import { ulid } from 'ulid';
-import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Simulator, startSimulator } from '#infra/local/simulator/simulator.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
 import type { Notice } from '#shared/providers/domain/notice.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
-import type { KorapayPreference } from '#shared/providers/korapay/twin/preference.ts';
+import type { KorapayPreference } from '#shared/providers/korapay/simulator/preference.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -17,22 +17,22 @@ const AMOUNT = kobo.parse(850_075);
 const PART = kobo.parse(250_000);
 const now = () => MORNING;
 
-let twin: Twin;
+let simulator: Simulator;
 let receiver: Receiver;
 let provider: ProviderAdapter;
 beforeEach(async () => {
-  [twin, receiver] = [await startTwin({ now }), await startReceiver()];
-  twin.notifyAt('korapay', receiver.url);
+  [simulator, receiver] = [await startSimulator({ now }), await startReceiver()];
+  simulator.notifyAt('korapay', receiver.url);
   provider = korapay({
-    settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
+    settings: REGISTRY.korapay.settings.parse({ baseUrl: simulator.baseUrls.korapay }),
     notificationUrl: receiver.url,
-    credentials: async () => twin.credentials.korapay,
-    http: providerHttp({ baseUrl: twin.baseUrls.korapay, now, connectMs: 20_000, answerMs: 20_000 }),
+    credentials: async () => simulator.credentials.korapay,
+    http: providerHttp({ baseUrl: simulator.baseUrls.korapay, now, connectMs: 20_000, answerMs: 20_000 }),
     now,
   });
 });
 afterEach(async () => {
-  await twin.stop();
+  await simulator.stop();
   await receiver.stop();
 });
 
@@ -46,19 +46,23 @@ const payCheckout = async () => {
     payerEmail: 'chidi.eze@example.com',
     expiresAt: MORNING + HOUR,
   });
-  const { transferId } = await twin.pay({ provider: 'korapay', accountNumber: account.accountNumber, amount: AMOUNT });
+  const { transferId } = await simulator.pay({
+    provider: 'korapay',
+    accountNumber: account.accountNumber,
+    amount: AMOUNT,
+  });
   return { query: { by: 'our_reference', value: reference } as const, transferId };
 };
 const payAccount = async () => {
   const customer = { name: 'Ada Obi', phone: null, email: null, bvn: '22100000001', nin: null };
   const { accountNumber } = await provider.createAccount(customer, `va_${ulid()}`);
-  const { transferId } = await twin.pay({ provider: 'korapay', accountNumber, amount: AMOUNT });
+  const { transferId } = await simulator.pay({ provider: 'korapay', accountNumber, amount: AMOUNT });
   return { query: { by: 'transaction', value: 'KPY-PAY-1' } as const, transferId };
 };
 /** Makes a refund; what its authentic notification says. */
-const refund = async (...order: Parameters<Twin['refund']>): Promise<Notice> => {
-  twin.refund(...order);
-  await twin.settled();
+const refund = async (...order: Parameters<Simulator['refund']>): Promise<Notice> => {
+  simulator.refund(...order);
+  await simulator.settled();
   const sent = receiver.received.at(-1);
   const body = Buffer.from(sent?.body ?? '');
   expect(await provider.authenticate((sent?.headers ?? {}) as Record<string, string>, body)).toBe(true);
@@ -73,7 +77,7 @@ const SHOWN = ['nothing', 'amounts'] as const satisfies readonly KorapayPreferen
 const CASES = PAID.flatMap(([of, pay]) => SHOWN.map((refundsShow) => ({ of, pay, refundsShow })));
 
 describe.each(CASES)('a refund of money for $of, of which a look-up shows $refundsShow', ({ pay, refundsShow }) => {
-  beforeEach(() => twin.prefer('korapay', { refundsShow }));
+  beforeEach(() => simulator.prefer('korapay', { refundsShow }));
 
   test('is a fact with its amount and an id of its own, for a part and for the rest', async () => {
     const { query, transferId } = await pay();
@@ -82,7 +86,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
     const second = await refund(transferId);
     expect(second.refunds).toMatchObject([{ query, refund: { amount: AMOUNT - PART } }]);
     expect(second.refunds[0]?.refund.id).not.toBe(first.refunds[0]?.refund.id);
-    expect(twin.books.totalKept()).toBe(0);
+    expect(simulator.books.totalKept()).toBe(0);
   });
 
   test('leaves in a look-up what that reading shows', async () => {
@@ -96,7 +100,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
     if (before === 'unknown') throw new Error('Korapay does not know the payment.');
     const [money] = before.money;
     const [left, gone] =
-      money?.kind === 'running_total'
+      money?.kind === 'cumulative_report'
         ? [
             { kept: AMOUNT - PART, returned: PART },
             { kept: 0, returned: AMOUNT },
@@ -116,12 +120,12 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
       queries: [query],
       refunds: [],
     });
-    expect(twin.books.totalKept()).toBe(AMOUNT);
+    expect(simulator.books.totalKept()).toBe(AMOUNT);
   });
 });
 
 test.each(['merchants', 'korapays'] as const)('a refund may name its payment by the reference of %s', async (order) => {
-  twin.prefer('korapay', { notificationReferences: order });
+  simulator.prefer('korapay', { notificationReferences: order });
   const { query, transferId } = await payCheckout();
   const { refunds } = await refund(transferId, { amount: PART });
   const named = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };

@@ -1,10 +1,10 @@
 import { ulid } from 'ulid';
-import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Simulator, startSimulator } from '#infra/local/simulator/simulator.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerHttp } from '#shared/providers/common/http.ts';
 import { paystack } from '#shared/providers/paystack/paystack.ts';
-import type { PaystackReading } from '#shared/providers/paystack/twin/readings.ts';
+import type { PaystackReading } from '#shared/providers/paystack/simulator/readings.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -15,27 +15,27 @@ const NOON = Date.parse('2026-11-21T11:00:00Z');
 const PAID = 850_000;
 const ADA = { name: 'Ada Ngozi Obi', phone: '+2348030000001', email: 'ada@example.com', bvn: null, nin: null };
 const now = () => NOON;
-/** Longer than any answer of the twin takes, however slow the machine is. */
+/** Longer than any answer of the simulator takes, however slow the machine is. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 
-let twin: Twin;
+let simulator: Simulator;
 let receiver: Receiver;
 let provider: ProviderAdapter;
 beforeEach(async () => {
-  [twin, receiver] = [await startTwin({ now }), await startReceiver()];
-  twin.notifyAt('paystack', receiver.url);
+  [simulator, receiver] = [await startSimulator({ now }), await startReceiver()];
+  simulator.notifyAt('paystack', receiver.url);
   provider = paystack({
     settings: REGISTRY.paystack.settings.parse({
-      baseUrl: twin.baseUrls.paystack,
+      baseUrl: simulator.baseUrls.paystack,
       customerEmailDomain: 'accounts.example.com',
     }),
-    credentials: async () => twin.credentials.paystack,
-    http: providerHttp({ baseUrl: twin.baseUrls.paystack, now, ...PATIENT }),
+    credentials: async () => simulator.credentials.paystack,
+    http: providerHttp({ baseUrl: simulator.baseUrls.paystack, now, ...PATIENT }),
     now,
   });
 });
 afterEach(async () => {
-  await twin.stop();
+  await simulator.stop();
   await receiver.stop();
 });
 
@@ -50,16 +50,16 @@ const paidCheckout = async () => {
     payerEmail: 'chidi.eze@example.com',
     expiresAt: NOON + 30 * MINUTE,
   });
-  const { transferId } = await twin.pay({
+  const { transferId } = await simulator.pay({
     provider: 'paystack',
     accountNumber: account.accountNumber,
     amount: PAID,
   });
-  await twin.settled();
+  await simulator.settled();
   return { reference, transferId, query: { by: 'our_reference', value: reference } as const };
 };
 const lastNotice = async () => {
-  await twin.settled();
+  await simulator.settled();
   return provider.read(Buffer.from(receiver.received.at(-1)?.body ?? ''));
 };
 
@@ -68,9 +68,9 @@ test.each<[PaystackReading['partRefunded'], number]>([
   ['reduced', 800_000],
   ['reversed', 800_000],
 ])('a look-up that shows a refund of a part as %s has %i kobo that are kept', async (partRefunded, amount) => {
-  twin.prefer('paystack', { partRefunded });
+  simulator.prefer('paystack', { partRefunded });
   const { transferId, query } = await paidCheckout();
-  twin.refund(transferId, { amount: 50_000 });
+  simulator.refund(transferId, { amount: 50_000 });
   expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome: 'accepted', amount }] });
   const rest = await lastNotice();
   expect(rest).toMatchObject({ queries: [query], refunds: [{ query, refund: { amount: 50_000 } }] });
@@ -80,10 +80,10 @@ test.each<[PaystackReading['allRefunded'], string]>([
   ['reversed', 'reversed'],
   ['unchanged', 'accepted'],
 ])('a look-up that shows a refund of all as %s has it %s', async (allRefunded, outcome) => {
-  twin.prefer('paystack', { allRefunded, partRefunded: 'reversed' });
+  simulator.prefer('paystack', { allRefunded, partRefunded: 'reversed' });
   const { transferId, query } = await paidCheckout();
-  twin.refund(transferId, { amount: 50_000 });
-  twin.refund(transferId);
+  simulator.refund(transferId, { amount: 50_000 });
+  simulator.refund(transferId);
   expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome, amount: PAID }] });
 });
 
@@ -94,10 +94,10 @@ test.each<[PaystackReading['refundId'], unknown]>([
 ])(
   'an event with %s as the id of its refund says the refund, and the same when it is repeated',
   async (refundId, id) => {
-    twin.prefer('paystack', { refundId });
+    simulator.prefer('paystack', { refundId });
     const { transferId, query } = await paidCheckout();
-    twin.fault('paystack', { kind: 'duplicated', times: 1 });
-    twin.refund(transferId, { amount: 50_000 });
+    simulator.fault('paystack', { kind: 'duplicated', times: 1 });
+    simulator.refund(transferId, { amount: 50_000 });
     const { queries, refunds } = await lastNotice();
     expect(queries).toEqual([query]);
     expect(refunds).toEqual([{ query, refund: { id, amount: 50_000 } }]);
@@ -109,7 +109,7 @@ test('each part that is refunded has an id of its own', async () => {
   const { transferId } = await paidCheckout();
   const ids: (string | null | undefined)[] = [];
   for (const amount of [50_000, 50_000]) {
-    twin.refund(transferId, { amount });
+    simulator.refund(transferId, { amount });
     ids.push((await lastNotice()).refunds[0]?.refund.id);
   }
   expect(new Set(ids).size).toBe(2);
@@ -117,14 +117,14 @@ test('each part that is refunded has an id of its own', async () => {
 
 test('a refund that needs attention is a problem, and one under way is nothing', async () => {
   const { transferId } = await paidCheckout();
-  twin.refund(transferId, { amount: 50_000, stage: 'processing' });
+  simulator.refund(transferId, { amount: 50_000, stage: 'processing' });
   expect(await lastNotice()).toMatchObject({ queries: [], refunds: [], problem: null });
-  twin.refund(transferId, { amount: 50_000, stage: 'needs_attention' });
+  simulator.refund(transferId, { amount: 50_000, stage: 'needs_attention' });
   expect(await lastNotice()).toMatchObject({ refunds: [], problem: 'refund_needs_attention' });
 });
 
 test.each([400, 404] as const)('a reference that is unknown with %i is no payment yet', async (unknownReference) => {
-  twin.prefer('paystack', { unknownReference });
+  simulator.prefer('paystack', { unknownReference });
   expect(await provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` })).toBe('unknown');
 });
 
@@ -134,11 +134,11 @@ test.each<[PaystackReading['pageSize'], boolean]>([
   ['perPage', false],
   ['per_page', false],
 ])('a list whose size is %s, with a count of its pages: %s, is read to its end', async (pageSize, countsPages) => {
-  twin.prefer('paystack', { pageSize, countsPages });
+  simulator.prefer('paystack', { pageSize, countsPages });
   const { accountNumber } = await provider.createAccount(ADA, `va_${ulid()}`);
   // More than a page of 50, which is the size where ours is ignored.
   for (let number = 1; number <= 60; number += 1) {
-    await twin.pay({ provider: 'paystack', accountNumber, amount: number });
+    await simulator.pay({ provider: 'paystack', accountNumber, amount: number });
   }
   const listed = new Set<string>();
   let cursor: string | null = null;
@@ -153,7 +153,7 @@ test.each<[PaystackReading['pageSize'], boolean]>([
 });
 
 test('a limit lasts as long as x-ratelimit-reset says', async () => {
-  twin.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
+  simulator.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
   const asked = provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` });
   await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: 7_000 });
 });

@@ -5,7 +5,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProvider, ProviderBreakerStore } from '#shared/providers/ports.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
@@ -34,15 +34,15 @@ const rows = () => world.itemsOf('BREAKER');
 
 /** Makes a provider fail until all containers know that it is down. */
 const takeDown = async (name: ProviderName): Promise<void> => {
-  world.twin.fault(name, FAULT);
+  world.simulator.fault(name, FAULT);
   for (let i = 0; i < OUTAGE_AFTER; i++) await ask(container(name));
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
-  const requests = (): number => world.twin.books.requests(name);
+  const requests = (): number => world.simulator.books.requests(name);
 
   test('down: ten new containers call it five times in all, then one of them every 30 seconds', async () => {
-    world.twin.fault(name, FAULT);
+    world.simulator.fault(name, FAULT);
     for (let i = 0; i < 10; i++) expect(await ask(container(name))).not.toBe('answered');
     expect(requests()).toBe(OUTAGE_AFTER);
     for (let rest = 1; rest <= 3; rest++) {
@@ -57,7 +57,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     await takeDown(name);
     const waiting = containers(name, 5);
     expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     world.clock.advance(PROBE_INTERVAL - 1);
     expect(await ask(container(name))).toBe('ProviderUnavailable');
     world.clock.advance(1);
@@ -84,7 +84,7 @@ describe.each(PROVIDERS)('%s, which opens accounts slowly', (name) => {
   };
 
   test('creations that nobody waits for any more are cut, count once each, and five of them suspend it', async () => {
-    world.twin.fault(name, { kind: 'slow', ms: SLOW });
+    world.simulator.fault(name, { kind: 'slow', ms: SLOW });
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
     await world.deps.wait(2 * SLOW);
     expect(await rows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, suspendedUntil: null }]);
@@ -94,25 +94,25 @@ describe.each(PROVIDERS)('%s, which opens accounts slowly', (name) => {
 
   test('a creation whose time is over before its turn is not sent, and counts nothing', async () => {
     expect(await create(world.clock.now())).toBe('ProviderUnavailable');
-    expect([world.twin.books.requests(name), await rows()]).toEqual([0, []]);
+    expect([world.simulator.books.requests(name), await rows()]).toEqual([0, []]);
   });
 });
 
 test('twenty containers that fail at once suspend the provider once, and the others see it', async () => {
-  world.twin.fault('korapay', FAULT);
+  world.simulator.fault('korapay', FAULT);
   await askAll(containers('korapay', 20));
   expect(world.loggedTimes('provider_down')).toBe(1);
-  const before = world.twin.books.requests('korapay');
+  const before = world.simulator.books.requests('korapay');
   await askAll(containers('korapay', 20));
-  expect(world.twin.books.requests('korapay')).toBe(before);
+  expect(world.simulator.books.requests('korapay')).toBe(before);
   // Only korapay is down.
   expect(await ask(container('paystack'))).toBe('answered');
 });
 
 describe('containers that the provider has just answered', () => {
   const ROUNDS = 6;
-  const gone = (times: number) => world.twin.fault('korapay', { ...FAULT, times });
-  const requests = (): number => world.twin.books.requests('korapay');
+  const gone = (times: number) => world.simulator.fault('korapay', { ...FAULT, times });
+  const requests = (): number => world.simulator.books.requests('korapay');
 
   test('fifty with a call each, five of which fail before each round’s first answer: every call is admitted', async () => {
     const lasting = containers('korapay', 50);
@@ -146,7 +146,7 @@ describe('containers that the provider has just answered', () => {
   test('two with every call failing: from the third on failures count, and five of them suspend the provider', async () => {
     const lasting = containers('korapay', 2);
     await askAll(lasting);
-    world.twin.fault('korapay', FAULT);
+    world.simulator.fault('korapay', FAULT);
     const before = requests();
     for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
     // Twice two that do not count, five that do, and one concurrent with the fifth.
@@ -158,7 +158,7 @@ describe('containers that the provider has just answered', () => {
     const lasting = container('korapay');
     await ask(lasting);
     world.clock.advance(MINUTE + 1);
-    world.twin.fault('korapay', FAULT);
+    world.simulator.fault('korapay', FAULT);
     const before = requests();
     for (let call = 0; call < 2 * OUTAGE_AFTER; call++) await ask(lasting);
     expect([requests() - before, world.loggedTimes('provider_down')]).toEqual([OUTAGE_AFTER, 1]);
@@ -167,13 +167,13 @@ describe('containers that the provider has just answered', () => {
 
 test('a container that dies during its probe delays the next probe by 30 seconds', async () => {
   await takeDown('korapay');
-  world.twin.fault('korapay', null);
-  world.twin.fault('korapay', { kind: 'hung', times: 1 });
+  world.simulator.fault('korapay', null);
+  world.simulator.fault('korapay', { kind: 'hung', times: 1 });
   world.clock.advance(PROBE_INTERVAL);
-  const before = world.twin.books.requests('korapay');
+  const before = world.simulator.books.requests('korapay');
   // This one never reports its result.
   const dead = ask(container('korapay'));
-  while (world.twin.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
+  while (world.simulator.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
   world.clock.advance(PROBE_INTERVAL - 1);
   expect(await ask(container('korapay'))).toBe('ProviderUnavailable');
   world.clock.advance(1);
@@ -185,7 +185,7 @@ test('a healthy provider causes no writes, and single failures do not add up to 
   for (const name of PROVIDERS) await merchant.checkout(name);
   expect(await rows()).toEqual([]);
   for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
-    world.twin.fault('korapay', { ...FAULT, times: 1 });
+    world.simulator.fault('korapay', { ...FAULT, times: 1 });
     expect(await ask(container('korapay'))).toBe('OutcomeUnknown');
     expect(await ask(container('korapay'))).toBe('answered');
   }
@@ -227,7 +227,7 @@ describe('the breaker is read concurrently with the writes before a call', () =>
 describe('a table that', () => {
   test('does not return the breaker: calls are admitted', async () => {
     await takeDown('paystack');
-    world.twin.fault('paystack', null);
+    world.simulator.fault('paystack', null);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     proxy.inject((operation) => (operation === 'GetItem' ? 'hang' : undefined));
     const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint));
@@ -236,7 +236,7 @@ describe('a table that', () => {
   });
 
   test('does not store a failure: the call fails as before, and it is logged', async () => {
-    world.twin.fault('paystack', FAULT);
+    world.simulator.fault('paystack', FAULT);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const body = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'may not PutItem' };
     proxy.inject((operation) => (operation === 'PutItem' ? { status: 400, body } : undefined));
@@ -248,11 +248,11 @@ describe('a table that', () => {
 });
 
 test('a request is refused at once while a provider is down, and nothing is stored', async () => {
-  world.twin.fault('monnify', FAULT);
+  world.simulator.fault('monnify', FAULT);
   // A container that had no answer yet counts each failure.
   for (let i = 0; i < OUTAGE_AFTER; i++) await merchant.askForAccount('monnify');
-  const before = world.twin.books.requests('monnify');
+  const before = world.simulator.books.requests('monnify');
   const { status, json } = await merchant.askForAccount('monnify');
   expect([status, json.errors[0].message]).toEqual([422, 'monnify cannot be reached at the moment. Try again later.']);
-  expect(world.twin.books.requests('monnify')).toBe(before);
+  expect(world.simulator.books.requests('monnify')).toBe(before);
 });

@@ -56,7 +56,7 @@ describe('a slow provider', () => {
 
   test('three that hang are waited for concurrently, for 20 of the 25 seconds, and their accounts are pending', async () => {
     const { waits, api } = impatient(3);
-    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'hung' });
+    for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'hung' });
     const { status, json } = await api.createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
     expect(waits).toEqual([20_000, 20_000, 20_000]);
     expect([status, json.code, json.errors.length]).toEqual([422, 'all_providers_failed', 3]);
@@ -65,7 +65,7 @@ describe('a slow provider', () => {
 
   test('one that hangs while a checkout is started is waited for 20 seconds, and its intent is stored', async () => {
     const { waits, api } = impatient(1);
-    world.twin.fault('monnify', { kind: 'hung' });
+    world.simulator.fault('monnify', { kind: 'hung' });
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(waits).toEqual([20_000]);
@@ -75,7 +75,7 @@ describe('a slow provider', () => {
   test('one that hangs while an account is closed is waited for 10 of the function’s 15 seconds; the account stays active', async () => {
     const { waits, api } = impatient(1);
     const { id } = await merchant.account('paystack');
-    world.twin.fault('paystack', { kind: 'hung' });
+    world.simulator.fault('paystack', { kind: 'hung' });
     expect(await api.deleteAccount(id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(waits).toEqual([10_000]);
     expect((await api.getAccount(id)).json.data.status).toBe('active');

@@ -1,5 +1,5 @@
 import { ulid } from 'ulid';
-import { type Fault, startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Fault, type Simulator, startSimulator } from '#infra/local/simulator/simulator.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { runtime } from '#shared/platform/runtime.ts';
@@ -19,8 +19,8 @@ import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { paystack } from '#shared/providers/paystack/paystack.ts';
 import type { IssuedPaymentAccount, ProviderAdapter, ReportPage } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
-import { TWINS } from '#shared/providers/twins.ts';
-import { positionOf } from '#test/support/engines/position.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
+import { positionOf } from '#test/support/emulators/position.ts';
 import { describeRows, longTest } from '#test/support/jest/long.ts';
 import { breakersInMemory } from '#test/support/worlds/breaker-memory.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -28,17 +28,17 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
 const AMOUNT = kobo.parse(850_075);
 const customerEmailDomain = 'accounts.example.com';
-/** Longer than any answer of the twin takes, however slow the machine is. */
+/** Longer than any answer of the simulator takes, however slow the machine is. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 
 let clock = MORNING;
 const now = (): number => clock;
-let twin: Twin;
+let simulator: Simulator;
 /** Where the stage takes notifications: an adapter that is made from now on sends it with each payment that may have an address. */
 let notifiedAt: string | null = null;
 const notifyAt = (name: ProviderName, url: string): void => {
   notifiedAt = url;
-  twin.notifyAt(name, url);
+  simulator.notifyAt(name, url);
 };
 
 interface Options {
@@ -47,7 +47,7 @@ interface Options {
   readonly rotated?: boolean;
 }
 
-/** The adapter of a provider, connected to the twin. */
+/** The adapter of a provider, connected to the simulator. */
 const live = (name: ProviderName, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
   const breaker = sharedBreaker({
     provider: name,
@@ -57,11 +57,11 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
     log: () => {},
     metrics: () => {},
   });
-  const http = guardHttp(providerHttp({ baseUrl: twin.baseUrls[name], now, ...PATIENT, ...timing }), breaker, {
+  const http = guardHttp(providerHttp({ baseUrl: simulator.baseUrls[name], now, ...PATIENT, ...timing }), breaker, {
     now,
     wait: runtime.wait,
   });
-  const given = twin.credentials;
+  const given = simulator.credentials;
   const replaced =
     <C extends { readonly secretKey: string }>(credentials: C) =>
     async () =>
@@ -73,22 +73,22 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
     case 'paystack':
       return paystack({
         ...base,
-        settings: REGISTRY.paystack.settings.parse({ baseUrl: twin.baseUrls.paystack, customerEmailDomain }),
+        settings: REGISTRY.paystack.settings.parse({ baseUrl: simulator.baseUrls.paystack, customerEmailDomain }),
         credentials: replaced(given.paystack),
       });
     case 'monnify':
       return monnify({
         ...base,
         settings: REGISTRY.monnify.settings.parse({
-          baseUrl: twin.baseUrls.monnify,
-          contractCode: TWINS.monnify.settings.contractCode,
+          baseUrl: simulator.baseUrls.monnify,
+          contractCode: SIMULATORS.monnify.settings.contractCode,
         }),
         credentials: replaced(given.monnify),
       });
     case 'korapay':
       return korapay({
         ...base,
-        settings: REGISTRY.korapay.settings.parse({ baseUrl: twin.baseUrls.korapay }),
+        settings: REGISTRY.korapay.settings.parse({ baseUrl: simulator.baseUrls.korapay }),
         notificationUrl: notifiedAt,
         credentials: replaced(given.korapay),
       });
@@ -126,7 +126,7 @@ const returnedBy = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).returned, 0);
 /** What the first payment of reported money is recorded under. */
 const originOf = (money: ReportedMoney) =>
-  money.kind === 'running_total'
+  money.kind === 'cumulative_report'
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
     : toSingleSource(money);
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
@@ -138,9 +138,9 @@ const creditedUnder = async (provider: ProviderAdapter, reference: string): Prom
   for (const attempt of candidateReferences(reference)) sum += await keptAmount(provider, ours(attempt));
   return sum;
 };
-/** What the twin keeps for a checkout, in kobo. */
+/** What the simulator keeps for a checkout, in kobo. */
 const keptUnder = (reference: string): number =>
-  candidateReferences(reference).reduce((sum, attempt) => sum + twin.books.keptFor(attempt), 0);
+  candidateReferences(reference).reduce((sum, attempt) => sum + simulator.books.keptFor(attempt), 0);
 
 /** The paths on which a provider opens accounts. */
 const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
@@ -155,9 +155,9 @@ const UNAVAILABLE = { name: 'ProviderUnavailable' };
 beforeEach(async () => {
   clock = MORNING;
   notifiedAt = null;
-  twin = await startTwin({ now });
+  simulator = await startSimulator({ now });
 });
-afterEach(() => twin.stop());
+afterEach(() => simulator.stop());
 
 const SMALL_LETTERS = 'monnify, in small letters';
 
@@ -167,25 +167,25 @@ const PLAYED: readonly { readonly as: string; readonly name: ProviderName; reado
   {
     as: 'paystack, read otherwise',
     name: 'paystack',
-    read: () => twin.prefer('paystack', { unknownReference: 404, pageSize: 'per_page', countsPages: false }),
+    read: () => simulator.prefer('paystack', { unknownReference: 404, pageSize: 'per_page', countsPages: false }),
   },
   { as: 'monnify', name: 'monnify' },
   {
     as: 'monnify, read otherwise',
     name: 'monnify',
-    read: () => twin.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
+    read: () => simulator.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
   },
   {
     as: SMALL_LETTERS,
     name: 'monnify',
-    read: () => twin.prefer('monnify', { references: 'small_letters' }),
+    read: () => simulator.prefer('monnify', { references: 'small_letters' }),
   },
   { as: 'korapay', name: 'korapay' },
   ...(['merchants', 'korapays_first', 'korapays'] as const).map((order) => ({
     as: `korapay, with the references of ${order}`,
     name: 'korapay' as const,
     read: () =>
-      twin.prefer('korapay', {
+      simulator.prefer('korapay', {
         reversalBy: 'amounts',
         listReferences: order,
         notificationReferences: order,
@@ -199,10 +199,10 @@ const isQuick = ({ as, name }: (typeof PLAYED)[number]): boolean =>
 
 describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
   beforeEach(() => read?.());
-  const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Twin['pay']>[0]> = {}) =>
-    twin.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
+  const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Simulator['pay']>[0]> = {}) =>
+    simulator.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
   const opened = (kind: 'static' | 'payment') =>
-    twin.books.accounts().filter((account) => account.provider === name && account.kind === kind && account.open);
+    simulator.books.accounts().filter((account) => account.provider === name && account.kind === kind && account.open);
 
   describe('a virtual account', () => {
     test('is the same one when it is asked for again, and is found', async () => {
@@ -221,7 +221,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
     test('is found after the answer to its creation was lost', async () => {
       const [provider, person, reference] = [live(name), customer(), newAccountReference()];
-      twin.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
+      simulator.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
       // Paystack's list of accounts has the same path as their creation, so the lost answer may be the list's.
       await expect(provider.createAccount(person, reference)).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const account = await provider.createAccount(person, reference);
@@ -242,11 +242,11 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     test('takes any amount, and reports whose it is', async () => {
       const [provider, reference] = [live(name), newAccountReference()];
       const receiver = await startReceiver();
-      twin.notifyAt(name, receiver.url);
+      simulator.notifyAt(name, receiver.url);
       const { accountNumber } = await provider.createAccount(customer(), reference);
       await pay(accountNumber, 123_456);
       await pay(accountNumber, 7_001, { senderName: 'Funke Adeyemi' });
-      await twin.settled();
+      await simulator.settled();
       await receiver.stop();
       const reports: (PaymentReport | 'unknown')[] = [];
       for (const { body } of receiver.received) {
@@ -288,7 +288,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
     test.each(OPENING[name].payment)('works after the answer of %s was lost', async (path) => {
       const [provider, reference] = [live(name), newReference()];
-      twin.fault(name, { kind: 'lost_answer', times: 1, path });
+      simulator.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
       expect(candidateReferences(reference)).toContain(issued.providerReference);
@@ -331,8 +331,8 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
 
     test('is not credited with money for the next holder of its number', async () => {
-      await twin.stop();
-      twin = await startTwin({ now, recycleNumbers: true });
+      await simulator.stop();
+      simulator = await startSimulator({ now, recycleNumbers: true });
       const [provider, first, second] = [live(name), newReference(), newReference()];
       const before = await provider.createPaymentAccount(order(first));
       clock += 9 * HOUR;
@@ -347,13 +347,13 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     const PREFERENCES: Record<ProviderName, readonly (readonly [string, () => void])[]> = {
       paystack: [['as ever', () => {}]],
       monnify: [
-        ['rejected', () => twin.prefer('monnify', { wrongAmounts: 'reject' })],
-        ['accepted', () => twin.prefer('monnify', { wrongAmounts: 'accept' })],
+        ['rejected', () => simulator.prefer('monnify', { wrongAmounts: 'reject' })],
+        ['accepted', () => simulator.prefer('monnify', { wrongAmounts: 'accept' })],
       ],
       korapay: [
-        ['by default', () => twin.prefer('korapay', {})],
-        ['returned', () => twin.prefer('korapay', { over: 'return_all', under: 'return_all' })],
-        ['accepted', () => twin.prefer('korapay', { over: 'accept_all', under: 'accept_all' })],
+        ['by default', () => simulator.prefer('korapay', {})],
+        ['returned', () => simulator.prefer('korapay', { over: 'return_all', under: 'return_all' })],
+        ['accepted', () => simulator.prefer('korapay', { over: 'accept_all', under: 'accept_all' })],
       ],
     };
     const CASES = PREFERENCES[name].flatMap(([how, prefer]) =>
@@ -378,7 +378,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       const { kept } = await pay(account.accountNumber, sent);
-      await twin.settled();
+      await simulator.settled();
       await receiver.stop();
       const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
       // Korapay does not notify of a transfer that it returned in full; its look-up shows it.
@@ -400,7 +400,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     const { account } = await provider.createPaymentAccount(order(reference));
     const { transferId } = await pay(account.accountNumber, AMOUNT);
     expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
-    await twin.reverse(name, transferId);
+    await simulator.reverse(name, transferId);
     const report = await provider.lookUp(ours(reference));
     expect(credited(report)).toBe(0);
     expect(returnedBy(report)).toBe(AMOUNT);
@@ -408,15 +408,15 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
   test('money that is returned later from a virtual account no longer counts', async () => {
     const [provider, receiver] = [live(name), await startReceiver()];
-    twin.notifyAt(name, receiver.url);
+    simulator.notifyAt(name, receiver.url);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
     const { transferId } = await pay(accountNumber, AMOUNT);
-    await twin.settled();
+    await simulator.settled();
     await receiver.stop();
     const [query] = provider.read(Buffer.from(receiver.received[0]?.body ?? '')).queries;
     if (!query) throw new Error('The notification leads nowhere.');
     const before = await provider.lookUp(query);
-    await twin.reverse(name, transferId);
+    await simulator.reverse(name, transferId);
     const after = await provider.lookUp(query);
     const idsOf = (report: PaymentReport | 'unknown') =>
       report === 'unknown' ? [] : report.money.map((one) => (one.kind === 'transfer' ? one.transferId : ''));
@@ -439,9 +439,9 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     const headersOf = (index = 0) => receiver.received[index]?.headers as Record<string, string>;
     const bytesOf = (index = 0) => Buffer.from(receiver.received[index]?.body ?? '');
     const paid = async (fault?: Fault) => {
-      if (fault) twin.fault(name, fault);
+      if (fault) simulator.fault(name, fault);
       const transfer = await pay(issued.account.accountNumber, AMOUNT);
-      await twin.settled();
+      await simulator.settled();
       return transfer;
     };
 
@@ -458,8 +458,8 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
         (await provider.createPaymentAccount(order(newReference()))).account.accountNumber,
         AMOUNT,
       );
-      await twin.settled();
-      await twin.resend(transferId);
+      await simulator.settled();
+      await simulator.resend(transferId);
       expect(await provider.authenticate(headersOf(1), bytesOf(1))).toBe(true);
       expect(bytesOf(2)).toEqual(bytesOf(1));
       expect(await provider.authenticate({}, bytesOf(1))).toBe(false);
@@ -481,7 +481,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
 
     test('that comes before the answer to the creation leads to the payment', async () => {
       const reference = newReference();
-      twin.fault(name, { kind: 'before_answer', times: 1 });
+      simulator.fault(name, { kind: 'before_answer', times: 1 });
       await provider.createPaymentAccount(order(reference));
       expect(receiver.received).toHaveLength(1);
       const { queries } = provider.read(bytesOf());
@@ -508,18 +508,18 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     test('of one 401 is handled by a retry', async () => {
       const [provider, reference] = [live(name), newReference()];
       await provider.lookUp(ours(reference));
-      twin.fault(name, { kind: 'unauthorised', times: 1 });
+      simulator.fault(name, { kind: 'unauthorised', times: 1 });
       const { account } = await provider.createPaymentAccount(order(reference));
       expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(AMOUNT);
       expect(opened('payment')).toHaveLength(1);
     });
 
     test('of repeated 401 is a refusal, after a few calls', async () => {
-      twin.fault(name, { kind: 'unauthorised' });
+      simulator.fault(name, { kind: 'unauthorised' });
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
-        name: 'ProviderRefusal',
+        name: 'ProviderError',
       });
-      expect(twin.books.requests(name)).toBeLessThanOrEqual(4);
+      expect(simulator.books.requests(name)).toBeLessThanOrEqual(4);
     });
 
     const LAST_STEP = OPENING[name].payment.at(-1) ?? /./;
@@ -530,28 +530,28 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       ['a cut connection', { kind: 'lost_answer', path: LAST_STEP }],
     ];
     test.each(UNCLEAR)('of %s leaves the outcome unknown', async (_, fault) => {
-      twin.fault(name, fault);
+      simulator.fault(name, fault);
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
     longTest('of no answer leaves the outcome unknown', async () => {
-      twin.fault(name, { kind: 'hung', path: LAST_STEP });
+      simulator.fault(name, { kind: 'hung', path: LAST_STEP });
       const hasty = live(name, { http: { answerMs: SECOND } });
       await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
     test('of 429 means that nothing was done', async () => {
-      twin.fault(name, { kind: 'rate_limited' });
+      simulator.fault(name, { kind: 'rate_limited' });
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(BUSY);
       await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(BUSY);
-      expect(twin.books.accounts()).toEqual([]);
+      expect(simulator.books.accounts()).toEqual([]);
     });
 
     test('of a refused connection means that nothing was done', async () => {
       const provider = live(name);
-      await twin.stop();
+      await simulator.stop();
       await expect(provider.createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
-      twin = await startTwin({ now });
+      simulator = await startSimulator({ now });
     });
 
     test('that lasts suspends calls to the provider until it answers again', async () => {
@@ -561,27 +561,27 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
           () => 'answered',
           (error: Error) => error.name,
         );
-      twin.fault(name, { kind: 'gateway_fault', status: 503 });
+      simulator.fault(name, { kind: 'gateway_fault', status: 503 });
       const first = [];
       for (let i = 0; i < 30; i += 1) first.push(await ask());
       expect(first).not.toContain('answered');
-      const rested = twin.books.requests(name);
+      const rested = simulator.books.requests(name);
       expect(rested).toBeLessThanOrEqual(6);
       expect(new Set(await Promise.all(Array.from({ length: 30 }, ask)))).toEqual(new Set(['ProviderUnavailable']));
-      expect(twin.books.requests(name)).toBe(rested);
+      expect(simulator.books.requests(name)).toBe(rested);
       clock += MINUTE;
       await Promise.all(Array.from({ length: 30 }, ask));
-      expect(twin.books.requests(name) - rested).toBe(1);
-      twin.fault(name, null);
+      expect(simulator.books.requests(name) - rested).toBe(1);
+      simulator.fault(name, null);
       clock += MINUTE;
       expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
     });
 
     test('of slow answers never leads to more than eight concurrent calls', async () => {
       const provider = live(name);
-      twin.fault(name, { kind: 'slow', ms: 20 });
+      simulator.fault(name, { kind: 'slow', ms: 20 });
       await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
-      expect(twin.books.maxConcurrent(name)).toBeLessThanOrEqual(8);
+      expect(simulator.books.maxConcurrent(name)).toBeLessThanOrEqual(8);
     });
   });
 
@@ -603,7 +603,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     expect(pages).toBeGreaterThan(2);
     expect(new Set(listed.map(({ query }) => query.value)).size).toBe(listed.length);
     const found = await Promise.all(listed.map(async (one) => ({ ...one, report: await provider.lookUp(one.query) })));
-    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(twin.books.totalKept());
+    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(simulator.books.totalKept());
     for (const { origin, report } of found) {
       const money = report === 'unknown' ? [] : report.money;
       // Monnify's list tells what each payment is recorded under, in either of its forms, unless it is under another spelling.
@@ -618,7 +618,7 @@ describe('monnify alone', () => {
     const [provider, person, reference] = [live('monnify'), customer(), newAccountReference()];
     const account = await provider.createAccount(person, reference);
     await expect(provider.createAccount(person, newAccountReference())).rejects.toMatchObject({
-      name: 'ProviderRefusal',
+      name: 'ProviderError',
       message: 'The provider has an account for this customer already.',
     });
     expect(await provider.findAccount(person, reference)).toEqual(account);
@@ -627,25 +627,25 @@ describe('monnify alone', () => {
   test('shares one login between concurrent callers, and logs in again when the token has expired', async () => {
     const provider = live('monnify');
     await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(ours(newReference()))));
-    expect(twin.books.requests('monnify')).toBe(6);
+    expect(simulator.books.requests('monnify')).toBe(6);
     clock += 2 * HOUR;
     await provider.lookUp(ours(newReference()));
-    expect(twin.books.requests('monnify')).toBe(8);
+    expect(simulator.books.requests('monnify')).toBe(8);
   });
 
   describe.each(['hidden', 'status', 'amount', 'reversed'] as const)('shows a refund by reading "%s"', (refunds) => {
     /** A transfer to an account of each kind, and what is reported once it was refunded. */
     const refunded = async (kind: 'static' | 'payment', amount: Kobo | undefined, stage?: 'failed') => {
-      twin.prefer('monnify', { refunds });
+      simulator.prefer('monnify', { refunds });
       const [provider, receiver, reference] = [live('monnify'), await startReceiver(), newReference()];
       const { accountNumber } =
         kind === 'static'
           ? await provider.createAccount(customer(), newAccountReference())
           : (await provider.createPaymentAccount(order(reference))).account;
-      const { transferId } = await twin.pay({ provider: 'monnify', accountNumber, amount: AMOUNT });
-      twin.notifyAt('monnify', receiver.url);
-      twin.refund(transferId, { ...(amount !== undefined && { amount }), ...(stage && { stage }) });
-      await twin.settled();
+      const { transferId } = await simulator.pay({ provider: 'monnify', accountNumber, amount: AMOUNT });
+      simulator.notifyAt('monnify', receiver.url);
+      simulator.refund(transferId, { ...(amount !== undefined && { amount }), ...(stage && { stage }) });
+      await simulator.settled();
       await receiver.stop();
       const [sent] = receiver.received;
       const raw = Buffer.from(sent?.body ?? '');
@@ -664,7 +664,7 @@ describe('monnify alone', () => {
       const { paidBack, query, shown, listed } = await refunded(kind, PART);
       expect(paidBack).toEqual([{ query, refund: { id: expect.any(String), amount: PART } }]);
       expect(shown).toBe(refunds === 'amount' ? AMOUNT - PART : AMOUNT);
-      expect(twin.books.totalKept()).toBe(AMOUNT - PART);
+      expect(simulator.books.totalKept()).toBe(AMOUNT - PART);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds === 'status' }]);
     });
 
@@ -672,13 +672,13 @@ describe('monnify alone', () => {
       const { paidBack, query, shown, listed } = await refunded(kind, undefined);
       expect(paidBack).toMatchObject([{ refund: { amount: AMOUNT } }]);
       expect(shown).toBe(refunds === 'hidden' ? AMOUNT : 0);
-      expect(twin.books.totalKept()).toBe(0);
+      expect(simulator.books.totalKept()).toBe(0);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds !== 'hidden' }]);
     });
 
     test('that failed as no refund', async () => {
       const { paidBack, shown } = await refunded('payment', PART, 'failed');
-      expect([paidBack, shown, twin.books.totalKept()]).toEqual([[], AMOUNT, AMOUNT]);
+      expect([paidBack, shown, simulator.books.totalKept()]).toEqual([[], AMOUNT, AMOUNT]);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { ProviderError } from '#shared/providers/domain/errors.ts';
 import {
   breakOpening,
   changedProviders,
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 type Deps = LiveWorld['deps'];
-const accountAtTwin = () => world.twin.books.accounts()[0];
+const accountAtSimulator = () => world.simulator.books.accounts()[0];
 const account = async (id: string) => (await api.getAccount(id)).json.data;
 const isDue = async (): Promise<boolean> => (await world.itemsOf('VA')).some(({ gsi2pk }) => gsi2pk !== undefined);
 
@@ -56,19 +56,19 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
 
   test('is closed once, without an event, if it was issued after all, and money on it lands', async () => {
     const id = await deactivated();
-    const { number = '' } = accountAtTwin() ?? {};
+    const { number = '' } = accountAtSimulator() ?? {};
     const early = await world.pay(provider, number, 125_050);
     const { providers, calls } = countClosings();
     await world.sweepAfter(10 * SECOND, { providers });
-    expect(accountAtTwin()?.open).toBe(!isClosable);
+    expect(accountAtSimulator()?.open).toBe(!isClosable);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: number });
     await world.sweepAfter(HOUR, { providers });
     expect([calls(), await isDue()]).toEqual([1, false]);
 
     // Korapay closes no accounts, so it takes more money later.
-    if (!isClosable) await world.twin.pay({ provider, accountNumber: number, amount: 640_000 });
-    await world.twin.resend(early.transferId);
-    await world.twin.settled();
+    if (!isClosable) await world.simulator.pay({ provider, accountNumber: number, amount: 640_000 });
+    await world.simulator.resend(early.transferId);
+    await world.simulator.settled();
     const received = (amount: number) => ({
       type: 'virtual_account.payment_received',
       data: { payment: { amount }, virtual_account: { id, status: 'inactive' } },
@@ -84,22 +84,22 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     await world.sweepAfter(30 * MINUTE);
     expect([await isDue(), await world.events()]).toEqual([false, []]);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: null });
-    expect(world.twin.books.accounts()).toEqual([]);
+    expect(world.simulator.books.accounts()).toEqual([]);
   });
 
   test('stays due and counts as a failure while the provider is down or not enabled, and is closed afterwards', async () => {
     const id = await deactivated();
-    world.twin.fault(provider, { kind: 'gateway_fault', status: 503 });
+    world.simulator.fault(provider, { kind: 'gateway_fault', status: 503 });
     await world.sweepAfter(10 * SECOND);
-    world.twin.fault(provider, null);
+    world.simulator.fault(provider, null);
     const { [provider]: _, ...others } = world.settings;
     const failuresBefore = world.measuredSum('provider_failures');
     await world.sweepAfter(HOUR, providersWith(world, others));
     expect(world.measuredSum('provider_failures')).toBeGreaterThan(failuresBefore);
-    expect([await isDue(), accountAtTwin()?.open]).toEqual([true, true]);
+    expect([await isDue(), accountAtSimulator()?.open]).toEqual([true, true]);
     await world.sweepAfter(HOUR);
-    expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
-    expect(await account(id)).toMatchObject({ account_number: accountAtTwin()?.number });
+    expect([await isDue(), accountAtSimulator()?.open]).toEqual([false, !isClosable]);
+    expect(await account(id)).toMatchObject({ account_number: accountAtSimulator()?.number });
   });
 
   // Closing works the same at all providers, so the other tests skip Paystack, except how its payments are matched.
@@ -107,9 +107,9 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     // Paystack's payments are matched by account number alone, which is not known before.
     test('has its money matched by the next sweeper when one dies before it does so', async () => {
       const id = await deactivated();
-      await world.pay(provider, accountAtTwin()?.number ?? '', 125_050);
+      await world.pay(provider, accountAtSimulator()?.number ?? '', 125_050);
       // Reconciliation must not land it instead.
-      world.twin.fault(provider, { kind: 'server_fault', path: LIST[provider] });
+      world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
       const { die, dead } = death();
       const unmatched = { ...world.deps.unmatched, newest: die };
       await untilReached(dead, world.sweepAfter(10 * SECOND, { unmatched }));
@@ -138,7 +138,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
       const dying = { providers, ledger: { ...world.deps.ledger, record }, ...unclosed };
       await untilReached(dead, world.sweepAfter(10 * SECOND, dying));
       await world.sweepAfter(HOUR, { providers });
-      expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+      expect([await isDue(), accountAtSimulator()?.open]).toEqual([false, !isClosable]);
       // A sweeper that died after closing left no record, so the next closes again, which changes nothing.
       expect(calls()).toBe(point === 'after it was closed' ? 2 : 1);
       expect(await world.events()).toEqual([]);
@@ -158,7 +158,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
         const refusing = changedProviders(world, () => ({
           [call]: async () => {
             askedAt.push(world.clock.now());
-            throw new ProviderRefusal('The provider refuses it.');
+            throw new ProviderError('The provider refuses it.');
           },
         }));
         const [before, failures] = [world.clock.now(), world.measuredSum('provider_failures')];
@@ -166,15 +166,15 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
         expect(askedAt.map((at) => (at - before) / MINUTE)).toEqual(minutes);
         expect(world.measuredSum('provider_failures') - failures).toBe(askedAt.length);
         await world.sweepAfter(2 * HOUR);
-        expect([await isDue(), accountAtTwin()?.open]).toEqual([false, !isClosable]);
+        expect([await isDue(), accountAtSimulator()?.open]).toEqual([false, !isClosable]);
       },
     );
   }
 
   test('is given up with an alert when the provider refuses to close it for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();
-    const { number = '' } = accountAtTwin() ?? {};
-    const refuse = () => Promise.reject(new ProviderRefusal('The provider refuses it.'));
+    const { number = '' } = accountAtSimulator() ?? {};
+    const refuse = () => Promise.reject(new ProviderError('The provider refuses it.'));
     const refusing = changedProviders(world, () => ({ closeAccount: refuse }));
     const failures = world.measuredSum('provider_failures');
     await world.sweepAfter(71 * HOUR, refusing);
@@ -193,7 +193,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     world.clock.advance(10 * SECOND);
     await Promise.all(Array.from({ length: 3 }, () => world.sweep({ providers })));
     await world.sweepAfter(HOUR, { providers });
-    expect([calls(), await isDue(), accountAtTwin()?.open]).toEqual([1, false, !isClosable]);
+    expect([calls(), await isDue(), accountAtSimulator()?.open]).toEqual([1, false, !isClosable]);
   });
 });
 
@@ -227,6 +227,6 @@ test('an account that is deactivated while the sweeper finds it is closed at the
     await second;
     await world.sweepAfter(HOUR);
     expect(await account(id)).toMatchObject({ status: 'inactive', account_number: expect.any(String) });
-    expect(world.twin.books.accounts().filter(({ open }) => open)).toEqual([]);
+    expect(world.simulator.books.accounts().filter(({ open }) => open)).toEqual([]);
   }
 });

@@ -1,10 +1,10 @@
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { describeRows, longTest, testRows } from '#test/support/jest/long.ts';
 import { expectOneCreation, IN_PROGRESS, KEY_REUSED, replayOf } from '#test/support/worlds/answers.ts';
 import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
@@ -42,9 +42,9 @@ let api: LiveApi;
 beforeEach(() => {
   ({ api } = merchant);
 });
-/** Provider and number of every account at the twin. */
-const numbersAtTwin = (): [string, string][] =>
-  world.twin.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
+/** Provider and number of every account at the simulator. */
+const numbersAtSimulator = (): [string, string][] =>
+  world.simulator.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
 const listedAccounts = (): Promise<Record<string, unknown>[]> => merchant.listedAccounts();
 const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
   accounts.map(({ provider, account_number }) => [provider, account_number]);
@@ -83,8 +83,8 @@ describe('creating accounts at three providers', () => {
     expect(answer.json.accounts.map(({ status, mode }: Record<string, unknown>) => [status, mode])).toEqual(
       PROVIDERS.map(() => ['active', 'live']),
     );
-    expect(numbersAtTwin()).toHaveLength(3);
-    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
+    expect(numbersAtSimulator()).toHaveLength(3);
+    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
     expect(idsOf(await listedAccounts())).toEqual(idsOf(answer.json.accounts));
     for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
     expect(await world.events()).toEqual([]);
@@ -99,11 +99,11 @@ describe('creating accounts at three providers', () => {
       },
     }));
     expect((await merchant.apiWith(asking).createAccounts(ADAEZE)).status).toBe(201);
-    expect(numbersAtTwin()).toHaveLength(3);
+    expect(numbersAtSimulator()).toHaveLength(3);
   });
 
   test('is 422 when all refuse, and nothing is stored or announced', async () => {
-    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
+    for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'unauthorised' });
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({ status: 422, json: { status: false, code: 'all_providers_failed', accounts: [] } });
     expect(answer.json.errors).toEqual(
@@ -115,7 +115,7 @@ describe('creating accounts at three providers', () => {
     );
     expect(await listedAccounts()).toEqual([]);
     expect(await storedAccounts()).toEqual([]);
-    expect(numbersAtTwin()).toEqual([]);
+    expect(numbersAtSimulator()).toEqual([]);
     await world.sweepAfter(LEASE);
     expect(await world.events()).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('creating accounts at three providers', () => {
   test('is 503 when the credentials of none can be read, and 422 to be repeated when one is busy besides', async () => {
     const [first, ...others] = PROVIDERS;
     expect((await without(PROVIDERS).createAccounts(ADAEZE, KEY)).status).toBe(503);
-    world.twin.fault(first as ProviderName, { kind: 'rate_limited' });
+    world.simulator.fault(first as ProviderName, { kind: 'rate_limited' });
     const answer = await without(others).createAccounts(ADAEZE, KEY);
     expect(answer).toMatchObject({
       status: 422,
@@ -138,7 +138,7 @@ describe('creating accounts at three providers', () => {
     });
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(await storedAccounts()).toEqual([]);
-    world.twin.fault(first as ProviderName, null);
+    world.simulator.fault(first as ProviderName, null);
     world.clock.advance(MINUTE);
     expect((await api.createAccounts(ADAEZE, KEY)).json.accounts).toHaveLength(PROVIDERS.length);
   });
@@ -146,7 +146,7 @@ describe('creating accounts at three providers', () => {
   test('leaves no item in the table when all refuse, but for what is counted of the providers and the key', async () => {
     const keys = async () => (await world.itemsOf('')).map(({ pk, sk }) => `${pk} ${sk}`);
     const before = await keys();
-    for (const name of PROVIDERS) world.twin.fault(name, { kind: 'unauthorised' });
+    for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'unauthorised' });
     await api.createAccounts(ADAEZE);
     expect((await keys()).filter((key) => !/^(HEALTH|LAST)#/.test(key))).toEqual(before);
   });
@@ -252,7 +252,7 @@ describeAtProviders('with %s', (name) => {
       status: 201,
       json: { accounts: [{ id: before?.id }] },
     });
-    expect(numbersAtTwin()).toHaveLength(1);
+    expect(numbersAtSimulator()).toHaveLength(1);
   });
 
   // A business that is told that nothing was asked asks anew, and has two accounts.
@@ -260,7 +260,7 @@ describeAtProviders('with %s', (name) => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     const left = await storedAccounts();
     world.clock.advance(LEASE);
-    world.twin.fault(name, { kind: 'rate_limited' });
+    world.simulator.fault(name, { kind: 'rate_limited' });
     const answer = await api.createAccounts(ADAEZE, KEY);
     const id = left.find(({ provider }) => provider === name)?.id;
     expect(answer).toMatchObject({
@@ -269,10 +269,10 @@ describeAtProviders('with %s', (name) => {
     });
     expect((await api.getAccount(String(id))).json.data).toMatchObject({ status: 'pending' });
     expect((await api.createAccounts(ADAEZE, KEY)).text).toBe(answer.text);
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     await world.sweepAfter(5 * MINUTE);
     expect((await api.getAccount(String(id))).json.data.status).toBe('active');
-    expect(numbersAtTwin()).toHaveLength(PROVIDERS.length);
+    expect(numbersAtSimulator()).toHaveLength(PROVIDERS.length);
   });
 
   test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {
@@ -284,12 +284,12 @@ describeAtProviders('with %s', (name) => {
     await world.sweepAfter(10 * SECOND);
     await world.sweep();
     const active = (await api.getAccount(String(pending?.id))).json.data;
-    expect(numbersAtTwin()).toEqual([[name, active.account_number]]);
+    expect(numbersAtSimulator()).toEqual([[name, active.account_number]]);
     expect(active).toMatchObject({ id: pending?.id, status: 'active', bank_name: expect.stringMatching(/./) });
     expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated', data: active }]);
     await world.sweepAfter(60 * MINUTE);
     expect(await world.events()).toHaveLength(1);
-    expect(numbersAtTwin()).toHaveLength(1);
+    expect(numbersAtSimulator()).toHaveLength(1);
   });
 
   test('failing before it issues, the account is pending and then failed, with one event', async () => {
@@ -306,20 +306,20 @@ describeAtProviders('with %s', (name) => {
     expect(await world.events()).toMatchObject([
       { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
     ]);
-    expect(numbersAtTwin()).toEqual([]);
+    expect(numbersAtSimulator()).toEqual([]);
   });
 
   test('failing at the look-up too, the account stays pending and is settled later', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     await createOne();
-    world.twin.fault(name, { kind: 'gateway_fault', status: 503 });
+    world.simulator.fault(name, { kind: 'gateway_fault', status: 503 });
     await world.sweepAfter(10 * SECOND);
     expect(await ofProvider()).toMatchObject([{ status: 'pending' }]);
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     await world.sweepAfter(2 * MINUTE);
-    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: numbersAtTwin()[0]?.[1] }]);
+    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: numbersAtSimulator()[0]?.[1] }]);
     expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
-    expect(numbersAtTwin()).toHaveLength(1);
+    expect(numbersAtSimulator()).toHaveLength(1);
   });
 
   test('returning the number of another account of ours, only the new account fails', async () => {
@@ -360,19 +360,19 @@ describeAtProviders('with %s', (name) => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
     const [before] = await storedAccounts();
     world.clock.advance(LEASE);
-    world.twin.fault(name, { kind: 'rate_limited' });
+    world.simulator.fault(name, { kind: 'rate_limited' });
     await api.createAccounts({ ...ADAEZE, banks: [name] }, KEY);
-    world.twin.fault(name, null);
+    world.simulator.fault(name, null);
     await world.sweepAfter(5 * MINUTE);
     expect(await ofProvider()).toMatchObject([
-      { id: before?.id, status: 'active', account_number: numbersAtTwin()[0]?.[1] },
+      { id: before?.id, status: 'active', account_number: numbersAtSimulator()[0]?.[1] },
     ]);
-    expect(numbersAtTwin()).toHaveLength(1);
+    expect(numbersAtSimulator()).toHaveLength(1);
   });
 
   describe('deactivation', () => {
     const create = async () => (await createOne()).json.accounts[0];
-    const isOpen = () => world.twin.books.accounts()[0]?.open;
+    const isOpen = () => world.simulator.books.accounts()[0]?.open;
 
     test('closes the account at the provider if it can, and a repetition has the same answer', async () => {
       const account = await create();
@@ -391,11 +391,11 @@ describeAtProviders('with %s', (name) => {
     test('lets money that is on its way land, with its event', async () => {
       const account = await create();
       const pay = () => world.pay(name, account.account_number, 2_500_050);
-      world.twin.fault(name, { kind: 'lost', times: 1 });
+      world.simulator.fault(name, { kind: 'lost', times: 1 });
       const { transferId } = await pay();
       await api.deleteAccount(account.id);
-      await world.twin.resend(transferId);
-      await world.twin.settled();
+      await world.simulator.resend(transferId);
+      await world.simulator.settled();
       if (name === 'korapay') await pay();
       const landed = {
         type: 'virtual_account.payment_received',
@@ -412,11 +412,11 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
   const FAILED = { status: 502, json: { code: 'provider_error' } };
   const expectStaysActive = async (fault: Fault, answer = FAILED): Promise<void> => {
     const account = await create();
-    world.twin.fault(name, fault);
+    world.simulator.fault(name, fault);
     expect(await api.deleteAccount(account.id)).toMatchObject(answer);
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
-    expect(world.twin.books.accounts()[0]?.open).toBe(true);
-    world.twin.fault(name, null);
+    expect(world.simulator.books.accounts()[0]?.open).toBe(true);
+    world.simulator.fault(name, null);
     world.clock.advance(5 * SECOND);
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
   };
@@ -450,11 +450,11 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
       });
     }
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
-    expect(world.twin.books.accounts()[0]?.open).toBe(true);
+    expect(world.simulator.books.accounts()[0]?.open).toBe(true);
     const closed = await api.postDeleteAccount(account.id, undefined, KEY);
     expect(closed).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
     expect(closed.headers['idempotent-replayed']).toBeUndefined();
-    expect(world.twin.books.accounts()[0]?.open).toBe(false);
+    expect(world.simulator.books.accounts()[0]?.open).toBe(false);
   });
 
   test('that closes but whose answer is lost is 502, leaves the account active, and is 200 when repeated', async () => {
@@ -466,9 +466,9 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
       passing -= 1;
       return passing >= 0 ? 1 : 0;
     };
-    world.twin.fault(name, { kind: 'lost_answer', path: closing, times: 1, probability: 0.5, random });
+    world.simulator.fault(name, { kind: 'lost_answer', path: closing, times: 1, probability: 0.5, random });
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
-    expect(world.twin.books.accounts()[0]?.open).toBe(false);
+    expect(world.simulator.books.accounts()[0]?.open).toBe(false);
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
     expect(await api.deleteAccount(account.id)).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });
   });
@@ -490,15 +490,15 @@ describeRows(
       expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
       const ids = await storedIds();
       expect(ids).toHaveLength(3);
-      expect(numbersAtTwin()).toHaveLength(issued ? 3 : 0);
+      expect(numbersAtSimulator()).toHaveLength(issued ? 3 : 0);
       expect(await listedAccounts()).toEqual([]);
       expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(IN_PROGRESS);
       world.clock.advance(LEASE);
       const retried = await api.createAccounts(ADAEZE, KEY);
       expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
       expect(idsOf(retried.json.accounts)).toEqual(ids);
-      expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtTwin().toSorted());
-      expect(numbersAtTwin()).toHaveLength(3);
+      expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
+      expect(numbersAtSimulator()).toHaveLength(3);
       expect(idsOf(await listedAccounts())).toEqual(ids);
       expect(await world.events()).toEqual([]);
       expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
@@ -510,7 +510,7 @@ describeRows(
       await world.sweepAfter(LEASE - 1);
       expect(await listedAccounts()).toEqual([]);
       await world.sweepAfter(1);
-      expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtTwin().toSorted());
+      expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtSimulator().toSorted());
       await world.sweepAfter(30 * MINUTE);
       expect(await storedIds()).toEqual(issued ? ids : []);
       expect((await world.events()).map(({ type }) => type)).toEqual(
@@ -519,7 +519,7 @@ describeRows(
       const retried = await api.createAccounts(ADAEZE, KEY);
       expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
       expect(idsOf(retried.json.accounts)).toEqual(ids);
-      expect(numbersAtTwin()).toHaveLength(3);
+      expect(numbersAtSimulator()).toHaveLength(3);
     });
   },
 );
@@ -528,7 +528,7 @@ describe('an Idempotency-Key', () => {
   test('of 20 identical POSTs at once creates accounts once; the others are 409 or replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
     const created = expectOneCreation(answers);
-    expect(numbersAtTwin()).toHaveLength(3);
+    expect(numbersAtSimulator()).toHaveLength(3);
     expect(await storedAccounts()).toHaveLength(3);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(created));
   });
@@ -545,7 +545,7 @@ describe('an Idempotency-Key', () => {
     expect(answer.status).toBe(201);
     for (const reused of [during, await api.createAccounts(other, KEY)]) expect(reused).toMatchObject(KEY_REUSED);
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(answer));
-    expect(numbersAtTwin()).toHaveLength(3);
+    expect(numbersAtSimulator()).toHaveLength(3);
   });
 
   test('whose lease has ended is taken over by exactly one of two requests', async () => {
@@ -569,7 +569,7 @@ describe('an Idempotency-Key', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(3);
-    expect(numbersAtTwin()).toHaveLength(3);
+    expect(numbersAtSimulator()).toHaveLength(3);
     expect(await storedAccounts()).toHaveLength(3);
   });
 
@@ -600,13 +600,13 @@ describe('an Idempotency-Key', () => {
     await sweeping;
     retry.release();
     expect(await retrying).toMatchObject({ status: 201, json: { accounts: [{ id: intent?.id }] } });
-    expect(await listedAccounts()).toMatchObject([{ id: intent?.id, account_number: numbersAtTwin()[0]?.[1] }]);
+    expect(await listedAccounts()).toMatchObject([{ id: intent?.id, account_number: numbersAtSimulator()[0]?.[1] }]);
   });
 });
 
 describe('identity numbers', () => {
   test('are sent to the providers that need them, and are in no item, log line or answer', async () => {
-    const origin = new URL(world.twin.baseUrls.paystack).origin;
+    const origin = new URL(world.simulator.baseUrls.paystack).origin;
     const wire = await startFaultProxy(origin);
     let sent: string[] = [];
     wire.inject((_, input) => {
@@ -627,13 +627,13 @@ describe('identity numbers', () => {
     const faults: Fault[] = [{ kind: 'unauthorised' }, { kind: 'hung' }, { kind: 'lost_answer' }];
     for (const fault of faults) {
       for (const name of PROVIDERS) {
-        if (fault.kind === 'unauthorised') world.twin.fault(name, fault);
+        if (fault.kind === 'unauthorised') world.simulator.fault(name, fault);
         else breakOpening(world, name, 'accounts', fault);
       }
       answers.push(
         await recordedApi(SHORT_TIMEOUTS).createAccounts(ADAEZE, { 'idempotency-key': `creation-${fault.kind}` }),
       );
-      for (const name of PROVIDERS) world.twin.fault(name, null);
+      for (const name of PROVIDERS) world.simulator.fault(name, null);
     }
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     const itemsBefore = JSON.stringify(await world.itemsOf(''));
@@ -659,7 +659,7 @@ describe('two businesses with the same customer', () => {
     const [mine] = (await api.createAccounts(one)).json.accounts;
     const [theirs] = (await world.live(second).createAccounts(one)).json.accounts;
     expect(theirs.account_number).not.toBe(mine.account_number);
-    const references = world.twin.books.accounts().map(({ reference }) => reference);
+    const references = world.simulator.books.accounts().map(({ reference }) => reference);
     expect(references).toEqual([mine.id.toLowerCase(), theirs.id.toLowerCase()]);
     expect((await world.live(second).getAccount(mine.id)).status).toBe(404);
     await world.pay('paystack', theirs.account_number, 500_000);

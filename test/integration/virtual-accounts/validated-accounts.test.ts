@@ -16,7 +16,7 @@ const wanted = (more: Record<string, unknown> = {}) => ({
 });
 
 openWorldForEachTest({ validatesCustomers: true });
-beforeEach(() => world.twin.prefer('paystack', { validation: 'by_hand' }));
+beforeEach(() => world.simulator.prefer('paystack', { validation: 'by_hand' }));
 
 /** Asks for an account; its id, while Paystack validates the customer. */
 const askFor = async (): Promise<string> => {
@@ -29,7 +29,7 @@ const types = async () => (await world.events()).map(({ type }) => type);
 const notify = async (event: string, id: string) => {
   const email = `${id}@accounts.example.com`.toLowerCase();
   const body = JSON.stringify({ event, data: { email, customer: { email }, at: Math.random() } });
-  const signature = createHmac('sha512', world.twin.credentials.paystack.secretKey).update(body).digest('hex');
+  const signature = createHmac('sha512', world.simulator.credentials.paystack.secretKey).update(body).digest('hex');
   const answer = await world.notify('paystack', { headers: { 'x-paystack-signature': signature }, body });
   expect(answer.status).toBe(200);
 };
@@ -45,7 +45,7 @@ test('without a BVN and a bank account nobody is asked', async () => {
     { field: 'bvn', message: 'bvn is required by paystack.' },
     { field: 'bank_account', message: 'bank_account is required by paystack.' },
   ]);
-  expect(world.twin.books.requests('paystack')).toBe(0);
+  expect(world.simulator.books.requests('paystack')).toBe(0);
 });
 
 test('an account is pending, and says that Paystack validates the customer', async () => {
@@ -60,15 +60,15 @@ test('an account is pending, and says that Paystack validates the customer', asy
     },
   ]);
   expect(await fetched(json.errors[0].virtual_account_id)).toMatchObject({ status: 'pending', account_number: null });
-  expect(world.twin.books.accounts()).toEqual([]);
+  expect(world.simulator.books.accounts()).toEqual([]);
 });
 
 test('a validated customer has the account at once, and its money lands', async () => {
   const id = await askFor();
-  world.twin.validate(id, 'success');
-  await world.twin.settled();
+  world.simulator.validate(id, 'success');
+  await world.simulator.settled();
   expect(await types()).toEqual(['virtual_account.activated']);
-  const [issued] = world.twin.books.accounts();
+  const [issued] = world.simulator.books.accounts();
   expect(await fetched(id)).toMatchObject({ status: 'active', account_number: issued?.number });
   await world.pay('paystack', issued?.number ?? '', 500_000);
   expect(await types()).toContain('virtual_account.payment_received');
@@ -76,8 +76,8 @@ test('a validated customer has the account at once, and its money lands', async 
 
 test('a customer who is refused has none, with its event, once', async () => {
   const id = await askFor();
-  world.twin.validate(id, 'failed');
-  await world.twin.settled();
+  world.simulator.validate(id, 'failed');
+  await world.simulator.settled();
   await notify('customeridentification.failed', id);
   await world.sweepAfter(25 * HOUR);
   expect(await types()).toEqual(['virtual_account.failed']);
@@ -88,14 +88,14 @@ test('a lost event delays the account until the look-up finds it', async () => {
   const id = await askFor();
   await world.sweepAfter(45 * MINUTE);
   expect(await fetched(id)).toMatchObject({ status: 'pending' });
-  world.twin.validate(id, 'success', false);
+  world.simulator.validate(id, 'success', false);
   await world.sweepAfter(HOUR);
   expect(await types()).toEqual(['virtual_account.activated']);
 });
 
 test('a lost refusal ends after a day', async () => {
   const id = await askFor();
-  world.twin.validate(id, 'failed', false);
+  world.simulator.validate(id, 'failed', false);
   await world.sweepAfter(23 * HOUR);
   expect(await fetched(id)).toMatchObject({ status: 'pending' });
   await world.sweepAfter(2 * HOUR);
@@ -104,7 +104,7 @@ test('a lost refusal ends after a day', async () => {
 
 test('the look-up decides: a refusal of an account that is there activates it', async () => {
   const id = await askFor();
-  world.twin.validate(id, 'success', false);
+  world.simulator.validate(id, 'success', false);
   await notify('dedicatedaccount.assign.failed', id);
   expect(await types()).toEqual(['virtual_account.activated']);
 });
@@ -113,22 +113,22 @@ test('a success that is not shown yet changes nothing, and the look-up goes on',
   const id = await askFor();
   await notify('customeridentification.success', id);
   expect(await fetched(id)).toMatchObject({ status: 'pending' });
-  world.twin.validate(id, 'success', false);
+  world.simulator.validate(id, 'success', false);
   await world.sweepAfter(10 * SECOND);
   expect(await types()).toEqual(['virtual_account.activated']);
 });
 
 test('a success that arrives before the account is written settles it afterwards', async () => {
-  world.twin.prefer('paystack', { validation: 'success' });
+  world.simulator.prefer('paystack', { validation: 'success' });
   const id = await askFor();
-  await world.twin.settled();
+  await world.simulator.settled();
   await world.sweepAfter(2 * MINUTE);
   expect(await types()).toEqual(['virtual_account.activated']);
   expect(await fetched(id)).toMatchObject({ status: 'active' });
 });
 
 test('an account of another provider or of test mode is left alone', async () => {
-  world.twin.fault('monnify', { kind: 'lost_answer', times: 1, path: /reserved-accounts$/ });
+  world.simulator.fault('monnify', { kind: 'lost_answer', times: 1, path: /reserved-accounts$/ });
   const { json } = await merchant.api.createAccounts(wanted({ provider: 'monnify' }));
   const { virtual_account_id: id } = json.errors[0];
   await notify('dedicatedaccount.assign.failed', id);
@@ -140,18 +140,18 @@ test('an account of another provider or of test mode is left alone', async () =>
 test('a deactivated account stays so, and is closed when Paystack issues it after all', async () => {
   const id = await askFor();
   expect((await merchant.api.deleteAccount(id)).status).toBe(200);
-  world.twin.validate(id, 'success');
-  await world.twin.settled();
+  world.simulator.validate(id, 'success');
+  await world.simulator.settled();
   await world.sweepAfter(HOUR);
   expect(await fetched(id)).toMatchObject({ status: 'inactive' });
-  expect(world.twin.books.accounts()).toMatchObject([{ open: false }]);
+  expect(world.simulator.books.accounts()).toMatchObject([{ open: false }]);
   expect(await types()).toEqual([]);
 });
 
 test('the identity is kept nowhere', async () => {
   const id = await askFor();
-  world.twin.validate(id, 'success');
-  await world.twin.settled();
+  world.simulator.validate(id, 'success');
+  await world.simulator.settled();
   const stored = JSON.stringify(await world.itemsOf(''));
   expect(stored).not.toContain(BVN);
   expect(stored).not.toContain(NUMBER);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { flood, rawHosts } from '#test/support/worlds/raw-hosts.ts';

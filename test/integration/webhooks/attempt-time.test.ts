@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 

@@ -4,8 +4,8 @@ import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { redeliver } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { eventKey } from '#shared/webhooks/store/keys.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/engines/simulated-merchant.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { allowedInMinute, byMinute, type Got, idsOf } from '#test/support/emulators/simulated-merchant.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -215,7 +215,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.got.length - from).toBeLessThanOrEqual(12);
     });
 
-    longTest('that is sent again by hand stays the canary, in its new generation', async () => {
+    longTest('that is sent again by hand stays the canary, in its new redeliveries', async () => {
       await startFailing();
       const before = await deliveryOf(scene.first);
       const again = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
@@ -224,7 +224,7 @@ describe('the breaker of an endpoint', () => {
       const from = scene.merchant.got.length;
       await until(14 * MINUTE);
       expect(scene.merchant.got.slice(from).map(({ eventId }) => eventId)).toContain(scene.first);
-      expect(await deliveryOf(scene.first)).toMatchObject({ generation: 1, tries: 1 });
+      expect(await deliveryOf(scene.first)).toMatchObject({ redeliveries: 1, tries: 1 });
       scene.merchant.answers(200);
       await until(4 * HOUR);
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));

@@ -1,7 +1,7 @@
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** What DynamoDB answers to an update while a transaction writes the same item. */

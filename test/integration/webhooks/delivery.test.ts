@@ -268,7 +268,7 @@ describe('delivery', () => {
         record('good', JSON.stringify(job)),
         record('not-json', '{'),
         record('not-a-job', JSON.stringify({ eventId: 'x' })),
-        record('outdated', JSON.stringify({ ...job, generation: 7 })),
+        record('outdated', JSON.stringify({ ...job, redeliveries: 7 })),
       ],
     });
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'not-json' }, { itemIdentifier: 'not-a-job' }] });

@@ -5,7 +5,7 @@ import { toDeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 import { park } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { disableEndpoint } from '#shared/webhooks/use-cases/disable-endpoint.ts';
 import { electCanary } from '#shared/webhooks/use-cases/elect-canary.ts';
-import { landEvents, landMany } from '#test/support/engines/landed-events.ts';
+import { landEvents, landMany } from '#test/support/emulators/landed-events.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { deliverWebhook, sweepBreaker } from '#test/support/worlds/functions.ts';
@@ -158,7 +158,7 @@ describe('an endpoint that its merchant repairs', () => {
     async (status) => {
       const now = world.clock.now();
       const ended = { lastEventId: EVENT, lastAt: now, goneSince: now - 2 * HOUR };
-      const outage = { since: now - 5 * DAY, failures: 1, refusals: 0, ...ended };
+      const outage = { since: now - 5 * DAY, failures: 1, rejections: 0, ...ended };
       await world.deps.breakers.save({ ...healthyBreaker({ endpointId, mode: 'test' }), outage, version: 1 });
       answerWith(500);
       other.answer((response) => response.writeHead(status).end());
@@ -323,7 +323,7 @@ describe('an endpoint that its merchant repairs', () => {
   describe('while a consumer parks by an older read of its breaker', () => {
     const parkNow = async (): Promise<string> => {
       const [id = ''] = await land(1);
-      const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, generation: 0, dueAt: null };
+      const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, redeliveries: 0, dueAt: null };
       await world.deps.deliveries.apply(job, park(job, world.clock.now()));
       return id;
     };

@@ -29,7 +29,7 @@ describe('the URLs that a business gives to its endpoints', () => {
     expect(refused.json).toMatchObject({
       code: 'rate_limited',
       message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
-      errors: [{ field: 'url', message: `${business.id} has had its allowance.` }],
+      errors: [{ field: 'url', message: `${business.id} has reached its limit.` }],
     });
     // Both modes together, but no other business; and what needs no look-up is not counted.
     expect((await create(apiClient(world, business.keys.secret_live))).status).toBe(429);

@@ -217,7 +217,7 @@ describe('events in the table', () => {
     posting.release();
     await delivering;
     expect(await world.takeJobs()).toEqual([]);
-    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, generation: 0 });
+    expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, redeliveries: 0 });
   });
 
   test('no answer about events or endpoints, and no line of the log, holds a secret', async () => {

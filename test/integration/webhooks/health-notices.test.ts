@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
-import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
-import { simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
+import { type SimulatedMerchant, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
+import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { invite, mailNotices, SIGN_IN_URL, signIn } from '#test/support/worlds/dashboard.ts';

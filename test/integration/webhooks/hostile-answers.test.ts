@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { createServer as createTls } from 'node:tls';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { selfSigned, trust } from '#test/support/engines/certificate.ts';
+import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
 import { flood, MANY, rawHosts } from '#test/support/worlds/raw-hosts.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 

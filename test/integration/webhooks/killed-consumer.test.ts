@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { LEASE } from '#shared/webhooks/domain/delivery-transitions.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { batchOf, startFunction } from '#test/support/worlds/function-process.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { answerWith, business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { LOW_PRIORITY_SHARE } from '#shared/sweeps/use-cases/sweep.ts';
 import { healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import { nextBreaker } from '#shared/webhooks/domain/breaker-transitions.ts';
-import { landMany } from '#test/support/engines/landed-events.ts';
+import { landMany } from '#test/support/emulators/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { sweepDueWork, sweepPayments } from '#test/support/worlds/functions.ts';
 import { openMerchant } from '#test/support/worlds/live-merchant.ts';

@@ -87,7 +87,7 @@ describe('an event that was tried very often', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
     expect(await world.takeJobs()).toHaveLength(ids().length);
-    expect((await world.deliveries()).map(({ generation }) => generation)).toEqual(ids().map(() => 1));
+    expect((await world.deliveries()).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 1));
   });
 
   test('is sent to no endpoint while the delivery to one of them is in progress', async () => {
@@ -103,7 +103,7 @@ describe('an event that was tried very often', () => {
     const refused = await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
     expect([refused.status, refused.json.code]).toEqual([409, 'delivery_in_progress']);
     expect(await world.takeJobs()).toEqual([]);
-    expect((await world.itemsOf('DLV#')).map(({ generation }) => generation)).toEqual(ids().map(() => 0));
+    expect((await world.itemsOf('DLV#')).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 0));
 
     Object.assign(world.deps.events, { at: read });
     await world.deps.deliveries.apply(busy, { expect: {}, set: { state: 'exhausted' } });

@@ -1,8 +1,8 @@
 import { type DeliveryJob, delivery } from '#shared/webhooks/domain/delivery.ts';
 import { redeliver, startAttempt } from '#shared/webhooks/domain/delivery-transitions.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
@@ -95,15 +95,15 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
     });
     await deliverWebhook({ ...world.deps, queue: { send } }, 'first', job);
     expect(isRepeated()).toBe(true);
-    expect(await world.delivery()).toMatchObject({ state: 'pending', generation: 1, attempt: 1, tries: 0 });
-    expect(queued.map(({ generation }) => generation)).toEqual([0]);
+    expect(await world.delivery()).toMatchObject({ state: 'pending', redeliveries: 1, attempt: 1, tries: 0 });
+    expect(queued.map(({ redeliveries }) => redeliveries)).toEqual([0]);
   });
 
   test('is recovered, and its endpoint’s drain begins', async () => {
     const job = await land();
     const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
     await world.deps.deliveries.apply(job, { expect: {}, set });
-    const isRepeated = loseAnswerTo('generation');
+    const isRepeated = loseAnswerTo('redeliveries');
     const since = '2026-01-01T00:00:00Z';
     const { status, json } = await api.recoverEndpoint(job.endpointId, { since });
     expect([isRepeated(), status, json.data.recovered]).toEqual([true, 202, 1]);

@@ -1,7 +1,7 @@
 import { askNameServers, type Resolve } from '#shared/webhooks/http-out/resolve.ts';
 import { askBriefly, targetChecker } from '#shared/webhooks/http-out/target-checker.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { type NameServer, type Said, startNameServer } from '#test/support/engines/name-server.ts';
+import { type NameServer, type Said, startNameServer } from '#test/support/emulators/name-server.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 

@@ -2,9 +2,9 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { type DeliveryJob, deliveryJob, type Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { PostWebhook } from '#shared/webhooks/ports.ts';
-import { type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
-import { simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
+import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
@@ -128,11 +128,11 @@ describe('slow endpoints, in simulated time', () => {
   });
 });
 
-describe('queues of the real engine', () => {
+describe('queues of the real emulator', () => {
   let world: World;
   let business: Awaited<ReturnType<World['addBusiness']>>;
   let proxy: FaultProxy;
-  /** The group under which each message went to the engine, which keeps groups of FIFO queues only. */
+  /** The group under which each message went to the emulator, which keeps groups of FIFO queues only. */
   let groups: Map<string, string>;
   const sqs = new SQSClient();
 
@@ -183,7 +183,7 @@ describe('queues of the real engine', () => {
     expect(got.map(({ group }) => group).toSorted()).toEqual(business.endpoints.map(({ id }) => id).toSorted());
     for (const { job, group } of got) {
       expect(group).toBe(job.endpointId);
-      expect(job).toMatchObject({ eventId: landed?.event.id, attempt: 0, generation: 0 });
+      expect(job).toMatchObject({ eventId: landed?.event.id, attempt: 0, redeliveries: 0 });
     }
     expect(await lanesWithWork()).toEqual([]);
   });

@@ -149,7 +149,7 @@ describe('recovery', () => {
     for (let call = 0; call < 5; call++) {
       const answer = await recover();
       expect(answer.json.data).toEqual({ recovered: 30, more: false, next_since: null });
-      // The call, the lease and its end, the deliveries taken from the allowance, and the drain's start.
+      // The call, the lease and its end, the deliveries taken from the limit, and the drain's start.
       expect(takeWrites()).toBe(5);
     }
     expect(await world.deliveries()).toEqual(before);
@@ -178,8 +178,8 @@ describe('recovery', () => {
 
   test('is at most ten thousand deliveries a minute', async () => {
     await parkMany(4);
-    const { allowances, now } = world.deps;
-    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 9_997)).toBe(true);
+    const { usage, now } = world.deps;
+    expect(await usage.take(endpointId, 'recovered_delivery', now(), 9_997)).toBe(true);
     expect(await recover()).toMatchObject({
       status: 429,
       headers: { 'retry-after': '60' },
@@ -187,8 +187,8 @@ describe('recovery', () => {
         message: 'A webhook endpoint takes at most 10,000 deliveries in recoveries a minute. Try again in 60 s.',
       },
     });
-    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 4)).toBe(false);
-    expect(await allowances.take(endpointId, 'recovered_delivery', now(), 3)).toBe(true);
+    expect(await usage.take(endpointId, 'recovered_delivery', now(), 4)).toBe(false);
+    expect(await usage.take(endpointId, 'recovered_delivery', now(), 3)).toBe(true);
     world.clock.advance(MINUTE);
     expect((await recover()).json.data).toMatchObject({ recovered: 4 });
   });

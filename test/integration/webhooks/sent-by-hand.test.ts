@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
@@ -30,7 +30,7 @@ describe('what an endpoint is sent by hand', () => {
     expect(refused.json).toMatchObject({
       code: 'rate_limited',
       message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
-      errors: [{ field: 'endpoint_id', message: `${endpointId} has had its allowance.` }],
+      errors: [{ field: 'endpoint_id', message: `${endpointId} has reached its limit.` }],
     });
     expect(await world.takeJobs()).toEqual([]);
 
@@ -80,11 +80,11 @@ describe('what an endpoint is sent by hand', () => {
   });
 
   test('is nothing at all while the table does not take the count', async () => {
-    const { allowances } = world.deps;
-    Object.assign(world.deps, { allowances: { take: () => Promise.reject(new Error('The table is away.')) } });
+    const { usage } = world.deps;
+    Object.assign(world.deps, { usage: { take: () => Promise.reject(new Error('The table is away.')) } });
     const without = apiClient(world, business.keys.secret_test);
     expect((await without.testEndpoint(endpointId)).status).toBe(500);
     expect(await world.takeJobs()).toEqual([]);
-    Object.assign(world.deps, { allowances });
+    Object.assign(world.deps, { usage });
   });
 });

@@ -18,7 +18,7 @@ import { connections } from '#shared/webhooks/http-out/connections.ts';
 import { pinnedLookup } from '#shared/webhooks/http-out/pinned-lookup.ts';
 import type { Resolve } from '#shared/webhooks/http-out/resolve.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
-import { selfSigned, trust } from '#test/support/engines/certificate.ts';
+import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
-import { type Fault, type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
-import { landMany } from '#test/support/engines/landed-events.ts';
+import { type Fault, type FaultProxy, type Faults, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
+import { landMany } from '#test/support/emulators/landed-events.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import {
   api,

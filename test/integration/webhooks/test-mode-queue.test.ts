@@ -3,7 +3,7 @@ import { type Loop, startPoller } from '#infra/local/lambda/poller.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { webhookPoster } from '#shared/webhooks/http-out/webhook-poster.ts';
 
-import { landEvents } from '#test/support/engines/landed-events.ts';
+import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { deliverWebhooks } from '#test/support/worlds/handlers.ts';
 import { gate } from '#test/support/worlds/live-faults.ts';

@@ -96,7 +96,7 @@ export const countOverlaps = (
         provider && {
           ...provider,
           lookUp: counted(name, provider.lookUp),
-          enquire: counted(name, provider.enquire),
+          requery: counted(name, provider.requery),
         }
       );
     },

@@ -1,4 +1,4 @@
-import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 import { operatorChange } from '#shared/businesses/domain/operator-change.ts';
 import { attemptOfReport, isForeignTo } from '#shared/checkouts/domain/attempt.ts';
 import { type Checkout, checkout } from '#shared/checkouts/domain/checkout.ts';
@@ -13,7 +13,7 @@ import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
 
-/* Our books against the twin's. All amounts are kobo. */
+/* Our books against the simulator's. All amounts are kobo. */
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
@@ -75,7 +75,7 @@ export type RejectionAt = ReportedRejection & { readonly provider: ProviderName 
 
 /** All that the world outside knows, and what operators did. */
 export interface Evidence {
-  readonly twin: Twin['books'];
+  readonly simulator: Simulator['books'];
   /** Rejections that reached us: Paystack and Monnify report them by notification only, and nobody repeats one that got lost. */
   readonly reportedRejections: readonly RejectionAt[];
   /** What Korapay's look-up shows of each reference's money as sent back by now. */
@@ -109,10 +109,10 @@ interface MoneyOfSource {
 }
 
 /** Everything that was moved to accounts and may be reported, with our payments of it. */
-const moneyBySource = (books: Books, twin: Twin['books']): readonly MoneyOfSource[] => {
+const moneyBySource = (books: Books, simulator: Simulator['books']): readonly MoneyOfSource[] => {
   const payments = Map.groupBy(books.payments, ({ provider, origin }) => sourceKey(provider, origin));
   const sources: MoneyOfSource[] = [];
-  for (const [name, transfers] of Map.groupBy(twin.transfers(), sourceKeyOfTransfer)) {
+  for (const [name, transfers] of Map.groupBy(simulator.transfers(), sourceKeyOfTransfer)) {
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
@@ -163,14 +163,14 @@ const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done 
   return problems;
 };
 
-/** What does not agree between our books and what the twin keeps: to the kobo, each transfer once, each on one owner. */
-export const moneyProblems = (books: Books, { twin, assigned }: Evidence): readonly string[] => {
+/** What does not agree between our books and what the simulator keeps: to the kobo, each transfer once, each on one owner. */
+export const moneyProblems = (books: Books, { simulator, assigned }: Evidence): readonly string[] => {
   const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${sourceKey(provider, source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
-  if (credited !== twin.totalKept()) problems.push(`credited ${credited} kobo of ${twin.totalKept()}`);
+  if (credited !== simulator.totalKept()) problems.push(`credited ${credited} kobo of ${simulator.totalKept()}`);
   const known = knownOwners(books);
-  const sources = moneyBySource(books, twin);
+  const sources = moneyBySource(books, simulator);
   for (const source of sources) {
     problems.push(...amountProblems(source, known.has(source.own)), ...ownerProblems(source, assigned));
   }
@@ -196,11 +196,11 @@ const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, know
 export const sentBackProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,
-  { twin, reportedRejections, shown }: Evidence,
+  { simulator, reportedRejections, shown }: Evidence,
 ): readonly string[] => {
   const problems: string[] = [];
   const known = knownOwners(books);
-  const sources = moneyBySource(books, twin);
+  const sources = moneyBySource(books, simulator);
   for (const source of sources.filter(({ account }) => isKorapayTotal(account))) {
     const { name, payments } = source;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected');

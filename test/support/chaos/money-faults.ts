@@ -1,15 +1,15 @@
-import type { Fault, Twin } from '#infra/local/twin/twin.ts';
+import type { Fault, Simulator } from '#infra/local/simulator/simulator.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** How likely each fault of the twin is, from 0 to 1; the first that fits applies. */
-export type TwinOdds = readonly (Fault & { readonly probability: number })[];
+/** How likely each fault of the simulator is, from 0 to 1; the first that fits applies. */
+export type SimulatorOdds = readonly (Fault & { readonly probability: number })[];
 
 /** Calls that ask about payments: they change nothing at a provider. */
 const LOOK_UPS =
   /^\/transaction\b|\/query$|\/api\/v2\/transactions\/|^\/charges\/(?!bank-transfer)|\/search$|^\/pay-ins$/;
 
 /** Everything that providers do to notifications and to answers. Milliseconds are real ones. */
-export const ROUGH: TwinOdds = [
+export const ROUGH: SimulatorOdds = [
   { kind: 'lost', probability: 0.05 },
   { kind: 'duplicated', probability: 0.06 },
   { kind: 'reordered', probability: 0.06 },
@@ -26,21 +26,21 @@ export const ROUGH: TwinOdds = [
 ];
 
 /** Makes all three providers rough, or calm with no odds at all, and counts into `struck` how often each fault came. */
-export const setTwinFaults = (
-  twin: Twin,
-  odds: TwinOdds,
+export const setSimulatorFaults = (
+  simulator: Simulator,
+  odds: SimulatorOdds,
   random: () => number,
   struck: Record<string, number>,
 ): void => {
   for (const provider of providerName.options) {
-    twin.fault(provider, null);
+    simulator.fault(provider, null);
     for (const { probability, ...fault } of odds) {
       const drawn = (): number => {
         const value = random();
         if (value < probability) struck[fault.kind] = (struck[fault.kind] ?? 0) + 1;
         return value;
       };
-      twin.fault(provider, { ...fault, probability, random: drawn });
+      simulator.fault(provider, { ...fault, probability, random: drawn });
     }
   }
 };

@@ -36,7 +36,7 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
       refused += 1;
     }
   };
-  /** Of a running total only a checkout can be the owner. */
+  /** Of a cumulative report only a checkout can be the owner. */
   const targetFor = ({ provider, money }: UnmatchedPayment, targets: readonly Target[]): string | undefined =>
     pick(targets.filter((one) => one.provider === provider && (one.kind === 'checkout' || money.kind === 'transfer')))
       ?.id;

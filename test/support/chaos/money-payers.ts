@@ -1,4 +1,4 @@
-import type { Transfer } from '#infra/local/twin/twin.ts';
+import type { Transfer } from '#infra/local/simulator/simulator.ts';
 import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Chaos, Planned } from './money-stage.ts';
@@ -65,12 +65,12 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
     ): Promise<void> => {
       for (const some of inBatches(transfers, MAX_CONCURRENT)) {
         world.clock.advance(below(4) * SECOND);
-        const before = world.twin.books.transfers().length;
+        const before = world.simulator.books.transfers().length;
         await Promise.all(some.map(pay));
-        await atOnce(world.twin.books.transfers().slice(before));
+        await atOnce(world.simulator.books.transfers().slice(before));
         await receiver.fewerThan(MAX_CONCURRENT / 2);
       }
-      await world.twin.settled();
+      await world.simulator.settled();
     },
   };
 };

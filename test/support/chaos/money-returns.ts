@@ -1,7 +1,7 @@
-import type { Transfer, Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 
 /** What providers send back after they kept it. `random` is in [0, 1). */
-export const returns = (twin: Twin, random: () => number) => {
+export const returns = (simulator: Simulator, random: () => number) => {
   /** Excess whose way back has begun. */
   const underWay = new Set<Transfer>();
   let judged = 0;
@@ -10,8 +10,8 @@ export const returns = (twin: Twin, random: () => number) => {
   /** All of a transfer goes back: without a word, or with the provider's own; and sometimes its first notification comes once more. */
   const reverse = async ({ account: { provider }, transferId }: Transfer): Promise<void> => {
     whole += 1;
-    await twin.reverse(provider, transferId, random() < 0.6);
-    if (random() < 0.2) await twin.resend(transferId);
+    await simulator.reverse(provider, transferId, random() < 0.6);
+    if (random() < 0.2) await simulator.resend(transferId);
   };
   /** Most transfers are to virtual accounts; what is announced of checkouts is the harder part. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
@@ -25,14 +25,14 @@ export const returns = (twin: Twin, random: () => number) => {
     },
     /** Korapay sends back some of what came beyond an amount since the last time and counted, and ends what it began before. */
     returnExcess: async (): Promise<void> => {
-      for (const one of underWay) if (one.keptAmount > 0) await twin.returnExcess(one.transferId, 'success');
+      for (const one of underWay) if (one.keptAmount > 0) await simulator.returnExcess(one.transferId, 'success');
       underWay.clear();
-      const transfers = twin.books.transfers();
+      const transfers = simulator.books.transfers();
       const isTooMuch = ({ account, amount, keptAmount: kept }: Transfer): boolean =>
         account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
       for (const one of transfers.slice(judged).filter(isTooMuch)) {
         if (random() < 0.3) continue;
-        await twin.returnExcess(one.transferId, random() < 0.5 ? 'processing' : 'success');
+        await simulator.returnExcess(one.transferId, random() < 0.5 ? 'processing' : 'success');
         underWay.add(one);
       }
       judged = transfers.length;

@@ -1,8 +1,8 @@
-import type { Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import type { Attempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { firstReference, toCheckoutReference } from '#shared/providers/domain/attempt-reference.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { ApiAnswer } from '#test/support/worlds/api-client.ts';
 import type { Deps } from './lives.ts';
@@ -11,7 +11,7 @@ import type { Meant } from './money-payers.ts';
 
 /* Checkouts that name no provider: how providers fail at their requests, and rules that their attempts must meet in the end. */
 
-/** How likely a provider does what when it is asked for an account, beside the faults of the twin, from 0 to 1; the first that fits applies. */
+/** How likely a provider does what when it is asked for an account, beside the faults of the simulator, from 0 to 1; the first that fits applies. */
 const OPENING_ODDS = { refuses: 0.12, 'is away': 0.1, 'is silent': 0.08, 'opens and is silent': 0.3 } as const;
 type OpeningFault = keyof typeof OPENING_ODDS;
 /** The faults of a provider that is asked for an account of a routed checkout, as `struck` counts them. */
@@ -35,7 +35,7 @@ export const failingAtOpening = (deps: Deps, random: () => number, struck: Recor
     if (!fault) return issuer.createPaymentAccount(wanted);
     const counted = `provider ${fault} at opening`;
     struck[counted] = (struck[counted] ?? 0) + 1;
-    if (fault === 'refuses') return Promise.reject(new ProviderRefusal('It takes no checkout now.'));
+    if (fault === 'refuses') return Promise.reject(new ProviderError('It takes no checkout now.'));
     if (fault === 'is away') return Promise.reject(new ProviderUnavailable('Nobody listens there.'));
     if (fault === 'opens and is silent') void issuer.createPaymentAccount(wanted).catch(() => {});
     return new Promise<never>(() => {});
@@ -58,7 +58,7 @@ export const shownIn = ({ json }: ApiAnswer): Meant => {
 };
 
 /** The accounts that providers opened for a checkout and that its answer does not show. */
-export const hiddenAccounts = ({ books }: Pick<Twin, 'books'>, reference: string, shown: string) =>
+export const hiddenAccounts = ({ books }: Pick<Simulator, 'books'>, reference: string, shown: string) =>
   books
     .accounts()
     .filter(
@@ -72,10 +72,10 @@ export const hiddenAccounts = ({ books }: Pick<Twin, 'books'>, reference: string
  */
 export const attemptProblems = (
   { checkouts }: Pick<Books, 'checkouts'>,
-  twin: Twin['books'],
+  simulator: Simulator['books'],
   strange: ReadonlySet<string>,
 ): readonly string[] => {
-  const ours = twin
+  const ours = simulator
     .accounts()
     .filter(({ kind, provider, reference }) => kind === 'payment' && !strange.has(`${provider} ${reference}`));
   const problems = [...Map.groupBy(ours, ({ reference }) => reference)]

@@ -1,10 +1,10 @@
-import type { Transfer } from '#infra/local/twin/twin.ts';
+import type { Transfer } from '#infra/local/simulator/simulator.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type Deps, type LifeOdds } from './lives.ts';
 import { askers } from './money-askers.ts';
-import { ROUGH, setTwinFaults } from './money-faults.ts';
+import { ROUGH, setSimulatorFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
 import { type Meant, payers } from './money-payers.ts';
@@ -81,7 +81,7 @@ const begin = async ({ seed, businesses }: Size) => {
     people: payers(chaos, WAVES, draw),
     others: strangers(chaos.world, await openTestCheckouts(chaos)),
     impatient: askers(chaos, draw),
-    sentBack: returns(chaos.world.twin, draw),
+    sentBack: returns(chaos.world.simulator, draw),
     nextCase: () => CASES[cases++ % CASES.length],
     /** A client does not come back after a dead connection. */
     leaves: (): boolean => draw() < 0.2,
@@ -93,7 +93,7 @@ const begin = async ({ seed, businesses }: Size) => {
 type Run = Awaited<ReturnType<typeof begin>>;
 
 const landingsOf = ({ chaos }: Run): number =>
-  chaos.world.twin.books.transfers().filter(({ accepted }) => accepted > 0).length;
+  chaos.world.simulator.books.transfers().filter(({ accepted }) => accepted > 0).length;
 
 /** Virtual accounts for customers of ours, while everything goes wrong that can. */
 const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
@@ -128,7 +128,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
     const { reference, provider, account_number: accountNumber } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
     impatient.knows(reference, shop(from + i));
-    const hidden = hiddenAccounts(world.twin, reference, accountNumber);
+    const hidden = hiddenAccounts(world.simulator, reference, accountNumber);
     if (hidden.length === 0) {
       const isAsked = wanted[i]?.fail && draw() < ANOTHER;
       const other = isAsked && (await impatient.askForAnother({ reference, business: shop(from + i) }));
@@ -147,9 +147,9 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
 
 /** What each provider does with wrong amounts in this wave, and how Korapay reports that it reversed a payment. */
 const setPreferences = ({ chaos, pick }: Run): void => {
-  const { twin } = chaos.world;
-  twin.prefer('monnify', { wrongAmounts: pick(['reject', 'accept'] as const) });
-  twin.prefer('korapay', {
+  const { simulator } = chaos.world;
+  simulator.prefer('monnify', { wrongAmounts: pick(['reject', 'accept'] as const) });
+  simulator.prefer('korapay', {
     over: pick(['return_excess', 'return_all', 'accept_all', 'accept_all']),
     under: pick(['return_all', 'accept_all']),
     reversalBy: pick(['status', 'amounts']),
@@ -158,7 +158,7 @@ const setPreferences = ({ chaos, pick }: Run): void => {
 
 /** What goes back of what came lately, and of what came long ago. */
 const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) => {
-  const transfers = chaos.world.twin.books.transfers();
+  const transfers = chaos.world.simulator.books.transfers();
   const lately = transfers.slice(since.at(-2) ?? 0);
   const longAgo = transfers.slice(0, since.at(-LONG_AGO) ?? 0);
   await sentBack.reverseSome(lately, 0.02);
@@ -169,11 +169,11 @@ const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) 
 const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
   const { chaos, draw, pick, people, impatient, others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
-  const { twin, clock } = world;
+  const { simulator, clock } = world;
   const strange = await others.virtualAccounts();
   lives.setOdds(REQUEST);
   chaos.setQueueOdds(ROUGH_QUEUE);
-  setTwinFaults(twin, ROUGH, draw, lives.struck);
+  setSimulatorFaults(simulator, ROUGH, draw, lives.struck);
   const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<Meant, 'amount'>[], count: number): Meant[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
@@ -185,7 +185,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const since: number[] = [];
 
   for (let wave = 0; wave < WAVES; wave++) {
-    since.push(twin.books.transfers().length);
+    since.push(simulator.books.transfers().length);
     setPreferences(run);
     await openCheckouts(run, wave, checkouts);
     const stranger = await others.forOnePayment(pick<ProviderName>(providerName.options), people.newAmount());
@@ -228,12 +228,12 @@ const openMissingTargets = async ({ chaos, people, shop, leaves, targets }: Run)
 /** Everything calms down: operators assign what is left, some goes back after all, and a week passes. */
 const end = async (run: Run): Promise<boolean> => {
   const { chaos, sentBack, targets } = run;
-  const { twin, clock } = chaos.world;
+  const { simulator, clock } = chaos.world;
   await chaos.settle();
   await openMissingTargets(run);
   await sentBack.returnExcess();
-  twin.prefer('korapay', {});
-  await sentBack.reverseSome(twin.books.transfers(), 0.01);
+  simulator.prefer('korapay', {});
+  await sentBack.reverseSome(simulator.books.transfers(), 0.01);
   for (let round = 0; round < ROUNDS && (await chaos.operators.list()).length > 0; round++) {
     await chaos.operators.assignSome(targets, 1, CALM);
     clock.advance(MINUTE);
@@ -245,7 +245,7 @@ const end = async (run: Run): Promise<boolean> => {
 export const runChaos = async (size: Size): Promise<Outcome> => {
   const run = await begin(size);
   const { chaos, people, impatient, sentBack } = run;
-  const { twin } = chaos.world;
+  const { simulator } = chaos.world;
   try {
     await doBusiness(run, size);
     const isDone = await end(run);
@@ -256,13 +256,14 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
       isDone,
       figures: {
         landings: landingsOf(run),
-        transfers: twin.books.transfers().length,
+        transfers: simulator.books.transfers().length,
         checkouts: books.checkouts.length,
         accounts: books.accounts.length,
         payments: books.payments.length,
         events: books.events.length,
-        sentBackInPart: twin.books.transfers().filter(({ accepted, keptAmount: kept }) => kept > 0 && kept < accepted)
-          .length,
+        sentBackInPart: simulator.books
+          .transfers()
+          .filter(({ accepted, keptAmount: kept }) => kept > 0 && kept < accepted).length,
         sentBackWhole: sentBack.whole(),
         reversedOnAccounts: reversed.filter(({ owner }) => owner.kind === 'virtual_account').length,
         reversedOnCheckouts: reversed.filter(({ owner }) => owner.kind === 'checkout').length,
@@ -270,8 +271,8 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         ...routingFigures(books),
         assigned: chaos.operators.done.length,
         notAssigned: chaos.operators.refused(),
-        movedKobo: twin.books.totalMoved(),
-        keptKobo: twin.books.totalKept(),
+        movedKobo: simulator.books.totalMoved(),
+        keptKobo: simulator.books.totalKept(),
         creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),
       },
       answers: { ...chaos.receiver.answers, ...impatient.answers },

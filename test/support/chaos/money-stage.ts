@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { PaymentResult } from '#infra/local/twin/bank.ts';
+import type { PaymentResult } from '#infra/local/simulator/bank.ts';
 import { notification } from '#shared/payments/domain/notification.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Item } from '#shared/platform/table/table.ts';
@@ -7,7 +7,7 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex } from '#shared/sweeps/ports.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import { positionOf } from '#test/support/engines/position.ts';
+import { positionOf } from '#test/support/emulators/position.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { CALM, type LifeOdds, lives as livesOf } from './lives.ts';
@@ -22,7 +22,7 @@ import {
   moneyProblems,
   sentBackProblems,
 } from './money-books.ts';
-import { setTwinFaults } from './money-faults.ts';
+import { setSimulatorFaults } from './money-faults.ts';
 import { operators as operatorsOf } from './money-operators.ts';
 import { CALM_QUEUE, roughMoneyQueue } from './money-queue.ts';
 import { startCrashingReceiver } from './money-receiver.ts';
@@ -56,7 +56,7 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
 
 /** What the notifications in the table report as rejected, and what Korapay shows of each reference when it is asked now. */
 const sentBackOf = async (
-  { deps, twin }: LiveWorld,
+  { deps, simulator }: LiveWorld,
   items: readonly Item[],
 ): Promise<Pick<Evidence, 'reportedRejections' | 'shown'>> => {
   const reportedRejections = items
@@ -67,7 +67,7 @@ const sentBackOf = async (
       return rejected.map((rejection) => ({ ...rejection, provider }));
     });
   const shown = new Map<string, number>();
-  for (const { provider, kind, reference } of twin.books.accounts()) {
+  for (const { provider, kind, reference } of simulator.books.accounts()) {
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
@@ -96,7 +96,7 @@ const LONGEST_WEEK = 200;
  */
 export const startChaos = async (random: () => number, shops: number, isNew = false) => {
   const world = await makeLiveWorld({ recycleNumbers: true, isNew, routingOrder: PROVIDERS });
-  const { twin, clock } = world;
+  const { simulator, clock } = world;
   const queued = new Set<string>();
   const queue: DeliveryQueue = {
     send: async (_, jobs) => {
@@ -113,7 +113,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   const lives = livesOf({ deps }, random);
   const consume = (): Promise<void> => money.consume(lives);
   const receiver = await startCrashingReceiver(lives, consume);
-  for (const name of providerName.options) twin.divert(name, receiver.urlOf(name));
+  for (const name of providerName.options) simulator.divert(name, receiver.urlOf(name));
   const url = 'https://shop.example.com/hooks';
   const businesses: Business[] = [];
   for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));
@@ -135,11 +135,11 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
 
   /** Switches all faults off and lets time pass, at least some hours, until nothing is due for money any more: whether that was reached. */
   const settle = async (): Promise<boolean> => {
-    await twin.settled();
+    await simulator.settled();
     await lives.quiet();
     lives.setOdds(CALM);
     money.setOdds(CALM_QUEUE);
-    setTwinFaults(twin, [], random, lives.struck);
+    setSimulatorFaults(simulator, [], random, lives.struck);
     for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
@@ -162,7 +162,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     sweep,
     /** Makes a transfer. */
     pay: (planned: Planned): Promise<PaymentResult> =>
-      twin.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
+      simulator.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
     /** A calm week: what was returned without a word is found after a day, or by its end where only a look-up shows it. */
     weekPasses: async (): Promise<boolean> => {
@@ -171,20 +171,20 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
       clock.advance(6 * DAY);
       return (await settle()) && isDone;
     },
-    /** Our books, and everything in them that is not as the twin's or not announced. `strange`: the accounts that others opened at the twin. */
+    /** Our books, and everything in them that is not as the simulator's or not announced. `strange`: the accounts that others opened at the simulator. */
     audit: async (
       strange: ReadonlySet<string> = new Set(),
     ): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
       const items = await allItems(world.table);
       const books = booksOf(items);
       const assigned = { recorded: recordedOf(books, operators.seen), done: operators.done };
-      const evidence: Evidence = { twin: twin.books, ...(await sentBackOf(world, items)), assigned };
+      const evidence: Evidence = { simulator: simulator.books, ...(await sentBackOf(world, items)), assigned };
       const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
       const problems = [
         ...moneyProblems(books, evidence),
         ...sentBackProblems(books, fallsOf(books), evidence),
         ...checkoutProblems(books),
-        ...attemptProblems(books, twin.books, strange),
+        ...attemptProblems(books, simulator.books, strange),
         ...overpaidProblems(books),
         ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
         ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),

@@ -10,14 +10,14 @@ import type { Planned } from './money-stage.ts';
  * are drawn apart from their providers: some are those of checkouts at another provider, or in test mode (`testReferences`).
  */
 export const strangers = (
-  { deps, clock, twin }: Pick<LiveWorld, 'deps' | 'clock' | 'twin'>,
+  { deps, clock, simulator }: Pick<LiveWorld, 'deps' | 'clock' | 'simulator'>,
   testReferences: readonly string[] = [],
 ) => {
   let opened = 0;
   const asked = new Set<string>();
   /** The references of checkouts that payers know, at a provider or at the others. */
   const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
-    twin.books
+    simulator.books
       .accounts()
       .filter(({ provider, reference }) => isAt(provider) && !asked.has(`${provider} ${reference}`))
       .filter(({ reference }) => /^PAY-[0-9A-Z]{20}$/.test(reference))

@@ -1,13 +1,13 @@
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
-import { type Fault, type Faults, transactionConflict } from '#test/support/engines/fault-proxy.ts';
+import { type Fault, type Faults, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
 
-const refusal = (name: string): Fault => ({
+const expectedError = (name: string): Fault => ({
   status: 400,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Injected.' },
 });
-const THROTTLED = refusal('ProvisionedThroughputExceededException');
-const BUSY = refusal('ThrottlingException');
-const CONFLICT = refusal('TransactionConflictException');
+const THROTTLED = expectedError('ProvisionedThroughputExceededException');
+const BUSY = expectedError('ThrottlingException');
+const CONFLICT = expectedError('TransactionConflictException');
 
 /** How likely each fault of table and queue is, from 0 to 1. */
 export interface FaultOdds {

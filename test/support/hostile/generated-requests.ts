@@ -41,7 +41,7 @@ export const describeHostileRequests = (runs: number): void => {
     const statuses = new Map<number, number>();
 
     beforeAll(async () => {
-      stack = await startStack({ args: ['--live-twin'], env: { ROUTING_ORDER: JSON.stringify(PROVIDERS) } });
+      stack = await startStack({ args: ['--live-simulator'], env: { ROUTING_ORDER: JSON.stringify(PROVIDERS) } });
       world = await openHostileWorld(stack);
     });
     afterAll(async () => {

@@ -7,8 +7,8 @@ import { documentCheck, pathOf } from '#test/contract/document-check.ts';
 import { call, eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { type Stack, watched } from '#test/support/worlds/stack.ts';
-import { renewAllowances } from './allowances.ts';
 import type { HostileRequest, Sender } from './requests.ts';
+import { resetUsageLimits } from './usage-limits.ts';
 import { isCommon, SLOT } from './values.ts';
 
 /** An answer’s body as it was before it was packed for a client that takes this encoding. */
@@ -137,7 +137,7 @@ export const openHostileWorld = async (target: Stack) => {
   /** Gives a tenant one more of everything, fresh, newest in its pools. */
   const fill = async (tenant: Tenant): Promise<void> => {
     const { mark } = tenant;
-    await renewAllowances(target.dataDir, [tenant.business, ...(tenant.pools.get('webhook_endpoint') ?? [])]);
+    await resetUsageLimits(target.dataDir, [tenant.business, ...(tenant.pools.get('webhook_endpoint') ?? [])]);
     const endpoints = (await api(tenant, 'GET', '/webhook-endpoints')).json.data;
     for (const { id } of endpoints.slice(2)) await api(tenant, 'DELETE', `/webhook-endpoints/${id}`);
     const endpoint = (await api(tenant, 'POST', '/webhook-endpoints', { url: `${sink.url}/${mark}` })).json.data;

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Engine } from '#infra/local/engines/engine.ts';
+import type { Emulator } from '#infra/local/emulators/emulator.ts';
 import { eventType } from '#shared/webhooks/domain/event.ts';
-import { startTableEngine } from '#test/support/engines/start-engines.ts';
+import { startTableEmulator } from '#test/support/emulators/start-emulators.ts';
 
 /* Where test files, each in a worker of Jest, reach the process that runs them all. */
 
@@ -19,25 +19,25 @@ const reports: Report[] = [];
 let isComplete = false;
 
 /**
- * Opens the coordinator of this run and returns its address. Each file asks for a DynamoDB engine of its own, which ends the one of the
- * worker's file before: the engine walks through the tokens of its last ten minutes at each transaction, so that in one engine for
+ * Opens the coordinator of this run and returns its address. Each file asks for a DynamoDB emulator of its own, which ends the one of the
+ * worker's file before: the emulator walks through the tokens of its last ten minutes at each transaction, so that in one emulator for
  * all files the last are four times as slow.
  */
 export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
   isComplete = runsEveryTest;
-  const ofWorker = new Map<string, Engine>();
-  const engineFor = async (worker: string): Promise<string> => {
+  const ofWorker = new Map<string, Emulator>();
+  const emulatorFor = async (worker: string): Promise<string> => {
     await ofWorker.get(worker)?.stop();
-    const engine = await startTableEngine();
-    ofWorker.set(worker, engine);
-    return engine.endpoint;
+    const emulator = await startTableEmulator();
+    ofWorker.set(worker, emulator);
+    return emulator.endpoint;
   };
   const server = createServer(async (request, response) => {
     // A connection that is kept open would keep the run from ending.
     response.setHeader('connection', 'close');
     try {
       const [, what, worker = ''] = (request.url ?? '').split('/');
-      if (what === 'engines') response.end(await engineFor(worker));
+      if (what === 'emulators') response.end(await emulatorFor(worker));
       else {
         reports.push(JSON.parse(await text(request)) as Report);
         response.end();

@@ -1,4 +1,4 @@
-import { stopEngines } from '#test/support/engines/start-engines.ts';
+import { stopEmulators } from '#test/support/emulators/start-emulators.ts';
 import { uncheckedTypes } from './coordinator.ts';
 
 /**
@@ -6,7 +6,7 @@ import { uncheckedTypes } from './coordinator.ts';
  * @throws Error when all tests have run and a type of webhook was never compared with the contract.
  */
 export default async (): Promise<void> => {
-  await stopEngines();
+  await stopEmulators();
   const unchecked = uncheckedTypes();
   if (unchecked.length > 0) throw new Error(`No test brought about a webhook of type ${unchecked.join(', ')}.`);
 };

@@ -5,7 +5,7 @@ import { startRecorder } from '#test/support/recorder/recorder.ts';
 
 /*
  * Holds the functions that integration and end-to-end tests call to their roles: what the manifest does not allow fails the test in
- * which it was asked for, wherever the engines, which check no permission, would let it pass.
+ * which it was asked for, wherever the emulators, which check no permission, would let it pass.
  */
 
 const specOf = (name: string): FunctionSpec => {
@@ -33,7 +33,7 @@ const recorder = startRecorder((call) => {
 });
 
 /** What functions were refused since this was asked last, a sentence each. */
-export const takeRefusals = (): readonly string[] => {
+export const takeDenials = (): readonly string[] => {
   const sentences = [...refused];
   refused.clear();
   return sentences;
@@ -41,12 +41,12 @@ export const takeRefusals = (): readonly string[] => {
 
 /** @throws Error with what functions were refused. */
 export const failIfRefused = (): void => {
-  const sentences = takeRefusals();
+  const sentences = takeDenials();
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 };
 
 /** Fails the test that runs now with what a process of its own was refused, if it says so in its last words. */
-export const takeUpRefusals = (lastWords: string): void => {
+export const takeUpDenials = (lastWords: string): void => {
   for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${REFUSED}(.*? it\\.)`, 'g'))) refused.add(sentence);
 };
 

@@ -148,8 +148,8 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const checkout = { amount: 8_500, ...PAYER, provider: 'paystack' };
   const { data: opened } = await ask('POST', '/v1/checkout/initialize', checkout, 'live');
   const amount = Math.round(opened.amount_to_pay * 100);
-  await stage.twin.pay({ provider: 'paystack', accountNumber: opened.account_number, amount });
-  await stage.twin.settled();
+  await stage.simulator.pay({ provider: 'paystack', accountNumber: opened.account_number, amount });
+  await stage.simulator.settled();
   const invited = await ask('POST', '/v1/members', { email: DEVELOPER, role: 'viewer' });
   const chidi = invited.data.members[1].id;
   await ask('GET', '/v1/members');

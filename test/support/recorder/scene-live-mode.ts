@@ -13,7 +13,7 @@ const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-
 
 /** Live mode at every provider: opened, paid and closed; refused; faster than its answer; unmatched; never announced. */
 export const liveMode = async (stage: RecordedStage): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const ask = expecting((await stage.openBusiness('Chika Foods Limited'))('live'));
   const receiver = await startReceiver();
   await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url });
@@ -29,11 +29,11 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
     const { data } = await twice(ask, 201, 'POST', '/checkout/initialize', checkout(provider));
     reference = data.reference;
     const amount = Math.round(data.amount_to_pay * 100);
-    await twin.pay({ provider, accountNumber: data.account_number, amount });
+    await simulator.pay({ provider, accountNumber: data.account_number, amount });
     const { accounts } = await twice(ask, 201, 'POST', '/virtual-accounts', account(provider));
     const [{ id, account_number: accountNumber }] = accounts;
-    await twin.pay({ provider, accountNumber, amount: 125_050 });
-    await twin.settled();
+    await simulator.pay({ provider, accountNumber, amount: 125_050 });
+    await simulator.settled();
     const payments = await ask(200, 'GET', `/virtual-accounts/${id}/payments`);
     await ask(200, 'GET', '/payments');
     await ask(200, 'GET', '/payments/export');
@@ -46,17 +46,17 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
 
   // Money that is faster than the answer which opens its account.
   for (const provider of PROVIDERS) {
-    twin.fault(provider, { kind: 'before_answer', times: 2 });
+    simulator.fault(provider, { kind: 'before_answer', times: 2 });
     await ask(201, 'POST', '/checkout/initialize', checkout(provider));
     await ask(201, 'POST', '/virtual-accounts', account(provider));
-    twin.fault(provider, null);
+    simulator.fault(provider, null);
   }
   // A provider that says no: what was to be opened is forgotten.
-  twin.fault('korapay', { kind: 'unauthorised' });
+  simulator.fault('korapay', { kind: 'unauthorised' });
   await ask(422, 'POST', '/virtual-accounts', account('korapay'), idempotently());
   const named = { ...checkout('korapay'), merchant_reference: 'free' };
   await ask(502, 'POST', '/checkout/initialize', named, idempotently());
-  twin.fault('korapay', null);
+  simulator.fault('korapay', null);
 
   await judged(stage, ask);
   await assignedHalfway(stage, ask, reference);
@@ -81,49 +81,49 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
 
 /** An account whose answer gets lost and that is paid: Paystack tells that it was issued. */
 const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   let asked = 1;
   const random = (): number => (asked-- > 0 ? 1 : 0);
-  twin.fault('paystack', { kind: 'lost_answer', path: OPENING_ACCOUNT.paystack, probability: 0.5, random });
+  simulator.fault('paystack', { kind: 'lost_answer', path: OPENING_ACCOUNT.paystack, probability: 0.5, random });
   const { errors } = await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider: 'paystack' });
-  twin.fault('paystack', null);
-  const account = twin.books.accounts().at(-1);
-  await twin.pay({ provider: 'paystack', accountNumber: account?.number ?? '', amount: 330_000 });
-  await twin.settled();
+  simulator.fault('paystack', null);
+  const account = simulator.books.accounts().at(-1);
+  await simulator.pay({ provider: 'paystack', accountNumber: account?.number ?? '', amount: 330_000 });
+  await simulator.settled();
   const email = `${errors[0].virtual_account_id}@accounts.example.com`.toLowerCase();
   await notifyAsPaystack(stage, 'dedicatedaccount.assign.success', { customer: { email } });
 };
 
 /** Openings whose answers get lost: a retry takes over, money waits for its account, the sweeper settles the rest. */
 const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const headers = idempotently();
   const wanted = { amount: 9_000, ...PAYER, provider: 'paystack' };
-  twin.fault('paystack', { kind: 'lost_answer', path: /^\/charge$/ });
+  simulator.fault('paystack', { kind: 'lost_answer', path: /^\/charge$/ });
   await ask(502, 'POST', '/checkout/initialize', wanted, headers);
   await ask(502, 'POST', '/checkout/initialize', { ...wanted, amount: 9_100, merchant_reference: 'kept' });
-  twin.fault('paystack', null);
+  simulator.fault('paystack', null);
   await ask(201, 'POST', '/checkout/initialize', wanted, headers);
-  await paidUnseen(twin, ask, 9_400);
-  twin.fault('korapay', { kind: 'gateway_fault', status: 502 });
+  await paidUnseen(simulator, ask, 9_400);
+  simulator.fault('korapay', { kind: 'gateway_fault', status: 502 });
   await ask(502, 'POST', '/checkout/initialize', { ...wanted, provider: 'korapay', merchant_reference: 'dropped' });
-  twin.fault('korapay', null);
+  simulator.fault('korapay', null);
   await stage.abandonAccount();
 
   const strays = [];
   for (const provider of ['paystack', 'monnify'] as const) {
-    const known = twin.books.accounts().length;
+    const known = simulator.books.accounts().length;
     // Paystack is asked for the customer's accounts under the same path first: that answer arrives.
     let asked = provider === 'paystack' ? 1 : 0;
     const random = (): number => (asked-- > 0 ? 1 : 0);
-    twin.fault(provider, { kind: 'lost_answer', path: OPENING_ACCOUNT[provider], probability: 0.5, random });
+    simulator.fault(provider, { kind: 'lost_answer', path: OPENING_ACCOUNT[provider], probability: 0.5, random });
     await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider });
-    twin.fault(provider, null);
-    const accountNumber = twin.books.accounts()[known]?.number ?? '';
-    await twin.pay({ provider, accountNumber, amount: 310_000 });
-    strays.push(await twin.pay({ provider, accountNumber, amount: 320_000 }));
+    simulator.fault(provider, null);
+    const accountNumber = simulator.books.accounts()[known]?.number ?? '';
+    await simulator.pay({ provider, accountNumber, amount: 310_000 });
+    strays.push(await simulator.pay({ provider, accountNumber, amount: 320_000 }));
   }
-  await twin.settled();
+  await simulator.settled();
   await takeBack(stage, strays[0]?.transferId ?? '', 320_000);
   for (let tens = 0; tens < 7; tens++) {
     stage.clock.advance(10 * MINUTE);
@@ -167,37 +167,37 @@ const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): 
   throw new Error(`The money of a checkout of ${amount} naira never waited as unmatched.`);
 };
 
-const openBeforeLookUp = async ({ twin }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
+const openBeforeLookUp = async ({ simulator }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
   // The first look-up is that of the notification; the next would land the money once the checkout is there.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
-  twin.fault('korapay', { kind: 'before_answer', times: 1 });
-  twin.fault('korapay', { kind: 'gateway_fault', status: 502, path: KORAPAY_LOOK_UP, probability: 0.5, random });
+  simulator.fault('korapay', { kind: 'before_answer', times: 1 });
+  simulator.fault('korapay', { kind: 'gateway_fault', status: 502, path: KORAPAY_LOOK_UP, probability: 0.5, random });
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' });
-  twin.fault('korapay', null);
+  simulator.fault('korapay', null);
   const { reference, checkout_url: url } = data;
   return { reference, url, kobo: Math.round(data.amount_to_pay * 100) };
 };
 
 /** A checkout whose opening gets no answer. Tells its account at the provider. */
-const openUnseen = async (twin: RecordedStage['twin'], ask: Ask, amount: number, headers = {}) => {
-  twin.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
+const openUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number, headers = {}) => {
+  simulator.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
   await ask(502, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' }, headers);
-  twin.fault('korapay', null);
-  return twin.books.accounts().at(-1);
+  simulator.fault('korapay', null);
+  return simulator.books.accounts().at(-1);
 };
 
 /** The same, and it is paid. */
-const paidUnseen = async (twin: RecordedStage['twin'], ask: Ask, amount: number): Promise<void> => {
-  const { number: accountNumber = '' } = (await openUnseen(twin, ask, amount)) ?? {};
-  await twin.pay({ provider: 'korapay', accountNumber, amount: amount * 100 });
-  await twin.settled();
+const paidUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number): Promise<void> => {
+  const { number: accountNumber = '' } = (await openUnseen(simulator, ask, amount)) ?? {};
+  await simulator.pay({ provider: 'korapay', accountNumber, amount: amount * 100 });
+  await simulator.settled();
 };
 
 /** Korapay reported money of a checkout whose opening got no answer, and reports none when a retry opens it. */
 const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const headers = idempotently();
-  const { reference = '' } = (await openUnseen(stage.twin, ask, 9_450, headers)) ?? {};
+  const { reference = '' } = (await openUnseen(stage.simulator, ask, 9_450, headers)) ?? {};
   await stage.saveUnmatched(reference, 945_000);
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
@@ -207,10 +207,10 @@ const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
   await stage.reportTransfer(data.checkout_url);
-  stage.twin.fault(provider, { kind: 'server_fault' });
+  stage.simulator.fault(provider, { kind: 'server_fault' });
   await ask(502, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
   await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider });
-  stage.twin.fault(provider, null);
+  stage.simulator.fault(provider, null);
   for (const minutes of [6, 1, 3]) {
     stage.clock.advance(minutes * MINUTE);
     await stage.sweep();
@@ -225,16 +225,16 @@ const reinstatedElsewhere = async (
   way: 'expire' | 'requery' | 'sent',
   naira: number,
 ): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const provider = 'paystack';
   const { accounts } = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: naira, ...PAYER, provider });
   const amount = Math.round(data.amount_to_pay * 100);
-  const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
-  await twin.settled();
-  await twin.reverse(provider, transferId, true);
-  await twin.settled();
-  twin.reinstate(provider, transferId);
+  const { transferId } = await simulator.pay({ provider, accountNumber: data.account_number, amount });
+  await simulator.settled();
+  await simulator.reverse(provider, transferId, true);
+  await simulator.settled();
+  simulator.reinstate(provider, transferId);
   await notifyOfRefund(stage, data.reference);
   await stage.assignToAccount(amount, accounts[0].id);
   if (way === 'sent') await stage.reportTransfer(data.checkout_url);
@@ -248,14 +248,14 @@ const returnedSilently = async (
   naira: number,
   find: (checkout: { reference: string; checkout_url: string }) => Promise<unknown>,
 ): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: naira, ...PAYER, provider });
   const amount = Math.round(data.amount_to_pay * 100);
-  const { transferId } = await twin.pay({ provider, accountNumber: data.account_number, amount });
-  await twin.settled();
-  twin.prefer(provider, { reversalBy: 'amounts' });
-  await twin.reverse(provider, transferId);
+  const { transferId } = await simulator.pay({ provider, accountNumber: data.account_number, amount });
+  await simulator.settled();
+  simulator.prefer(provider, { reversalBy: 'amounts' });
+  await simulator.reverse(provider, transferId);
   await find(data);
 };
 
@@ -290,24 +290,24 @@ const totalsOfNewest = async (ask: Ask): Promise<void> => {
 
 /** A notification is lost, and so is the answer to reconciliation: the sweeper queues the look-up. */
 const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
-  twin.fault('monnify', { kind: 'lost', times: 1 });
-  await twin.pay({ provider: 'monnify', accountNumber: opened.accounts[0].account_number, amount: 340_000 });
-  await twin.settled();
-  twin.fault('monnify', { kind: 'server_fault', path: LOOK_UP.monnify });
+  simulator.fault('monnify', { kind: 'lost', times: 1 });
+  await simulator.pay({ provider: 'monnify', accountNumber: opened.accounts[0].account_number, amount: 340_000 });
+  await simulator.settled();
+  simulator.fault('monnify', { kind: 'server_fault', path: LOOK_UP.monnify });
   stage.clock.advance(11 * MINUTE);
   await stage.planOneOfTwoLists();
   await stage.sweep();
-  twin.fault('monnify', null);
+  simulator.fault('monnify', null);
   stage.clock.advance(2 * MINUTE);
   await stage.sweep();
 };
 
 /** No notification comes: reconciliation alone finds money, that it matched nothing, that it went back, and that it was assigned. */
 const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
-  for (const provider of PROVIDERS) twin.fault(provider, { kind: 'lost' });
+  const { simulator } = stage;
+  for (const provider of PROVIDERS) simulator.fault(provider, { kind: 'lost' });
   const paid: { provider: (typeof PROVIDERS)[number]; transferId: string }[] = [];
   for (const provider of PROVIDERS) {
     const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
@@ -316,49 +316,49 @@ const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<voi
     for (const accountNumber of numbers)
       paid.push({
         provider,
-        ...(await twin.pay({ provider, accountNumber, amount: Math.round(data.amount_to_pay * 100) })),
+        ...(await simulator.pay({ provider, accountNumber, amount: Math.round(data.amount_to_pay * 100) })),
       });
   }
   stage.clock.advance(11 * MINUTE);
   await stage.sweep();
-  for (const { provider, transferId } of paid) await twin.reverse(provider, transferId);
+  for (const { provider, transferId } of paid) await simulator.reverse(provider, transferId);
   stage.clock.advance(DAY);
   await stage.sweep();
-  for (const provider of PROVIDERS) twin.fault(provider, null);
+  for (const provider of PROVIDERS) simulator.fault(provider, null);
 };
 
 /** Monnify rejects a transfer to an account before it has answered the call that opens it. */
 const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const between = await startReceiver();
   between.answer(async (response) => {
     const eventData = {
       transactionReference: 'MNFY|1|20260101000000|000001',
-      product: { type: 'RESERVED_ACCOUNT', reference: twin.books.accounts().at(-1)?.reference },
+      product: { type: 'RESERVED_ACCOUNT', reference: simulator.books.accounts().at(-1)?.reference },
       paymentSourceInformation: { amountPaid: 500, sessionId: 'rejected-early' },
     };
     const body = JSON.stringify({ eventType: 'REJECTED_PAYMENT', eventData });
-    const signature = createHmac('sha512', twin.credentials.monnify.secretKey).update(body).digest('hex');
+    const signature = createHmac('sha512', simulator.credentials.monnify.secretKey).update(body).digest('hex');
     await notify(stage, 'monnify', { 'monnify-signature': signature }, body);
     response.writeHead(200).end();
   });
-  twin.notifyAt('monnify', between.url);
-  twin.fault('monnify', { kind: 'before_answer', times: 1 });
+  simulator.notifyAt('monnify', between.url);
+  simulator.fault('monnify', { kind: 'before_answer', times: 1 });
   await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
-  twin.fault('monnify', null);
-  twin.notifyAt('monnify', stage.notificationUrl('monnify'));
+  simulator.fault('monnify', null);
+  simulator.notifyAt('monnify', stage.notificationUrl('monnify'));
   await between.stop();
 };
 
 /** Operations say whose the money of a charge is, and break off before it lands: its next notification lands it. */
 const assignedHalfway = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
-  await paidUnseen(stage.twin, ask, 9_200);
+  await paidUnseen(stage.simulator, ask, 9_200);
   await notifyOfCharge(stage, await stage.assign(920_000, to));
 };
 
 /** The same, and no notification comes: reconciliation lands it. */
 const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
-  await paidUnseen(stage.twin, ask, 9_210);
+  await paidUnseen(stage.simulator, ask, 9_210);
   await stage.assign(921_000, to);
   await openBesideMoney(stage, ask, 9_371);
   stage.clock.advance(11 * MINUTE);
@@ -368,7 +368,7 @@ const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Prom
 /** Korapay notifies us of a charge once more, in other words. */
 const notifyOfCharge = async (stage: RecordedStage, reference: string): Promise<void> => {
   const data = { reference };
-  const { secretKey } = stage.twin.credentials.korapay;
+  const { secretKey } = stage.simulator.credentials.korapay;
   const signature = createHmac('sha256', secretKey).update(JSON.stringify(data)).digest('hex');
   const body = JSON.stringify({ event: 'charge.success', data });
   await notify(stage, 'korapay', { 'x-korapay-signature': signature }, body);
@@ -390,7 +390,7 @@ const takeBack = async (stage: RecordedStage, transferId: string, amount: number
   const found = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && findAmount(money) === amount,
   );
-  await stage.twin.reverse('paystack', transferId);
+  await stage.simulator.reverse('paystack', transferId);
   await notifyOfRefund(stage, found?.money.providerReference);
 };
 
@@ -400,7 +400,7 @@ const notifyOfRefund = (stage: RecordedStage, reference: string | undefined): Pr
 
 const notifyAsPaystack = async (stage: RecordedStage, event: string, data: unknown): Promise<void> => {
   const body = JSON.stringify({ event, data, at: Date.now() });
-  const { secretKey } = stage.twin.credentials.paystack;
+  const { secretKey } = stage.simulator.credentials.paystack;
   const signature = createHmac('sha512', secretKey).update(body).digest('hex');
   await notify(stage, 'paystack', { 'x-paystack-signature': signature }, body);
 };

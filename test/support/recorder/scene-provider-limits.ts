@@ -4,14 +4,14 @@ import { type Ask, customer, idempotently, PAYER } from './steps.ts';
 
 /** Every kind of call to a provider meets a 429, which the provider's breaker keeps for all containers. */
 export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const { twin } = stage;
+  const { simulator } = stage;
   const limited = async (provider: 'paystack' | 'monnify' | 'korapay', work: () => Promise<unknown>) => {
     // Whatever the limit before was, it has passed by now.
     stage.clock.advance(MINUTE);
-    twin.fault(provider, { kind: 'rate_limited', retryAfter: '5', times: 1 });
+    simulator.fault(provider, { kind: 'rate_limited', retryAfter: '5', times: 1 });
     await work();
-    await twin.settled();
-    twin.fault(provider, null);
+    await simulator.settled();
+    simulator.fault(provider, null);
   };
   const paystack = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'paystack' });
   const monnify = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
@@ -24,9 +24,9 @@ export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promi
   await limited('monnify', () => ask(422, 'POST', '/virtual-accounts', wanted, idempotently()));
   // One may be open, so that the same request goes on where this one stood.
   const [both, headers] = [{ ...customer(), banks: ['korapay', 'monnify'] }, idempotently()];
-  twin.fault('monnify', { kind: 'lost_answer', path: /reserved-accounts$/ });
+  simulator.fault('monnify', { kind: 'lost_answer', path: /reserved-accounts$/ });
   await limited('korapay', () => ask(422, 'POST', '/virtual-accounts', both, headers));
-  twin.fault('monnify', null);
+  simulator.fault('monnify', null);
   stage.clock.advance(MINUTE);
   await ask(201, 'POST', '/virtual-accounts', both, headers);
   await limited('paystack', () => ask(503, 'DELETE', `/virtual-accounts/${paystack.accounts[0].id}`));
@@ -37,7 +37,7 @@ export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promi
   await limited('korapay', () => stage.reportTransfer(data.checkout_url));
   const accountNumber = data.account_number;
   await limited('korapay', () =>
-    twin.pay({ provider: 'korapay', accountNumber, amount: Math.round(data.amount_to_pay * 100) }),
+    simulator.pay({ provider: 'korapay', accountNumber, amount: Math.round(data.amount_to_pay * 100) }),
   );
   await limited('korapay', () => stage.sweep());
 };

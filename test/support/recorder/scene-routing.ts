@@ -27,9 +27,9 @@ export const routed = async (stage: RecordedStage): Promise<void> => {
   }
   const ask = expecting(openIn('live'));
   const opened = await Promise.all([1, 2].map(() => ask(201, 'POST', '/checkout/initialize', ORDER)));
-  for (const provider of PROVIDERS) stage.twin.fault(provider, { kind: 'gateway_fault', status: 502 });
+  for (const provider of PROVIDERS) stage.simulator.fault(provider, { kind: 'gateway_fault', status: 502 });
   const [first, second] = opened.map(({ data }) => data);
   await ask(409, 'POST', `/checkouts/${first.reference}/another-account`);
   await stage.request('POST', `${new URL(second.checkout_url).pathname}/another-account`, JSON_WANTED);
-  for (const provider of PROVIDERS) stage.twin.fault(provider, null);
+  for (const provider of PROVIDERS) stage.simulator.fault(provider, null);
 };

@@ -4,21 +4,21 @@ import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk
 import { KEYS_VARIABLES } from '#infra/constructs/names.ts';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { MONEY_LANES, type QueueLane } from '#infra/lanes.ts';
-import { createQueues, moneyQueuesUrl } from '#infra/local/engines/create-queues.ts';
-import { createTable } from '#infra/local/engines/create-table.ts';
+import { createQueues, moneyQueuesUrl } from '#infra/local/emulators/create-queues.ts';
+import { createTable } from '#infra/local/emulators/create-table.ts';
 import { serveLambdas } from '#infra/local/gateway/api.ts';
 import { openGateway } from '#infra/local/gateway/server.ts';
 import { type Lambda, loadLambda } from '#infra/local/lambda/lambda.ts';
-import { startTwin } from '#infra/local/twin/twin.ts';
+import { startSimulator } from '#infra/local/simulator/simulator.ts';
 import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { findAmount, toSourceId } from '#shared/providers/domain/report.ts';
-import { TWINS } from '#shared/providers/twins.ts';
-import { serveSecrets } from '#test/support/engines/secrets-manager.ts';
-import { startSes } from '#test/support/engines/ses.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
+import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
+import { startSes } from '#test/support/emulators/ses.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
 
 /** Moves the clock of this process, which the functions keep to: `Date.now`, taken when they are imported. */
@@ -36,35 +36,35 @@ const installClock = () => {
   };
 };
 
-/** The PROVIDERS variable: all three at the twin, their credentials in Secrets Manager. */
-const providersWithSecrets = (twin: Awaited<ReturnType<typeof startTwin>>): string =>
+/** The PROVIDERS variable: all three at the simulator, their credentials in Secrets Manager. */
+const providersWithSecrets = (simulator: Awaited<ReturnType<typeof startSimulator>>): string =>
   JSON.stringify({
     paystack: {
-      secretId: 'twin/paystack',
-      baseUrl: twin.baseUrls.paystack,
+      secretId: 'simulator/paystack',
+      baseUrl: simulator.baseUrls.paystack,
       customerEmailDomain: 'accounts.example.com',
     },
     monnify: {
-      secretId: 'twin/monnify',
-      baseUrl: twin.baseUrls.monnify,
-      contractCode: TWINS.monnify.settings.contractCode,
+      secretId: 'simulator/monnify',
+      baseUrl: simulator.baseUrls.monnify,
+      contractCode: SIMULATORS.monnify.settings.contractCode,
     },
-    korapay: { secretId: 'twin/korapay', baseUrl: twin.baseUrls.korapay },
+    korapay: { secretId: 'simulator/korapay', baseUrl: simulator.baseUrls.korapay },
   });
 
 /**
  * Every function of the manifest, as it composes itself in AWS, on a table, queues and secrets of its own, before the provider
- * twin; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
+ * simulator; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
  */
 const JSON_WANTED = { accept: 'application/json' };
 
 export const openRecordedStage = async () => {
   const clock = installClock();
-  const twin = await startTwin({ now: () => Date.now() });
+  const simulator = await startSimulator({ now: () => Date.now() });
   await serveSecrets((secretId) =>
     secretId.startsWith('keys/')
       ? JSON.stringify({ key: `the keys of a recorded stage, ${secretId}` })
-      : JSON.stringify(twin.credentials[providerName.parse(secretId.replace('twin/', ''))]),
+      : JSON.stringify(simulator.credentials[providerName.parse(secretId.replace('simulator/', ''))]),
   );
   const ses = await startSes();
   const tableName = `permissions-${randomUUID()}`;
@@ -83,7 +83,7 @@ export const openRecordedStage = async () => {
     MAIL_FROM: 'payments@example.com',
     MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
-    PROVIDERS: providersWithSecrets(twin),
+    PROVIDERS: providersWithSecrets(simulator),
     ENABLED_PROVIDERS: JSON.stringify(providerName.options),
     ROUTING_ORDER: JSON.stringify(providerName.options),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
@@ -91,7 +91,7 @@ export const openRecordedStage = async () => {
     SIGN_IN_URL: `${gateway.baseUrl}/dashboard`,
     CONTACT: 'null',
     // High enough to refuse no request; 0 would keep requests from being counted.
-    CREATION_ALLOWANCE: JSON.stringify({
+    PROVIDER_QUOTA: JSON.stringify({
       creations: 1_000,
       publicCreations: 1_000,
       addressCreations: 1_000,
@@ -146,7 +146,7 @@ export const openRecordedStage = async () => {
   };
   gateway.serve(serveLambdas(lambdas), () => {});
   const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
-  for (const name of providerName.options) twin.notifyAt(name, notificationUrl(name));
+  for (const name of providerName.options) simulator.notifyAt(name, notificationUrl(name));
 
   const request = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const answer = await fetch(`${gateway.baseUrl}${path}`, { method, headers, ...(body !== undefined && { body }) });
@@ -182,7 +182,7 @@ export const openRecordedStage = async () => {
     invoked: invoked as ReadonlySet<string>,
     /** The URLs of the queues by lane. */
     lanes: queueUrls,
-    twin,
+    simulator,
     clock,
     /** Delivers what is on the queues now, one batch after the other, until they are empty. */
     deliver: async (): Promise<void> => {
@@ -270,7 +270,7 @@ export const openRecordedStage = async () => {
       await named('sweep-deliveries').invoke({});
       await named('sweep-payments').invoke({});
       await doMoneyWork();
-      await twin.settled();
+      await simulator.settled();
     },
     /** Plans a list of Monnify's week as a setting of two lists does, so that the next sweep ends it. */
     planOneOfTwoLists: async (): Promise<void> => {
@@ -286,7 +286,7 @@ export const openRecordedStage = async () => {
       const payee = { by: 'our_reference', reference } as const;
       const kept = { kept: kobo.parse(amount), returned: ZERO_KOBO, fee: ZERO_KOBO };
       const sender = { providerReference: reference, paidAt: recordedAt, senderName: null, senderBank: null };
-      const money = { kind: 'running_total', payee, ...kept, ...sender } as const;
+      const money = { kind: 'cumulative_report', payee, ...kept, ...sender } as const;
       const where = { mode: 'live', provider: 'korapay', source: toSourceId(money), state: 'open' } as const;
       const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await ledger(table).record({ unmatched: { after: entry } });
@@ -294,7 +294,7 @@ export const openRecordedStage = async () => {
     /** Assigns the unmatched total of `amount` kobo to a checkout, and lands nothing. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
       const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
-      if (found?.money.kind !== 'running_total') throw new Error(`No total of ${amount} kobo is unmatched.`);
+      if (found?.money.kind !== 'cumulative_report') throw new Error(`No total of ${amount} kobo is unmatched.`);
       const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
       return found.money.payee.reference;
@@ -349,7 +349,7 @@ export const openRecordedStage = async () => {
       clock.restore();
       await gateway.stop();
       await ses.stop();
-      await twin.stop();
+      await simulator.stop();
     },
   };
 };

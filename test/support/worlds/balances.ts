@@ -1,4 +1,4 @@
-import type { Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import { checkout } from '#shared/checkouts/domain/checkout.ts';
 import { nameOfOwner } from '#shared/payments/domain/payment.ts';
 import { candidateReferences, firstReference } from '#shared/providers/domain/attempt-reference.ts';
@@ -8,7 +8,7 @@ import { announcedEvents, type Readable, recordedPayments } from './readings.ts'
 /** What the books of a world are read from. */
 interface Books {
   readonly itemsOf: Readable['itemsOf'];
-  readonly twin: Twin;
+  readonly simulator: Simulator;
 }
 
 /** The money of one checkout or account, in kobo: in our books, as its business sees it, and at the provider. */
@@ -32,7 +32,7 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
       .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
       .reduce((sum, { amount }) => sum + amount, 0);
   const keptOf = (references: readonly string[]): number =>
-    references.reduce((sum, reference) => sum + world.twin.books.keptFor(reference), 0);
+    references.reduce((sum, reference) => sum + world.simulator.books.keptFor(reference), 0);
   const checkouts = (await world.itemsOf('CHK'))
     .map((item) => checkout.parse(item))
     .map(

@@ -1,8 +1,12 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
-import { type Landed, landEvents, landMany } from '#test/support/engines/landed-events.ts';
-import { type SimulatedMerchant, simulatedMerchant } from '#test/support/engines/simulated-merchant.ts';
-import { type SimulatedTime, type SimulatedTimeOptions, simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type Landed, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
+import { type SimulatedMerchant, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
+import {
+  type SimulatedTime,
+  type SimulatedTimeOptions,
+  simulatedTime,
+} from '#test/support/emulators/simulated-time.ts';
 import { makeWorld, type World } from './world.ts';
 
 type Business = Awaited<ReturnType<World['addBusiness']>>;

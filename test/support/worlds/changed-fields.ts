@@ -1,4 +1,4 @@
-import type { Fixture } from '#shared/providers/common/twin/fixture.ts';
+import type { Fixture } from '#shared/providers/common/simulator/fixture.ts';
 
 /* Changes of single fields of an answer that a comparison with its fixture must name. */
 

@@ -8,7 +8,7 @@ export const ENVIRONMENT = {
   PAGE_LINK_KEYS: '{"key": "0123456789abcdef0123456789abcdef"}',
   WEBHOOK_KEYS: '{"key": "0123456789abcdef0123456789abcdef"}',
   RATE_LIMITS: '{"live": 100, "test": 25, "publicAddress": 10}',
-  CREATION_ALLOWANCE: '{"creations": 10, "publicCreations": 8, "addressCreations": 2, "seconds": 10}',
+  PROVIDER_QUOTA: '{"creations": 10, "publicCreations": 8, "addressCreations": 2, "seconds": 10}',
   FIRST_QUEUE_URL: 'https://sqs.example.com/first',
   RETRY_QUEUE_URL: 'https://sqs.example.com/retry',
   SLOW_QUEUE_URL: 'https://sqs.example.com/slow',

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from './merchant.ts';
 import { testWith } from './other-tools.ts';
 

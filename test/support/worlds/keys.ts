@@ -1,4 +1,4 @@
-/* The keys of a world, each for its purpose alone; those of test/support/engines/start-engines.ts too. */
+/* The keys of a world, each for its purpose alone; those of test/support/emulators/start-emulators.ts too. */
 
 /** Makes the links of payers' pages. */
 export const PAGE_LINK_KEY = 'a-key-of-links-for-tests-of-enough-length';

@@ -27,7 +27,7 @@ export interface KilledRequest {
 
 /** Where requests are played. */
 export interface Stage {
-  readonly world: World & Partial<Pick<LiveWorld, 'settings' | 'stageUrl' | 'twin'>>;
+  readonly world: World & Partial<Pick<LiveWorld, 'settings' | 'stageUrl' | 'simulator'>>;
   readonly clientOf: (world: World) => Api;
   /** Lets the scheduled functions and the queue do all that is due, after the request. */
   readonly settle: () => Promise<void>;
@@ -35,7 +35,7 @@ export interface Stage {
   readonly outside: () => Promise<Record<string, number>> | Record<string, number>;
 }
 
-/** Counted anew by a repeated request, requests, allowances, leases and the last use of its key; the breakers, what is counted of providers, and the progress of reconciliation. */
+/** Counted anew by a repeated request, requests, usage, leases and the last use of its key; the breakers, what is counted of providers, and the progress of reconciliation. */
 const COUNTS = /^(HEALTH|RATE|HAND|USED|LAST|LEASE|RECON)|BREAKER/;
 
 /** What there is at a moment. */
@@ -50,11 +50,11 @@ export interface Stock {
 export const takeStock = async ({ world, outside }: Stage, uncounted: EventType | undefined): Promise<Stock> => {
   const sums: Record<string, number> = { ...(await outside()) };
   const items = await world.itemsOf('');
-  for (const { pk, sk, generation, type, eventType } of items) {
+  for (const { pk, sk, redeliveries, type, eventType } of items) {
     if (COUNTS.test(`${pk} ${sk}`) || (uncounted && (eventType ?? type) === uncounted)) continue;
     const family = `${String(pk).split('#')[0]} ${String(sk).split('#')[0]}`;
     sums[family] = (sums[family] ?? 0) + 1;
-    sums[`${family} generations`] = (sums[`${family} generations`] ?? 0) + Number(generation ?? 0);
+    sums[`${family} redeliveries`] = (sums[`${family} redeliveries`] ?? 0) + Number(redeliveries ?? 0);
   }
   const open = items.filter(
     ({ sk, status, leaseUntil }) => status === 'opening' || (sk === 'IDEM' && leaseUntil !== undefined),

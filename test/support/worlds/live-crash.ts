@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { type ApiCall, apiEvent } from './api-event.ts';
 import { type Business, breakOpening } from './live-faults.ts';
 import type { LiveWorld } from './live-world.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '#infra/local/twin/twin.ts';
+import type { Fault } from '#infra/local/simulator/simulator.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { liveProviders, providers } from '#shared/providers/live-providers.ts';
@@ -15,7 +15,7 @@ export type Changes = Partial<LiveWorld['deps']>;
 
 /** Makes the next call that opens an account fail; `met` is called when that call arrives. */
 export const breakOpening = (
-  { twin }: Pick<LiveWorld, 'twin'>,
+  { simulator }: Pick<LiveWorld, 'simulator'>,
   provider: ProviderName,
   work: 'accounts' | 'checkout',
   fault: Fault,
@@ -29,7 +29,7 @@ export const breakOpening = (
     met();
     return 0;
   };
-  twin.fault(provider, { ...fault, path: OPENING[provider][work], times: 1, probability: 0.5, random });
+  simulator.fault(provider, { ...fault, path: OPENING[provider][work], times: 1, probability: 0.5, random });
 };
 
 /** The business's API with some dependencies replaced. */

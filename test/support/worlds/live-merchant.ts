@@ -74,7 +74,7 @@ export const openMerchant = async (world: LiveWorld) => {
     lostCheckout: async (provider: ProviderName, of: Record<string, unknown> = {}) => {
       breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
       expect((await api.initialize({ ...ORDER, provider, ...of })).status).toBe(502);
-      const opened = world.twin.books.accounts().at(-1);
+      const opened = world.simulator.books.accounts().at(-1);
       return { reference: opened?.reference ?? '', accountNumber: opened?.number ?? '' };
     },
     /** A checkout as the business sees it. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
 import { lookUpPayment } from '#shared/payments/use-cases/look-up-payment.ts';
@@ -22,14 +22,14 @@ export interface Sent {
 const digest = (algorithm: string, secret: string, text: string): string =>
   createHmac(algorithm, secret).update(text).digest('hex');
 
-type Payer = Partial<Omit<Parameters<Twin['pay']>[0], 'provider' | 'accountNumber' | 'amount'>>;
+type Payer = Partial<Omit<Parameters<Simulator['pay']>[0], 'provider' | 'accountNumber' | 'amount'>>;
 const CHIDI: Payer = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
 
 /** Steps that tests of live money share. Amounts are kobo. `changes` replace some of the world's dependencies. */
 export const liveSteps = (
-  world: World & { readonly twin: Twin; readonly notificationUrl: (provider: ProviderName) => string },
+  world: World & { readonly simulator: Simulator; readonly notificationUrl: (provider: ProviderName) => string },
 ) => {
-  const { twin, deps } = world;
+  const { simulator, deps } = world;
   type Changes = Partial<typeof deps>;
   const receivers: Receiver[] = [];
   /** The live provider, which must be enabled. */
@@ -45,7 +45,7 @@ export const liveSteps = (
       calls += 1;
       return 1;
     };
-    twin.fault(name, { kind: 'slow', ms: 0, path, probability: 0, random });
+    simulator.fault(name, { kind: 'slow', ms: 0, path, probability: 0, random });
     return () => calls;
   };
   /** Sends a notification to us, as the provider would. */
@@ -62,15 +62,15 @@ export const liveSteps = (
     notify,
     /** Pays into an account at a provider; resolves once its notifications have arrived. */
     pay: async (name: ProviderName, accountNumber: string, amount: number, payer: Payer = {}) => {
-      const paid = await twin.pay({ ...CHIDI, provider: name, accountNumber, amount, ...payer });
-      await twin.settled();
+      const paid = await simulator.pay({ ...CHIDI, provider: name, accountNumber, amount, ...payer });
+      await simulator.settled();
       return paid;
     },
     /** Lets minutes pass: after every `each` of them the scheduled functions run once, and notifications sent meanwhile arrive. */
     minutesPass: async (minutes: number, each = 1, changes: Changes = {}): Promise<void> => {
       for (let passed = 0; passed < minutes; passed += each) {
         await world.sweepAfter(each * MINUTE, changes);
-        await twin.settled();
+        await simulator.settled();
       }
     },
     /** Looks a payment up and lands what the provider reports; a string is our reference. */
@@ -115,10 +115,10 @@ export const liveSteps = (
     holdNotifications: async (name: ProviderName) => {
       const receiver = await startReceiver();
       receivers.push(receiver);
-      twin.divert(name, receiver.url);
+      simulator.divert(name, receiver.url);
       /** The notifications held back so far, oldest first. */
       const held = async (): Promise<readonly Sent[]> => {
-        await twin.settled();
+        await simulator.settled();
         return receiver.received.map(({ headers, body }) => ({
           headers: Object.fromEntries(
             Object.entries(headers).filter(([header]) => header.includes('signature') || header === 'content-type'),
@@ -141,7 +141,7 @@ export const liveSteps = (
     signed: (
       name: ProviderName,
       content: Record<string, unknown>,
-      secret: string = twin.credentials[name].secretKey,
+      secret: string = simulator.credentials[name].secretKey,
     ): Sent => {
       const body = JSON.stringify(content);
       const [header, signature] = {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTwin, type TwinOptions } from '#infra/local/twin/twin.ts';
+import { type SimulatorOptions, startSimulator } from '#infra/local/simulator/simulator.ts';
 import { planLists } from '#shared/payments/domain/reconciliation.ts';
 import { HOUR } from '#shared/platform/kernel/time.ts';
 import { credentialsVariable } from '#shared/providers/credentials.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { liveProviders } from '#shared/providers/live-providers.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
-import { TWINS } from '#shared/providers/twins.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
@@ -63,7 +63,7 @@ const startNotificationServer = async () => {
 };
 
 /**
- * Lets the first reconciliation of the last week begin one hour ago. The twin has no older payments, and 34 requests per provider
+ * Lets the first reconciliation of the last week begin one hour ago. The simulator has no older payments, and 34 requests per provider
  * for empty spans would be most of the cost of a new world's first sweep.
  */
 const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
@@ -77,12 +77,12 @@ const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
 };
 
 /**
- * A world with all three live providers, played by the twin. Their notifications reach the function that receives them.
+ * A world with all three live providers, played by the simulator. Their notifications reach the function that receives them.
  * With `isNew`, the first sweep reconciles a whole week, as on a new stage.
  */
 export const makeLiveWorld = async (
   options: Parameters<typeof makeWorld>[0] &
-    Pick<TwinOptions, 'recycleNumbers'> & {
+    Pick<SimulatorOptions, 'recycleNumbers'> & {
       timeouts?: typeof LONG_TIMEOUTS;
       isNew?: boolean;
       /** Whether Paystack's customers must be validated. */
@@ -90,18 +90,18 @@ export const makeLiveWorld = async (
     } = {},
 ) => {
   const clock = options.clock ?? movableClock(NOON);
-  const twin = await startTwin({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
+  const simulator = await startSimulator({ now: clock.now, recycleNumbers: options.recycleNumbers ?? false });
   for (const name of providerName.options) {
-    process.env[credentialsVariable(name)] = JSON.stringify(twin.credentials[name]);
+    process.env[credentialsVariable(name)] = JSON.stringify(simulator.credentials[name]);
   }
   const settings = providerSettings.parse({
     paystack: {
-      baseUrl: twin.baseUrls.paystack,
+      baseUrl: simulator.baseUrls.paystack,
       customerEmailDomain: 'accounts.example.com',
       validatesCustomers: options.validatesCustomers,
     },
-    monnify: { baseUrl: twin.baseUrls.monnify, contractCode: TWINS.monnify.settings.contractCode },
-    korapay: { baseUrl: twin.baseUrls.korapay },
+    monnify: { baseUrl: simulator.baseUrls.monnify, contractCode: SIMULATORS.monnify.settings.contractCode },
+    korapay: { baseUrl: simulator.baseUrls.korapay },
   });
   const notifications = await startNotificationServer();
   const stageUrl = notifications.baseUrl;
@@ -110,8 +110,8 @@ export const makeLiveWorld = async (
   const world = await makeWorld({ ...options, clock, liveProviders: enabled, providerSettings: settings });
   if (!options.isNew) await skipFirstWeek(world);
   notifications.serve(world);
-  for (const name of providerName.options) twin.notifyAt(name, notifications.urlOf(name));
-  const played = { ...world, twin, settings, stageUrl, notificationUrl: notifications.urlOf };
+  for (const name of providerName.options) simulator.notifyAt(name, notifications.urlOf(name));
+  const played = { ...world, simulator, settings, stageUrl, notificationUrl: notifications.urlOf };
   const steps = liveSteps(played);
   return {
     ...played,
@@ -125,7 +125,7 @@ export const makeLiveWorld = async (
       for (const name of providerName.options) delete process.env[credentialsVariable(name)];
       notifications.stop();
       await steps.stopReceivers();
-      await twin.stop();
+      await simulator.stop();
     },
   };
 };

@@ -1,6 +1,6 @@
 import { liveProviders } from '#shared/providers/live-providers.ts';
 import { providerSettings } from '#shared/providers/settings.ts';
-import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -14,16 +14,16 @@ export interface Death {
   readonly when: 'before' | 'after';
 }
 
-/** The twin of a world with live providers. */
-type Live = Pick<LiveWorld, 'settings' | 'stageUrl' | 'twin'>;
+/** The simulator of a world with live providers. */
+type Live = Pick<LiveWorld, 'settings' | 'stageUrl' | 'simulator'>;
 
-/** Looks at each call before the engine or the provider sees it: waits for `hold`, then does what `fault` says. */
+/** Looks at each call before the emulator or the provider sees it: waits for `hold`, then does what `fault` says. */
 interface Watch {
   readonly fault?: (callee: Callee) => Fault | undefined;
   readonly hold?: () => Promise<void> | undefined;
 }
 
-/** Makes processes that die or wait. None does anything after its death, until `stop` ends what stands between them and the engines. */
+/** Makes processes that die or wait. None does anything after its death, until `stop` ends what stands between them and the emulators. */
 export const mortalProcesses = () => {
   const proxies: FaultProxy[] = [];
 
@@ -36,17 +36,17 @@ export const mortalProcesses = () => {
       if (hold) proxy.hold(hold);
       return proxy.endpoint;
     };
-    const { settings, stageUrl = '', twin } = world;
-    const origin = twin && (await between(twin.origin, 'provider'));
+    const { settings, stageUrl = '', simulator } = world;
+    const origin = simulator && (await between(simulator.origin, 'provider'));
     const atProxy = providerSettings.parse(
-      JSON.parse(JSON.stringify(settings ?? {}).replaceAll(twin?.origin ?? '\0', origin ?? '')),
+      JSON.parse(JSON.stringify(settings ?? {}).replaceAll(simulator?.origin ?? '\0', origin ?? '')),
     );
     return makeWorld({
       dynamoDbEndpoint: await between(process.env.AWS_ENDPOINT_URL_DYNAMODB, 'table'),
       sqsEndpoint: await between(process.env.AWS_ENDPOINT_URL_SQS, 'queue'),
       sandboxWait: async () => {},
       providerSettings: atProxy,
-      ...(twin && {
+      ...(simulator && {
         liveProviders: (around) => liveProviders(atProxy, { ...around, stageUrl, timeouts: LONG_TIMEOUTS }),
       }),
       joins: world,

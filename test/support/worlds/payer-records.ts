@@ -94,7 +94,7 @@ const inOrder = (value: unknown): unknown => {
   );
 };
 
-/** An item as text: the engine gives its attributes in any order. */
+/** An item as text: the emulator gives its attributes in any order. */
 export const written = (item: Item): string => JSON.stringify(inOrder(item));
 /** What is stored of an item, with what is encoded in it. */
 export const readable = (item: Item): string =>

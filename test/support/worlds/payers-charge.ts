@@ -1,9 +1,9 @@
-import type { Twin } from '#infra/local/twin/twin.ts';
+import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { TWINS } from '#shared/providers/twins.ts';
+import { SIMULATORS } from '#shared/providers/simulators.ts';
 
-/** Where a twin plays the providers, and what it takes calls with. */
-export type PlayedAt = Pick<Twin, 'baseUrls' | 'credentials'>;
+/** Where a simulator plays the providers, and what it takes calls with. */
+export type PlayedAt = Pick<Simulator, 'baseUrls' | 'credentials'>;
 
 const post = async (url: string, authorization: string, body: object = {}): Promise<Record<string, unknown>> => {
   const headers = { authorization, 'content-type': 'application/json' };
@@ -33,7 +33,7 @@ const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number
       paymentReference: reference,
       paymentDescription: 'Airtime',
       currencyCode: 'NGN',
-      ...TWINS.monnify.settings,
+      ...SIMULATORS.monnify.settings,
       paymentMethods: ['ACCOUNT_TRANSFER'],
     });
     const second = `${monnify}/api/v1/merchant/bank-transfer/init-payment`;
@@ -49,7 +49,7 @@ const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number
 
 /**
  * Opens a charge at a provider without us, under any reference and over any amount: what a page in a payer's browser does with the
- * provider's public key. The twin takes the secret one for it.
+ * provider's public key. The simulator takes the secret one for it.
  * @returns the number of its account.
  */
 export const openPayersCharge = async (

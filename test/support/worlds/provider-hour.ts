@@ -28,7 +28,7 @@ const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amoun
  */
 export const openProviderHour = async (provider: ProviderName) => {
   const world = await makeLiveWorld();
-  const { twin, clock, deps } = world;
+  const { simulator, clock, deps } = world;
   const merchant = await openMerchant(world);
   const others = PROVIDERS.filter((name) => name !== provider);
   const accounts = new Map<ProviderName, string>();
@@ -74,7 +74,7 @@ export const openProviderHour = async (provider: ProviderName) => {
       (await world.itemsOf('NTF')).filter((one) => one.provider === provider && one.query === null),
     /** What some providers keep, and what is credited of it. */
     moneyAt: async (...names: readonly ProviderName[]) => {
-      const transfers = twin.books.transfers().filter(({ account }) => names.includes(account.provider));
+      const transfers = simulator.books.transfers().filter(({ account }) => names.includes(account.provider));
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
       const credited = accepted.filter((one) => names.includes(one.provider));
       return {
@@ -85,7 +85,7 @@ export const openProviderHour = async (provider: ProviderName) => {
     /** Opens a checkout and pays it. Its notification gets lost. */
     payUnnoticed: async (name: ProviderName, order: Record<string, unknown> = {}) => {
       const opened = await merchant.checkout(name, order);
-      twin.fault(name, { kind: 'lost', times: 1 });
+      simulator.fault(name, { kind: 'lost', times: 1 });
       await world.pay(name, opened.accountNumber, 850_000);
       return opened.reference;
     },
@@ -93,15 +93,15 @@ export const openProviderHour = async (provider: ProviderName) => {
       // Work that a 429 postpones comes back each minute, so that fewer payments are as many tries.
       paysEach = how === 'rate_limited' ? 2 : 1;
       if (how === 'hung') {
-        twin.fault(provider, { kind: 'hung' });
+        simulator.fault(provider, { kind: 'hung' });
         const timeouts = { ...LONG_TIMEOUTS, answerMs: HUNG_MS };
         changes = reachedThrough(providersWith(world, world.settings, timeouts).liveProviders);
       } else if (how === 'refused') {
         changes = reachedThrough(providersWith(world, unreachable(world, [provider])).liveProviders);
-      } else twin.fault(provider, how === 'rate_limited' ? { kind: how, retryAfter: RETRY_AFTER } : { kind: how });
+      } else simulator.fault(provider, how === 'rate_limited' ? { kind: how, retryAfter: RETRY_AFTER } : { kind: how });
     },
     comeBack: (): void => {
-      twin.fault(provider, null);
+      simulator.fault(provider, null);
       changes = {};
     },
     /** How often the shared state of the provider's look-ups was written: by each failure that counts, each probe, each limit. */
@@ -110,9 +110,9 @@ export const openProviderHour = async (provider: ProviderName) => {
     step: async (meanwhile: () => Promise<void> = async () => {}): Promise<void> => {
       clock.advance(STEP);
       steps += 1;
-      const asked = twin.books.requests(provider);
+      const asked = simulator.books.requests(provider);
       if (steps % paysEach === 0) await payAccount(provider);
-      callsBeforeAnswers += twin.books.requests(provider) - asked;
+      callsBeforeAnswers += simulator.books.requests(provider) - asked;
       if (steps % (MINUTE / STEP) === 0) {
         for (const name of others) await payAccount(name);
         await world.dispatch(changes);

@@ -1,5 +1,5 @@
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import type { ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/providers/domain/report.ts';
+import type { CumulativeReport, ReportedRejection, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { world } from './live-merchant.ts';
 
 /* Reports of money as a provider makes them, at the time of the test's world. Amounts are kobo. */
@@ -14,9 +14,9 @@ const particulars = (reference: string) => ({
 });
 
 /** What the provider keeps and has returned of all money under one reference. */
-export const totalOf = (reference: string, kept: number, returned = 0): RunningTotal => ({
+export const totalOf = (reference: string, kept: number, returned = 0): CumulativeReport => ({
   ...particulars(reference),
-  kind: 'running_total',
+  kind: 'cumulative_report',
   kept: kept as Kobo,
   returned: returned as Kobo,
 });

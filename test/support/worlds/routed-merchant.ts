@@ -17,7 +17,7 @@ export const attemptsOf = async () => {
 };
 /** The accounts that a provider has opened. */
 export const accountsAt = (name: ProviderName) =>
-  world.twin.books.accounts().filter(({ provider }) => provider === name);
+  world.simulator.books.accounts().filter(({ provider }) => provider === name);
 /** Providers at whose address no server listens. */
 export const away = (...names: ProviderName[]): Changes => providersWith(world, unreachable(world, names));
 /** Providers that answer with an error. */

@@ -8,14 +8,14 @@ import type { Target } from './stack.ts';
 export const LOSE_THE_ANSWER = 'lose the answer';
 
 /** An answer in place of the service's, which hears nothing of the request. */
-export interface Refusal {
+export interface ErrorAnswer {
   readonly status: number;
   readonly code?: string;
   readonly retryAfter?: number;
 }
 
 /** Faults of the openings of a checkout, in the order of the tries. */
-export type Fault = typeof LOSE_THE_ANSWER | Refusal;
+export type Fault = typeof LOSE_THE_ANSWER | ErrorAnswer;
 
 interface Opening {
   readonly key: string | undefined;
@@ -30,7 +30,7 @@ const PASSED_ON = ['authorization', 'content-type', 'idempotency-key'] as const;
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
 
-const refusalBody = ({ code }: Refusal): string =>
+const errorBody = ({ code }: ErrorAnswer): string =>
   code
     ? JSON.stringify({ status: false, message: 'Not now.', code, request_id: '4f1f7b0e' })
     : '<html>Bad gateway</html>';
@@ -50,7 +50,7 @@ const startNet = async (service: string) => {
     const fault = isOpening ? faults.shift() : undefined;
     if (fault && fault !== LOSE_THE_ANSWER) {
       const retryAfter = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
-      return response.writeHead(fault.status, retryAfter).end(refusalBody(fault));
+      return response.writeHead(fault.status, retryAfter).end(errorBody(fault));
     }
     const answer = await fetch(service + url, { method, headers: headersOf(incoming), ...(body && { body }) });
     let text = await answer.text();

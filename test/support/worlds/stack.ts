@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { watchSecrets } from '#test/support/hostile/secrets-seen.ts';
-import { takeUpRefusals } from '#test/support/permissions/roles.ts';
+import { takeUpDenials } from '#test/support/permissions/roles.ts';
 import { runOps } from './ops-process.ts';
 
 const run = promisify(execFile);
@@ -131,7 +131,7 @@ const opsByCommand =
 const noteOwnSecrets = (dataDir: string): void => {
   const { hashKey, accessKeyId, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
   watch?.keep('the key of the hashes', hashKey);
-  watch?.keep('the access key id of the engines', accessKeyId);
+  watch?.keep('the access key id of the emulators', accessKeyId);
   for (const json of Object.values<string>(live.credentials)) {
     watch?.keep('a provider’s credentials', ...Object.values<string>(JSON.parse(json)));
   }
@@ -165,7 +165,7 @@ export const startStack = async (
     child.stderr?.on('data', read);
     child.once('close', (code) => {
       clearTimeout(timer);
-      takeUpRefusals(printed);
+      takeUpDenials(printed);
       reject(new Error(`The stack ended with code ${code}:\n${printed}`));
     });
   });

@@ -11,7 +11,7 @@ const DUE_SHARDS = 2;
 export const PATIENCE = 60_000;
 
 /**
- * Clients of the DynamoDB engine of this test run, or of another endpoint that speaks its protocol. A call of them takes `answerMs` milliseconds
+ * Clients of the DynamoDB emulator of this test run, or of another endpoint that speaks its protocol. A call of them takes `answerMs` milliseconds
  * at most.
  */
 export const clientsAt = (endpoint: string | undefined, answerMs = PATIENCE): DocumentClients => {
@@ -28,7 +28,7 @@ export const tableOf = (name: string, clients: DocumentClients, unreadable: Tabl
   unreadable,
 });
 
-/** A table at an endpoint: the engine, or a fault proxy in front of it. A call takes as long as ours may, unless a test says otherwise. */
+/** A table at an endpoint: the emulator, or a fault proxy in front of it. A call takes as long as ours may, unless a test says otherwise. */
 export const tableAt = (
   name: string,
   endpoint: string | undefined,
@@ -48,7 +48,7 @@ export const putAll = async ({ client, name }: Table, items: readonly Item[]): P
       batches.map(async (batch) => {
         const RequestItems = { [name]: batch.map((Item) => ({ PutRequest: { Item } })) };
         const { UnprocessedItems = {} } = await client.send(new BatchWriteCommand({ RequestItems }));
-        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The engine left items unwritten.');
+        if (Object.keys(UnprocessedItems).length > 0) throw new Error('The emulator left items unwritten.');
       }),
     );
   }

@@ -1,5 +1,9 @@
-import { type Metering, startMeter } from '#test/support/engines/meter.ts';
-import { type SimulatedTime, type SimulatedTimeOptions, simulatedTime } from '#test/support/engines/simulated-time.ts';
+import { type Metering, startMeter } from '#test/support/emulators/meter.ts';
+import {
+  type SimulatedTime,
+  type SimulatedTimeOptions,
+  simulatedTime,
+} from '#test/support/emulators/simulated-time.ts';
 import { apiClient } from './api-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeWorld, type World } from './world.ts';

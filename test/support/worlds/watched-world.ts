@@ -1,6 +1,6 @@
 import type { RateLimits } from '#shared/platform/requests/rate-limit.ts';
 import { requestCounter } from '#shared/platform/table/request-counter.ts';
-import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/engines/fault-proxy.ts';
+import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { tableAt } from './table.ts';
 import { makeWorld } from './world.ts';
 

@@ -3,8 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteMessageBatchCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { ulid } from 'ulid';
-import { createTable } from '#infra/local/engines/create-table.ts';
-import { allowanceStore } from '#shared/businesses/store/allowance-store.ts';
+import { createTable } from '#infra/local/emulators/create-table.ts';
 import { auditLog } from '#shared/businesses/store/audit-log.ts';
 import { businessReader } from '#shared/businesses/store/business-reader.ts';
 import { endpointStore } from '#shared/businesses/store/endpoint-store.ts';
@@ -12,6 +11,7 @@ import { keyStore } from '#shared/businesses/store/key-store.ts';
 import { keyUses } from '#shared/businesses/store/key-uses.ts';
 import { logoReader } from '#shared/businesses/store/logo-store.ts';
 import { summaryStore } from '#shared/businesses/store/summary-store.ts';
+import { usageStore } from '#shared/businesses/store/usage-store.ts';
 import { checkoutIntents } from '#shared/checkouts/store/checkout-intents.ts';
 import { checkoutSearch } from '#shared/checkouts/store/checkout-search.ts';
 import {
@@ -57,9 +57,9 @@ import { requestCounter } from '#shared/platform/table/request-counter.ts';
 import type { Item, Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { amountLimits, takesRest } from '#shared/providers/descriptions.ts';
-import type { CreationAllowance } from '#shared/providers/domain/allowance.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderQuota } from '#shared/providers/domain/quota.ts';
 import type { SandboxFaults } from '#shared/providers/domain/sandbox-fault.ts';
 import { healthyFirst } from '#shared/providers/healthy-first.ts';
 import { type liveProviders, providers } from '#shared/providers/live-providers.ts';
@@ -68,8 +68,8 @@ import { needsUnder } from '#shared/providers/registry.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
 import { healthReader, healthStore } from '#shared/providers/store/health-store.ts';
 import { openingCounter } from '#shared/providers/store/opening-counter.ts';
-import { providerAllowance } from '#shared/providers/store/provider-allowance.ts';
 import { providerBreakerStore } from '#shared/providers/store/provider-breaker-store.ts';
+import { quotaMeter } from '#shared/providers/store/quota-meter.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
@@ -103,14 +103,14 @@ export const NOON = Date.UTC(2026, 10, 20, 12);
 /** The URL of an endpoint to which nothing is delivered. */
 export const UNUSED_URL = 'http://127.0.0.1:9/unused';
 
-const engineClients = () => ({
+const emulatorClients = () => ({
   at: process.env.AWS_ENDPOINT_URL_DYNAMODB,
-  engine: new DynamoDBClient(),
+  emulator: new DynamoDBClient(),
   tables: clientsAt(undefined),
   queues: connectQueue({ answerMs: 3_000, maxAttempts: 3 }),
 });
-/** Shared by all worlds at one engine: making a client takes longer than making a world's table and queues. */
-let shared: ReturnType<typeof engineClients> | undefined;
+/** Shared by all worlds at one emulator: making a client takes longer than making a world's table and queues. */
+let shared: ReturnType<typeof emulatorClients> | undefined;
 
 /** A clock that only tests move. */
 export const movableClock = (startAt: number) => {
@@ -148,14 +148,14 @@ export const makeWorld = async (
     providerSettings?: ProviderSettings;
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
-    creationAllowance?: CreationAllowance;
+    providerQuota?: ProviderQuota;
     /** The world whose table, queues and clock it shares, as another process does. */
     joins?: { readonly table: Table; readonly clock: ReturnType<typeof movableClock> };
   } = {},
 ) => {
   const name = options.joins?.table.name ?? `payments-${randomUUID()}`;
-  if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = engineClients();
-  const { engine, tables, queues } = shared;
+  if (!shared || shared.at !== process.env.AWS_ENDPOINT_URL_DYNAMODB) shared = emulatorClients();
+  const { emulator, tables, queues } = shared;
   const measured: { metric: string; value: number }[] = [];
   const logged: ({ event: string } & LogFields)[] = [];
   const log = (event: string, fields: LogFields = {}, error?: unknown): void => {
@@ -180,7 +180,7 @@ export const makeWorld = async (
   const moneyLanes: readonly MoneyLane[] = options.liveProviders ? [...PROVIDERS, 'test'] : ['test'];
   const moneyQueues = moneyLanes.map((lane) => moneyQueueUrl('money', lane));
   if (!options.joins)
-    await Promise.all([createTable(engine, name), ...[...Object.keys(urls), ...moneyQueues].map(createQueue)]);
+    await Promise.all([createTable(emulator, name), ...[...Object.keys(urls), ...moneyQueues].map(createQueue)]);
 
   const table = options.dynamoDbEndpoint
     ? tableAt(name, options.dynamoDbEndpoint, unreadable, options.tableAnswerMs)
@@ -257,7 +257,7 @@ export const makeWorld = async (
     dueTickets: dueTickets(table),
     moneyQueue: moneyQueue(sqs, moneyUrlAt(options.sqsEndpoint ?? process.env.AWS_ENDPOINT_URL_SQS)),
     events: eventStore(table),
-    allowances: allowanceStore(table),
+    usage: usageStore(table),
     recoveryLeases: leases(table, 'recovery'),
     endpoints: endpointStore(table),
     queue: deliveryQueue(sqs, options.sqsEndpoint ? urlsAt(options.sqsEndpoint) : urls),
@@ -274,7 +274,7 @@ export const makeWorld = async (
     reconciled: listProviderPasses(reconciledNow().filter((name) => live(name) !== undefined)),
     providers: providers(randomBytes, options.sandboxWait ?? (async () => {}), live, options.sandbox),
     needsOf: needsUnder(options.providerSettings ?? {}),
-    providerAllowance: providerAllowance(table, options.creationAllowance ?? UNLIMITED, {
+    quotaMeter: quotaMeter(table, options.providerQuota ?? UNLIMITED, {
       now: clock.now,
       log: around.log,
     }),

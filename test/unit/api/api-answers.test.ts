@@ -1,8 +1,8 @@
-import { refusalReply } from '#shared/api/http/answer.ts';
+import { errorReply } from '#shared/api/http/answer.ts';
 import type { Reply } from '#shared/api/http/types.ts';
 import { keylessApi } from '#shared/api/keyless.ts';
-import { REFUSALS } from '#shared/platform/contract/errors.ts';
-import { DependencyUnavailable, Refusal } from '#shared/platform/kernel/errors.ts';
+import { API_ERRORS } from '#shared/platform/contract/errors.ts';
+import { ApiError, DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import { log } from '#shared/platform/observability/log.ts';
 import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { id, NOON, SHOP } from './examples.ts';
@@ -159,7 +159,7 @@ describe('every answer', () => {
     ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
     ['a key that was never issued', { known: {} }],
     ['another refusal', { work: takenAlready }],
-    ['an allowance that is used up', { work: failing(new Refusal('rate_limited', { retryAfterSeconds: 42 })) }],
+    ['a limit that is used up', { work: failing(new ApiError('rate_limited', { retryAfterSeconds: 42 })) }],
   ])('of %s is no such event', async (_, stack) => {
     const { call, lines } = stackOf(stack);
     expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
@@ -168,10 +168,10 @@ describe('every answer', () => {
 });
 
 describe('a refusal', () => {
-  test.each(Object.entries(REFUSALS))(
+  test.each(Object.entries(API_ERRORS))(
     'of code %s is exactly status, message, code and request id',
     async (code, table) => {
-      const { call } = stackOf({ work: failing(new Refusal(code as keyof typeof REFUSALS)) });
+      const { call } = stackOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
       const { status, text } = await call({ requestId: 'gateway-3' });
       expect(status).toBe(table.status);
       expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
@@ -189,7 +189,7 @@ describe('a refusal', () => {
       },
     ];
     const { call } = stackOf({
-      work: async ({ requestId }) => refusalReply('all_providers_failed', requestId, { errors, accounts: [] }),
+      work: async ({ requestId }) => errorReply('all_providers_failed', requestId, { errors, accounts: [] }),
     });
     expect(await call({ requestId: 'gateway-4' })).toMatchObject({
       status: 422,
@@ -205,7 +205,7 @@ describe('a refusal', () => {
   });
 
   test('may say when to try again', async () => {
-    const { call } = stackOf({ work: failing(new Refusal('idempotency_in_progress', { retryAfterSeconds: 2 })) });
+    const { call } = stackOf({ work: failing(new ApiError('idempotency_in_progress', { retryAfterSeconds: 2 })) });
     const { status, headers } = await call();
     expect([status, headers['retry-after']]).toEqual([409, '2']);
   });
@@ -246,7 +246,7 @@ describe('a refusal', () => {
     ['idempotency_key_reused', 422, 'This Idempotency-Key was used with a different request.'],
     ['internal_error', 500, 'Something went wrong on our side. Quote the request id when you contact us.'],
   ] as const)('%s is %i with the promised message', (code, status, message) => {
-    expect(REFUSALS[code]).toMatchObject({ status, message });
+    expect(API_ERRORS[code]).toMatchObject({ status, message });
   });
 });
 
@@ -332,10 +332,10 @@ describe('a fault of ours', () => {
 
   test.each<[string, unknown, readonly string[], StackOf['key']?]>([
     ['a fault of ours', new Error('boom'), ['requests_failed']],
-    ['a provider that fails', new Refusal('provider_error'), ['requests_failed'], { mode: 'live' }],
-    ['the sandbox, which fails when it is asked to', new Refusal('provider_error'), []],
-    ['a merchant that is too fast', new Refusal('provider_busy'), ['provider_busy']],
-    ['a refusal', new Refusal('checkout_not_payable'), []],
+    ['a provider that fails', new ApiError('provider_error'), ['requests_failed'], { mode: 'live' }],
+    ['the sandbox, which fails when it is asked to', new ApiError('provider_error'), []],
+    ['a merchant that is too fast', new ApiError('provider_busy'), ['provider_busy']],
+    ['a refusal', new ApiError('checkout_not_payable'), []],
   ])('is counted for the alarms by what it is: %s', async (_, error, counted, key = {}) => {
     const { call, measured } = stackOf({ key, work: failing(error) });
     await call();
@@ -368,15 +368,21 @@ describe('an answer that needs no key', () => {
   };
 
   test.each([
-    ['a path that does not exist', failing(new Refusal('not_found')), 404, 'not_found', REFUSALS.not_found.message],
+    ['a path that does not exist', failing(new ApiError('not_found')), 404, 'not_found', API_ERRORS.not_found.message],
     [
       'a queue that is away',
-      failing(new Refusal('service_unavailable', { message: 'The queue does not answer.' })),
+      failing(new ApiError('service_unavailable', { message: 'The queue does not answer.' })),
       503,
       'service_unavailable',
       'The queue does not answer.',
     ],
-    ['a fault of ours', failing(new Error('boom 22212345678')), 500, 'internal_error', REFUSALS.internal_error.message],
+    [
+      'a fault of ours',
+      failing(new Error('boom 22212345678')),
+      500,
+      'internal_error',
+      API_ERRORS.internal_error.message,
+    ],
   ] as const)('has the same shape and headers: %s', async (_, work, status, code, message) => {
     const { answer, lines } = await ask(work as () => Promise<Reply>);
     expect(answer.statusCode).toBe(status);

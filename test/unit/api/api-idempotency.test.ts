@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
-import { DependencyUnavailable, invalid, Refusal, type RefusalCode } from '#shared/platform/kernel/errors.ts';
+import { ApiError, type ApiErrorCode, DependencyUnavailable, invalid } from '#shared/platform/kernel/errors.ts';
 import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Claim } from '#shared/platform/requests/idempotency.ts';
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
@@ -230,14 +230,14 @@ describe('what is kept under an Idempotency-Key', () => {
     [
       'a provider that is down',
       () => {
-        throw new Refusal('provider_error');
+        throw new ApiError('provider_error');
       },
       502,
     ],
     [
       'a service that is not ready',
       () => {
-        throw new Refusal('service_unavailable');
+        throw new ApiError('service_unavailable');
       },
       503,
     ],
@@ -394,7 +394,7 @@ describe('what stands under an Idempotency-Key', () => {
 });
 
 describe('a refusal that is not kept under an Idempotency-Key', () => {
-  const NOT_KEPT: readonly RefusalCode[] = [
+  const NOT_KEPT: readonly ApiErrorCode[] = [
     'validation_failed',
     'duplicate_merchant_reference',
     'delivery_in_progress',
@@ -404,13 +404,13 @@ describe('a refusal that is not kept under an Idempotency-Key', () => {
   ];
 
   /** A stack whose work is refused after an equal request, which came at the same time, has been answered. */
-  const overtaken = (code: RefusalCode, other: Partial<StoredAnswer> = {}) => {
+  const overtaken = (code: ApiErrorCode, other: Partial<StoredAnswer> = {}) => {
     const stack: Stack = stackOf({
       work: async ({ keyed }) => {
         const answer = { status: 201, body: JSON.stringify(planOf('the first').body) };
         if (keyed)
           stack.answers.kept.set(keyed.own.scope, { ...keyed.own, ...answer, requestId: 'gateway-0', ...other });
-        throw new Refusal(code);
+        throw new ApiError(code);
       },
     });
     return stack;
@@ -430,7 +430,7 @@ describe('a refusal that is not kept under an Idempotency-Key', () => {
     let isRefused = true;
     const { call } = stackOf({
       work: async ({ body }) => {
-        if (isRefused) throw new Refusal(code);
+        if (isRefused) throw new ApiError(code);
         return planOf(body.saver);
       },
     });

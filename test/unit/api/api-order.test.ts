@@ -12,7 +12,7 @@ const SECRET_KEY_FAULTS = [
   ['a suspended business', 'invalid_api_key'],
   ['an address off the whitelist', 'ip_not_whitelisted'],
   ['a live key for a simulation', 'simulation_requires_test_key'],
-  ['a key over its allowance', 'rate_limited'],
+  ['a key over its limit', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
   ['an Idempotency-Key of another request', 'idempotency_key_reused'],
@@ -31,7 +31,7 @@ const PUBLIC_KEY_FAULTS = [
   ['no X-Business-ID', 'business_id_required'],
   ['another business’s X-Business-ID', 'business_id_mismatch'],
   ['a live key for a simulation', 'simulation_requires_test_key'],
-  ['a key over its allowance', 'rate_limited'],
+  ['a key over its limit', 'rate_limited'],
   ['no Content-Type', 'unsupported_media_type'],
   ['a body too large', 'payload_too_large'],
   ['an Idempotency-Key of another request', 'idempotency_key_reused'],
@@ -81,7 +81,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
       testOnly: has('a live key for a simulation'),
     },
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
-    counted: has('a key over its allowance') ? 2 : 1,
+    counted: has('a key over its limit') ? 2 : 1,
     ...(has('a refusal by the work') && { work: takenAlready }),
   });
   if (has('an Idempotency-Key of another request')) {

@@ -6,7 +6,7 @@ import { requeryCheckoutContract } from '#shared/checkouts/contract/requery-chec
 import { simulateCheckoutPaymentContract } from '#shared/checkouts/contract/simulate-checkout-payment.ts';
 import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checkout.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { type FieldError, Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError, type FieldError } from '#shared/platform/kernel/errors.ts';
 import { createVirtualAccountsContract } from '#shared/virtual-accounts/contract/create-virtual-accounts.ts';
 import {
   deleteVirtualAccountContract,
@@ -40,7 +40,7 @@ const read = (contract: Contract, { body, query, params, headers = {} }: Sent) =
       errors: [] as readonly FieldError[],
     };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     expect(error.code).toBe('validation_failed');
     return { errors: error.details.errors ?? [] };
   }

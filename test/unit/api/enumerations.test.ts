@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { parseInput } from '#shared/api/middlewares/validate.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { requestedProvider } from '#shared/providers/contract/requested-provider.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
@@ -65,7 +65,7 @@ const saidOf = (contract: Contract, part: 'query' | 'body', field: string, value
     };
     parseInput(contract, event, { json: part === 'body' ? { [field]: value } : {} });
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     const { errors = [] } = error.details;
     return errors.filter((error) => error.field.split('.')[0] === field).map(({ message }) => message);
   }

@@ -5,7 +5,7 @@ import { api } from '#shared/api/api.ts';
 import type { ApiDeps, ApiRequest, Reply } from '#shared/api/http/types.ts';
 import { type ApiKey, hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { contract } from '#shared/platform/contract/contract.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { log, logTo } from '#shared/platform/observability/log.ts';
 import type { MetricName } from '#shared/platform/observability/metrics.ts';
 import { answerExpiresAt, type Claim, readUsedKey } from '#shared/platform/requests/idempotency.ts';
@@ -37,7 +37,7 @@ const savingsPlan = contract({
       data: z.object({ saver: z.string(), bank: z.object({ code: z.string() }).optional() }),
     }),
   },
-  refusals: ['checkout_not_payable'],
+  errors: ['checkout_not_payable'],
 });
 export type SavingsPlan = typeof savingsPlan;
 
@@ -131,18 +131,18 @@ export const stackOf = ({
     members: { find: async () => undefined },
     users: { find: async () => undefined },
     audit: { open: async () => true, close: async () => {}, add: async () => {} },
-    allowances: { take: async () => true },
+    usage: { take: async () => true },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
     idempotency: { find: async (...asked) => timed('record', await answers.find(...asked)) },
     transactions: answers,
     pause: async () => {},
     hashKey: 'a-hash-key-for-tests-of-enough-length',
-    countRequest: (allowance) =>
+    countRequest: (rateLimit) =>
       timed<Used>(
         'count',
         counted === undefined
-          ? { allowance, count: 1, countedBy: 'this container' }
-          : { allowance, count: counted, countedBy: 'all' },
+          ? { rateLimit, count: 1, countedBy: 'this container' }
+          : { rateLimit, count: counted, countedBy: 'all' },
       ),
     rateLimits: { live: 1, test: 1, publicAddress: 1 },
   };
@@ -177,5 +177,5 @@ export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIG
 
 /** A refusal by the work itself. */
 export const takenAlready: Work = async () => {
-  throw new Refusal('checkout_not_payable');
+  throw new ApiError('checkout_not_payable');
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type LogoImage, readLogo } from '#shared/businesses/domain/logo-image.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { chunk, frame, header, jpeg, PNG_START, pixels, png, segment } from '#test/support/pictures.ts';
 
 const PAGE = Buffer.from('<!doctype html><script>alert(document.domain)</script>');
@@ -12,7 +12,7 @@ const outcome = (file: Buffer): string | LogoImage => {
   try {
     return readLogo(file);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     expect([error.code, error.details.errors?.map(({ field }) => field)]).toEqual(['validation_failed', ['logo']]);
     return error.details.errors?.[0]?.message ?? '';
   }

@@ -16,7 +16,7 @@ test.each([
 
 test.each([
   ['PAYSTACK CHECKOUT', 'Ada Stores'],
-  ['TWINSHOP COLLECTIONS', 'Ada Stores'],
+  ['SIMSHOP COLLECTIONS', 'Ada Stores'],
   ['CANADA TRADING', 'Ada'],
   ['BOLA STORES LAGOS', 'Ada Stores'],
   ['PAYBRIDGE LIMITED', 'Ada Stores Limited'],

@@ -141,18 +141,18 @@ describe('another account of a checkout', () => {
   });
 
   test('another account is refused for a checkout that waits for no first money', () => {
-    const refusal = (checkout: Checkout, now = NOON) => {
+    const expectedError = (checkout: Checkout, now = NOON) => {
       try {
         return ensureAwaited(checkout, now);
       } catch (error) {
         return (error as Error).message;
       }
     };
-    expect(refusal(waiting)).toBeUndefined();
-    expect(refusal(waiting, END)).toBe('The time of this checkout is up. Start a new one.');
+    expect(expectedError(waiting)).toBeUndefined();
+    expect(expectedError(waiting, END)).toBe('The time of this checkout is up. Start a new one.');
     const half = acceptPayment(waiting, paymentOf({ amount: naira(2_000) })).checkout;
-    expect(refusal(half)).toBe('Checkout has accepted money. Start a new one for what is missing.');
-    expect(refusal({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
+    expect(expectedError(half)).toBe('Checkout has accepted money. Start a new one for what is missing.');
+    expect(expectedError({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
   });
 });
 

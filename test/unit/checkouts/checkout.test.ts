@@ -16,7 +16,7 @@ import {
   passTime,
   reversePayments,
 } from '#shared/checkouts/domain/checkout.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
@@ -134,7 +134,7 @@ describe('a checkout over ₦5,000', () => {
     const before = STATES[state];
     const untouched = structuredClone(before);
     if (outcome === 'refused') {
-      expect(() => INPUTS[input](before)).toThrow(Refusal);
+      expect(() => INPUTS[input](before)).toThrow(ApiError);
     } else {
       const [status, announced, paidAmount] = outcome;
       const step = INPUTS[input](before);

@@ -10,7 +10,7 @@ import {
   settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
@@ -59,7 +59,7 @@ describe('a live checkout whose provider was asked in vain', () => {
     ['in a minute at the least', 1, undefined, MINUTE],
     ['after as long as it has been due', 10 * MINUTE, undefined, 10 * MINUTE],
     ['in half an hour at the latest', DAY, new ProviderUnavailable(), 30 * MINUTE],
-    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderRefusal(), DAY],
+    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderError(), DAY],
   ])('is looked up again %s', (_, age, failure, wait) => {
     const before = live('pending');
     const now = EXPIRY + age;

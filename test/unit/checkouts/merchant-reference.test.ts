@@ -6,7 +6,7 @@ import {
   takeOverFrom,
   usedByOpeningCheckout,
 } from '#shared/checkouts/domain/merchant-reference.ts';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const pending = pendingCheckout({ revision: 7 });
@@ -25,15 +25,15 @@ const paid: Checkout = {
   senderBank: null,
 };
 
-const sentenceOf = (refusal: Refusal): string | undefined => {
-  const hint = writeHint(refusal);
-  return hint === undefined ? refusal.details.message : `${refusal.details.message} ${hint}`;
+const sentenceOf = (expectedError: ApiError): string | undefined => {
+  const hint = writeHint(expectedError);
+  return hint === undefined ? expectedError.details.message : `${expectedError.details.message} ${hint}`;
 };
-const refusalOf = (work: () => unknown): unknown => {
+const readError = (work: () => unknown): unknown => {
   try {
     work();
   } catch (error) {
-    if (error instanceof Refusal) return { code: error.code, message: sentenceOf(error) };
+    if (error instanceof ApiError) return { code: error.code, message: sentenceOf(error) };
     throw error;
   }
   return 'no refusal';
@@ -53,8 +53,8 @@ describe('a merchant reference', () => {
   test.each([
     ['expired', of('expired')],
     ['failed', of('failed')],
-  ])('of a checkout that is %s without money is taken over, as that was read', (_, holder) => {
-    expect(takeOverFrom(holder)).toEqual({ reference, revision: 7 });
+  ])('of a checkout that is %s without money is taken over, as that was read', (_, owner) => {
+    expect(takeOverFrom(owner)).toEqual({ reference, revision: 7 });
   });
 
   const OWN = 'Another payment needs a merchant_reference of its own.';
@@ -69,8 +69,8 @@ describe('a merchant reference', () => {
     ['paid', paid, `which is paid. ${OWN}`],
     ['failed after money', of('failed', 2_000), HAS_MONEY],
     ['expired with money', of('expired', 0.01), HAS_MONEY],
-  ])('of a checkout that is %s is refused, with that checkout’s name and what can be done', (_, holder, rest) => {
-    expect(refusalOf(() => takeOverFrom(holder))).toEqual({
+  ])('of a checkout that is %s is refused, with that checkout’s name and what can be done', (_, owner, rest) => {
+    expect(readError(() => takeOverFrom(owner))).toEqual({
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
     });
@@ -85,7 +85,7 @@ describe('a merchant reference', () => {
   });
 
   test('of a paid checkout names nothing to end, whatever counts on it', () => {
-    expect(refusalOf(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
+    expect(readError(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
       'message',
       `merchant_reference was used before, by checkout ${reference}, which is paid. ${OWN}`,
     );
@@ -113,6 +113,6 @@ describe('expiring a checkout by hand', () => {
     ['failed after money', of('failed', 2_000), 'Checkout has accepted money.'],
     ['expired with money', of('expired', 0.01), 'Checkout has accepted money.'],
   ])('is refused for one that is %s', (_, before, message) => {
-    expect(refusalOf(() => expireByHand(before))).toEqual({ code: 'checkout_not_payable', message });
+    expect(readError(() => expireByHand(before))).toEqual({ code: 'checkout_not_payable', message });
   });
 });

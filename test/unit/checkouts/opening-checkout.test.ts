@@ -10,7 +10,7 @@ import {
   toAccountRequest,
 } from '#shared/checkouts/domain/opening-checkout.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
@@ -31,7 +31,7 @@ const opening: OpeningCheckout = {
   createdAt: NOON,
   status: 'opening',
   settleAt: NOON + MINUTE,
-  formerHolder: null,
+  formerOwner: null,
   version: 4,
 };
 
@@ -49,8 +49,8 @@ describe('a checkout whose account is being opened', () => {
     ['after as long as it has been open', 10 * MINUTE, undefined, 10 * MINUTE],
     ['in half an hour at the latest', DAY, undefined, 30 * MINUTE],
     ['in half an hour where the provider is away', DAY, new ProviderUnavailable(), 30 * MINUTE],
-    ['later where the provider refuses', 5 * HOUR, new ProviderRefusal(), 5 * HOUR],
-    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderRefusal(), DAY],
+    ['later where the provider refuses', 5 * HOUR, new ProviderError(), 5 * HOUR],
+    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderError(), DAY],
   ])('is settled %s', (_, age, failure, wait) => {
     const now = NOON + age;
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
@@ -91,7 +91,7 @@ describe('a checkout whose account is being opened', () => {
   test('begins when the provider has issued its account, at version 1', () => {
     const { account } = shownAttempt();
     const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR };
-    const { settleAt: _, formerHolder: __, accountName: ___, ...before } = opening;
+    const { settleAt: _, formerOwner: __, accountName: ___, ...before } = opening;
     expect(beginCheckout(opening, ATTEMPT, { ...issued, providerReference: 'MNFY-1' }, NOON + SECOND)).toStrictEqual({
       ...before,
       attempts: [{ ...ATTEMPT, ...issued, reference: 'MNFY-1', state: 'open', shownAt: NOON + SECOND }],

@@ -1,7 +1,7 @@
 import { newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import { checkout, MAX_EMBEDDED_PAYMENTS } from '#shared/checkouts/domain/checkout.ts';
-import { formerHolder } from '#shared/checkouts/domain/merchant-reference.ts';
-import { EMPTY_TOTAL } from '#shared/checkouts/domain/running-total.ts';
+import { EMPTY_TOTAL } from '#shared/checkouts/domain/cumulative-report.ts';
+import { formerOwner } from '#shared/checkouts/domain/merchant-reference.ts';
 import { summarizePayment } from '#shared/payments/domain/payment.ts';
 import { NOON, naira, paymentOf, pendingCheckout, shownAttempt } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
@@ -56,5 +56,5 @@ test.each(['secret', 'public', 'dashboard'])('a checkout that was made with %s i
 });
 
 test('the former holder of a merchant reference is stored with its reference and revision', () => {
-  expectEveryFieldRequired(formerHolder, { reference: REFERENCE, revision: 2 });
+  expectEveryFieldRequired(formerOwner, { reference: REFERENCE, revision: 2 });
 });

@@ -14,7 +14,7 @@ const headersOf = (body: string, signedWith: readonly string[] = [OURS], at = NO
   'webhook-signature': signedWith.map((one) => new Webhook(one).sign('evt_1', new Date(at), body)).join(' '),
 });
 const at = (now: number) => ({ now: () => now });
-const refusalOf = async (work: Promise<unknown>): Promise<string> =>
+const readError = async (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
     (error: WebhookError) => error.code,
@@ -35,7 +35,7 @@ test('is read from text, bytes, and headers of any kind', async () => {
 test('is read during a rotation, with either secret, by whoever signed', async () => {
   const both = headersOf(BODY, [OURS, OLD]);
   for (const secrets of [OURS, OLD, [THEIRS, OLD]]) expect(await unwrap(BODY, both, secrets, at(NOW))).toBeDefined();
-  expect(await refusalOf(unwrap(BODY, both, [THEIRS], at(NOW)))).toBe('signature_mismatch');
+  expect(await readError(unwrap(BODY, both, [THEIRS], at(NOW)))).toBe('signature_mismatch');
 });
 
 test.each([
@@ -71,7 +71,7 @@ test.each([
   ['no headers', () => unwrap(BODY, {}, OURS, at(NOW)), 'headers_missing'],
   ['a body that is no JSON', () => unwrap('paid', headersOf('paid'), OURS, at(NOW)), 'body_unreadable'],
 ])('refuses %s', async (_, work, code) => {
-  expect(await refusalOf(work())).toBe(code);
+  expect(await readError(work())).toBe(code);
 });
 
 test('takes what is just within five minutes', async () => {

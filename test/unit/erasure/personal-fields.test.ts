@@ -80,7 +80,7 @@ describe('the body of an event or an answer', () => {
     amount: 8_500.75,
     payer_email: 'Tunde@Payer.example',
     payer_name: null,
-    account_name: 'TWINSHOP / TUNDE',
+    account_name: 'SIMSHOP / TUNDE',
     sender_name: 'Ifeoma Obi',
     metadata: { payer_email: 'somebody@else.example', mail: 'tunde@payer.example' },
     payments: [{ amount: 8_500.75, sender_name: 'Ifeoma Obi', sender_bank: 'Wema Bank' }],

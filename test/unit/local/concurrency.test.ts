@@ -45,16 +45,19 @@ describe('a function of the local stack', () => {
   });
 
   test('is known to be full before a request is read', async () => {
-    const { ask, working, refusal } = flood(NEVER);
+    const { ask, working, refusal: expectedError } = flood(NEVER);
     for (const id of numbered(4 * MOST - 1)) void ask(id);
-    expect(refusal('early')).toBeUndefined();
+    expect(expectedError('early')).toBeUndefined();
     void ask('last');
-    expect(refusal('late')).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'x-request-id': 'late' } });
-    expect(refusal('other', { name: 'verify-checkout' })).toBeUndefined();
+    expect(expectedError('late')).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '1', 'x-request-id': 'late' },
+    });
+    expect(expectedError('other', { name: 'verify-checkout' })).toBeUndefined();
     await turnsAreGiven();
     working[0]?.end();
     await turnsAreGiven();
-    expect(refusal('later')).toBeUndefined();
+    expect(expectedError('later')).toBeUndefined();
   });
 
   test('takes those that wait in the order of their arrival, also after one that failed', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Fixture } from '#shared/providers/common/twin/fixture.ts';
-import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
-import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
-import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
+import type { Fixture } from '#shared/providers/common/simulator/fixture.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.ts';
+import { MONNIFY_FIXTURES } from '#shared/providers/monnify/simulator/fixtures.ts';
+import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 
 const SOURCES = readFileSync('docs/internals/providers.md', 'utf8').split('## 6. Sources')[1] ?? '';
 

@@ -35,7 +35,7 @@ describe('the times that the dashboard reads out of ids and cursors', () => {
   });
 
   test('one of a list that is not in the order of time says nothing', () => {
-    expect(backTo(`BEARER#server#${positionOfPayment(AT, 'PAY-7Q2M9XK4T1B8V6N3C5ZD')}`)).toBeUndefined();
+    expect(backTo(`LABEL#server#${positionOfPayment(AT, 'PAY-7Q2M9XK4T1B8V6N3C5ZD')}`)).toBeUndefined();
     expect(backTo(merchantReferenceKey(TENANT, 'ORDER-1').pk)).toBeUndefined();
     expect(readCursorTime('')).toBeUndefined();
   });

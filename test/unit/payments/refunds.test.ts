@@ -20,7 +20,7 @@ const refundOf = (id: string, amount: number): Refund => ({ id, amount: naira(am
 /** What a look-up says of a transfer of ₦5,000: it was kept, or all of it was returned. */
 const transfer = (outcome: ReportedTransfer['outcome'] = 'accepted') =>
   transferOf({ payee, outcome, asked: naira(5_000) });
-/** What a look-up says of a running total: so much is kept, in naira. */
+/** What a look-up says of a cumulative report: so much is kept, in naira. */
 const total = (kept: number) => totalOf({ payee, kept: naira(kept), asked: naira(5_000) });
 
 /** A paid checkout, and what becomes of it: every report comes a minute after the one before. */
@@ -41,7 +41,7 @@ const REVERSED = 'checkout.payment_reversed';
 
 describe.each([
   ['a transfer', transfer()],
-  ['a running total', total(5_000)],
+  ['a cumulative report', total(5_000)],
 ])('a refund of %s', (_, money) => {
   test('that no look-up shows is taken out once, however often it is reported', () => {
     const checkout = paid(money);

@@ -74,7 +74,7 @@ describe('reported money', () => {
       { kind: 'transfer', transferId: 'trf-1', reinstatements: 1 },
     ],
     ['a rejection', rejectionOf(), { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' }],
-    ['a total', totalOf(), { kind: 'running_total', reference: REFERENCE }],
+    ['a total', totalOf(), { kind: 'cumulative_report', reference: REFERENCE }],
   ])('is known by its source: %s', (_, money, source) => {
     expect(toSourceId(money)).toStrictEqual(source);
   });

@@ -1,4 +1,4 @@
-import type { ReportedRejection, ReportedTransfer, RunningTotal } from '#shared/providers/domain/report.ts';
+import type { CumulativeReport, ReportedRejection, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { NOON, naira } from '#test/unit/api/examples.ts';
 
 /* Money as a provider reports it. */
@@ -33,9 +33,9 @@ export const rejectionOf = (of: Partial<ReportedRejection> = {}): ReportedReject
 });
 
 /** ₦5,000 under one reference, of which nothing was returned. */
-export const totalOf = (of: Partial<RunningTotal> = {}): RunningTotal => ({
+export const totalOf = (of: Partial<CumulativeReport> = {}): CumulativeReport => ({
   ...particulars,
-  kind: 'running_total',
+  kind: 'cumulative_report',
   payee: { by: 'our_reference', reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' },
   kept: naira(5_000),
   returned: naira(0),

@@ -7,7 +7,7 @@ import {
 } from '#shared/payments/domain/notification.ts';
 import { UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { DAY, HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { OutcomeUnknown, ProviderBusy, ProviderRefusal, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderBusy, ProviderError, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
 const fresh = newNotification({ provider: 'monnify', hash: 'ab'.repeat(32), raw: 'e30=', query: null }, NOON);
@@ -70,7 +70,7 @@ describe('a notification', () => {
     [new OutcomeUnknown('It hangs.'), 'no_usable_answer'],
     [new ProviderUnavailable('It is down.'), 'provider_unavailable'],
     [new ProviderBusy('It is busy.', 1_000), 'provider_busy'],
-    [new ProviderRefusal('No.'), 'provider_refused'],
+    [new ProviderError('No.'), 'provider_refused'],
     [new UnreadableItem('CHK'), 'record_unreadable'],
     [new Error('chidi.eze@example.com'), 'not_recorded'],
   ])('has a reason of a closed set for %s', (error, reason) => {

@@ -8,7 +8,7 @@ import {
   TABLE_FAMILIES,
 } from '#shared/platform/table/families.ts';
 import type { Key } from '#shared/platform/table/keys.ts';
-import type { AllowedWork } from '#shared/providers/domain/allowance.ts';
+import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 import { keys } from '#test/support/recorder/all-keys.ts';
 import { isLike } from '#test/support/recorder/families.ts';
 
@@ -45,12 +45,11 @@ const OF_TABLE = {
   duePaymentKey: [keys.duePaymentKey(keys.paymentKey('live', 'paystack', transfer).pk)],
   assignedReferenceKey: [keys.assignedReferenceKey('korapay', 'PAY-1')],
   rateKey: [keys.rateKey('ab12', 1)],
-  usedAllowanceKey: (['creations', 'closings', 'expiries', 'requeries', 'payer_reports'] satisfies AllowedWork[]).map(
-    (work) =>
-      keys.usedAllowanceKey({ work, provider: 'paystack', businessId: 'biz_1', bucket: 'public#2001:db8::/64' }, 1),
+  usedQuotaKey: (['creations', 'closings', 'expiries', 'requeries', 'payer_reports'] satisfies QuotaWork[]).map(
+    (work) => keys.usedQuotaKey({ work, provider: 'paystack', businessId: 'biz_1', bucket: 'public#2001:db8::/64' }, 1),
   ),
   pageUseKey: [keys.pageUseKey('PAY-1', 'report')],
-  allowanceKey: [keys.allowanceKey('whe_1', 'send', 1), keys.allowanceKey('biz_1#live', 'search', 1)],
+  usageKey: [keys.usageKey('whe_1', 'send', 1), keys.usageKey('biz_1#live', 'search', 1)],
   leaseKey: [keys.leaseKey('recovery', 'whe_1'), keys.leaseKey('requery', 'PAY-1')],
   notificationKey: [keys.notificationKey({ provider: 'monnify', hash: 'ab12' })],
   reconciliationKey: [keys.reconciliationKey({ provider: 'monnify', pass: 'recent', list: 0, lists: 1 })],
@@ -61,7 +60,7 @@ const OF_TABLE = {
   customerAccountKey: [keys.customerAccountKey(tenant, 'ab12', 'va_1')],
   receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
   paymentAccountKey: mode.options.map((of) => keys.paymentAccountKey(of, 'paystack', '0123456789', 0, 'PAY-1')),
-  bearerKey: [keys.bearerKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
+  labelKey: [keys.labelKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
   dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
 } satisfies Record<string, readonly Key[]>;
 

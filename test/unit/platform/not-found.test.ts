@@ -43,8 +43,8 @@ test.each<[NotFoundCode, string, string | undefined]>([
   ['payment_not_found', id('pay'), undefined],
   ['event_not_found', 'x', undefined],
 ])('%s of %j says what the caller may have meant: %j', (code, sent, message) => {
-  const refusal = notFound(code, sent);
-  expect(refusal.code).toBe(code);
-  if (message === undefined) expect(writeHint(refusal)).toBeUndefined();
-  else expect(replyToError(refusal, 'request').body).toMatchObject({ code, message });
+  const expectedError = notFound(code, sent);
+  expect(expectedError.code).toBe(code);
+  if (message === undefined) expect(writeHint(expectedError)).toBeUndefined();
+  else expect(replyToError(expectedError, 'request').body).toMatchObject({ code, message });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
-import { isOver, listAllowances, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
+import { isOver, listRateLimits, mayReportLater, type Used } from '#shared/platform/requests/rate-limit.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const LIMITS = { live: 100, test: 25, publicAddress: 10 };
@@ -9,35 +9,35 @@ const request = {
   keyHash: 'hash',
   kind: 'public',
   mode: 'live',
-  ownAllowance: false,
+  ownRateLimit: false,
   sourceIp: '102.89.23.17',
 } as const;
 
 test('a public key’s address is counted before the key, a secret key alone', () => {
-  expect(listAllowances(LIMITS, request)).toEqual([
+  expect(listRateLimits(LIMITS, request)).toEqual([
     { name: 'address', bucket: 'hash#102.89.23.17', quota: 10 },
     { name: 'key', bucket: 'hash', quota: 100 },
   ]);
-  expect(listAllowances(LIMITS, { ...request, kind: 'secret', mode: 'test', ownAllowance: true })).toEqual([
+  expect(listRateLimits(LIMITS, { ...request, kind: 'secret', mode: 'test', ownRateLimit: true })).toEqual([
     { name: 'verify', bucket: 'hash#verify', quota: 25 },
   ]);
-  expect(listAllowances({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
+  expect(listRateLimits({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
 });
 
 test('reporting in blocks refuses nothing within the quota, and lets four requests of a container more through', () => {
   const requests = fc.array(fc.nat({ max: 4 }), { maxLength: 300 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), requests, (quota, sent) => {
-      const allowance = { name: 'key', bucket: 'hash', quota } as const;
+      const rateLimit = { name: 'key', bucket: 'hash', quota } as const;
       const containers = Array.from({ length: 5 }, () => ({ seen: undefined as number | undefined, unreported: 0 }));
       let [reported, answered] = [0, 0];
       for (const one of sent.map((i) => containers[i])) {
         if (!one || (one.seen ?? 0) > quota) continue;
         one.unreported += 1;
-        if (!mayReportLater(one.seen, one.unreported, allowance)) {
+        if (!mayReportLater(one.seen, one.unreported, rateLimit)) {
           reported += one.unreported;
           Object.assign(one, { seen: reported, unreported: 0 });
-          if (isOver({ allowance, count: reported, countedBy: 'all' })) {
+          if (isOver({ rateLimit, count: reported, countedBy: 'all' })) {
             expect(answered).toBeGreaterThanOrEqual(quota);
             continue;
           }
@@ -79,7 +79,7 @@ test('whatever a host chooses in its half of an IPv6 address, its block stays', 
 });
 
 const used = (count: number, quota: number, countedBy: Used['countedBy'] = 'all'): Used => ({
-  allowance: { name: 'key', bucket: 'hash', quota },
+  rateLimit: { name: 'key', bucket: 'hash', quota },
   count,
   countedBy,
 });

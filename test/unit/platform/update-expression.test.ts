@@ -71,7 +71,7 @@ describe('a transition in DynamoDB’s words', () => {
       endpointId: id('whe'),
       mode: 'live',
       attempt: 0,
-      generation: 0,
+      redeliveries: 0,
       dueAt: null,
     };
     const update = buildUpdate<Delivery>(startAttempt(job, id('lease'), NOON), { due_pk: 'due#1', due_sk: null });

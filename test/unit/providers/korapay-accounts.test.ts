@@ -1,5 +1,5 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
-import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { InputError, NoReferenceLeft, OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { Customer } from '#shared/providers/domain/provider.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 import { failure, NOTIFICATION_URL, scripted, scriptedUnder, success } from './korapay-script.ts';
@@ -72,15 +72,15 @@ describe('a virtual account at Korapay', () => {
     ['in the message', failure(409, 'Virtual account with this reference already exists')],
     ['in the documented words', failure(400, 'Duplicate payment reference')],
     ['in the fields', failure(400, 'Invalid request data', used)],
-  ])('is the one of an earlier call when Korapay says so %s', async (_, refusal) => {
-    const { provider, asked } = scripted(refusal, success(ACCOUNT));
+  ])('is the one of an earlier call when Korapay says so %s', async (_, reply) => {
+    const { provider, asked } = scripted(reply, success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(asked[1]).toMatchObject({ method: 'GET', path: `/virtual-bank-account/${REFERENCE}` });
   });
 
   test('is refused when the customer has one that we did not open', async () => {
     const { provider } = scripted(failure(400, 'Account already exists for this BVN'), NOT_FOUND);
-    const refused = new ProviderRefusal('The provider has an account for this customer already.');
+    const refused = new ProviderError('The provider has an account for this customer already.');
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
   });
 
@@ -97,7 +97,7 @@ describe('a virtual account at Korapay', () => {
     [400, 'Customer name is required', 'The provider did not accept the customer data.'],
   ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
     const { provider } = scripted(failure(status, message), NOT_FOUND);
-    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderRefusal(ours));
+    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderError(ours));
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('a virtual account at Korapay', () => {
     expect(await provider.findAccount(NGOZI, 'va/1')).toEqual(ISSUED);
     expect(asked[0]?.path).toBe('/virtual-bank-account/va%2F1');
     expect(await provider.findAccount(NGOZI, REFERENCE)).toBeUndefined();
-    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toThrow(ProviderRefusal);
+    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toThrow(ProviderError);
   });
 
   test('is closed without a call, since Korapay has none', async () => {
@@ -141,9 +141,9 @@ describe('the secret key', () => {
   test.each([
     ['a 401', { status: 401, json: undefined }],
     ['the documented words under another status', failure(400, 'Invalid authorization key')],
-  ])('is given up after a second refusal by %s', async (_, refusal) => {
-    const { provider, asked } = scripted(refusal, refusal);
-    const refused = new ProviderRefusal('The provider did not accept our credentials.');
+  ])('is given up after a second refusal by %s', async (_, reply) => {
+    const { provider, asked } = scripted(reply, reply);
+    const refused = new ProviderError('The provider did not accept our credentials.');
     await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
     expect(asked).toHaveLength(2);
   });
@@ -269,8 +269,8 @@ describe('a payment account', () => {
   ])('%s %j lies in what the payer sent: %p', async (message, data, isInput) => {
     const { provider } = scripted(failure(400, message, data));
     const error: unknown = await provider.createPaymentAccount(wanted).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ProviderRefusal);
-    expect(error instanceof InputRefusal).toBe(isInput);
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error instanceof InputError).toBe(isInput);
   });
 
   test('is refused when all three references are used up', async () => {
@@ -289,13 +289,13 @@ describe('a payment account', () => {
 
   test('is not opened a second time while the earlier one cannot be looked up', async () => {
     const { provider, asked } = scripted(duplicate, failure(403, 'Forbidden'));
-    await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(ProviderRefusal);
+    await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(ProviderError);
     expect(asked).toHaveLength(2);
   });
 
   test('is refused in our words', async () => {
     const { provider } = scripted(failure(403, 'Bank transfer is not enabled for chiamaka@example.ng'));
-    const refused = new ProviderRefusal('The provider has not enabled this kind of account for us.');
+    const refused = new ProviderError('The provider has not enabled this kind of account for us.');
     await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(refused);
   });
 

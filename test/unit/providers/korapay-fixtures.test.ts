@@ -1,10 +1,10 @@
-import { startTwin, type Twin } from '#infra/local/twin/twin.ts';
+import { type Simulator, startSimulator } from '#infra/local/simulator/simulator.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
-import { type Fixture, shapeDifferences } from '#shared/providers/common/twin/fixture.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { type Fixture, shapeDifferences } from '#shared/providers/common/simulator/fixture.ts';
+import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
-import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
-import type { ReferenceOrder } from '#shared/providers/korapay/twin/preference.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.ts';
+import type { ReferenceOrder } from '#shared/providers/korapay/simulator/preference.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { NOON, naira } from '#test/unit/api/examples.ts';
 import { scripted } from './korapay-script.ts';
@@ -53,7 +53,7 @@ describe('the adapter reads what Korapay’s sources show', () => {
   });
 
   const total = {
-    kind: 'running_total',
+    kind: 'cumulative_report',
     payee: { by: 'our_reference', reference: OURS },
     providerReference: 'KPY-PAY-2bT',
   };
@@ -87,7 +87,7 @@ describe('the adapter reads what Korapay’s sources show', () => {
     await expect(repeated.provider.createPaymentAccount(ORDER)).rejects.toThrow('One request too many.');
     expect(repeated.asked.at(-1)?.body).toMatchObject({ reference: `${OURS}-2` });
     const locked = { status: 401, json: answers.unauthorised.body };
-    await expect(scripted(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderRefusal);
+    await expect(scripted(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderError);
   });
 
   test.each([
@@ -128,15 +128,15 @@ describe('the adapter reads what Korapay’s sources show', () => {
   });
 });
 
-describe('the twin speaks as Korapay’s sources do', () => {
-  let twin: Twin;
+describe('the simulator speaks as Korapay’s sources do', () => {
+  let simulator: Simulator;
   beforeEach(async () => {
-    twin = await startTwin({ now: () => NOON });
+    simulator = await startSimulator({ now: () => NOON });
   });
-  afterEach(() => twin.stop());
+  afterEach(() => simulator.stop());
 
-  const ask = async (path: string, body?: unknown, key = twin.credentials.korapay.secretKey): Promise<unknown> => {
-    const answer = await fetch(`${twin.baseUrls.korapay}${path}`, {
+  const ask = async (path: string, body?: unknown, key = simulator.credentials.korapay.secretKey): Promise<unknown> => {
+    const answer = await fetch(`${simulator.baseUrls.korapay}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${key}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -163,9 +163,9 @@ describe('the twin speaks as Korapay’s sources do', () => {
       kyc: { bvn: '22334455667' },
     });
   const pay = (amount: number) =>
-    twin.pay({
+    simulator.pay({
       provider: 'korapay',
-      accountNumber: twin.books.accounts().at(-1)?.number ?? '',
+      accountNumber: simulator.books.accounts().at(-1)?.number ?? '',
       amount: naira(amount),
       senderName: 'CHIDI EZE',
       senderBank: 'Access Bank',
@@ -199,7 +199,7 @@ describe('the twin speaks as Korapay’s sources do', () => {
 
   const ROWS = { merchants: rows.payInUnderOurs, korapays: rows.payIn, korapays_first: rows.payInWithBoth } as const;
   test.each(Object.entries(ROWS))('in rows of the list, with the references of %s', async (listReferences, row) => {
-    twin.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
+    simulator.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
     await open(OURS);
     await pay(5_000);
     const { data } = (await ask('/pay-ins')) as { data: { payins: unknown[] } };
@@ -209,16 +209,16 @@ describe('the twin speaks as Korapay’s sources do', () => {
 
   test('in events, each to the address that it goes to', async () => {
     const [dashboard, own] = [await startReceiver(), await startReceiver()];
-    twin.notifyAt('korapay', dashboard.url);
+    simulator.notifyAt('korapay', dashboard.url);
     await openAccount();
     await pay(24_500);
     await open(OURS, { notification_url: own.url });
     const { transferId } = await pay(5_000);
-    await twin.settled();
-    twin.refund(transferId, { amount: naira(1_200) });
-    await twin.settled();
-    twin.refund(transferId, { amount: naira(1_200), stage: 'failed' });
-    await twin.settled();
+    await simulator.settled();
+    simulator.refund(transferId, { amount: naira(1_200) });
+    await simulator.settled();
+    simulator.refund(transferId, { amount: naira(1_200), stage: 'failed' });
+    await simulator.settled();
     const [account, refunded, failed] = dashboard.received.map(({ body }) => JSON.parse(body));
     expectShape(events.chargeSuccessAccount, account);
     expectShape(events.refundSuccess, refunded);
@@ -233,11 +233,11 @@ describe('the twin speaks as Korapay’s sources do', () => {
     ['the one in the dashboard', 'dashboard', 1],
   ] as const)('and notifies of a charge at %s, by the pages of that reading', async (_, chargesNotify, received) => {
     const dashboard = await startReceiver();
-    twin.notifyAt('korapay', dashboard.url);
-    twin.prefer('korapay', { chargesNotify });
+    simulator.notifyAt('korapay', dashboard.url);
+    simulator.prefer('korapay', { chargesNotify });
     await open(OURS);
     await pay(5_000);
-    await twin.settled();
+    await simulator.settled();
     expect(dashboard.received).toHaveLength(received);
     await dashboard.stop();
   });

@@ -3,7 +3,7 @@ import { kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE } from '#shared/platform/kernel/time.ts';
 import { charge } from '#shared/providers/korapay/charge.ts';
 import { toReport } from '#shared/providers/korapay/report.ts';
-import { chargeView, type KorapayCharge } from '#shared/providers/korapay/twin/shapes.ts';
+import { chargeView, type KorapayCharge } from '#shared/providers/korapay/simulator/shapes.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
@@ -58,7 +58,7 @@ const newCharge = (): KorapayCharge => ({
     provider: 'korapay',
     kind: 'payment',
     number: '7700000001',
-    name: 'Twinshop',
+    name: 'Simshop',
     bankName: 'wema',
     bankCode: '035',
     reference: REFERENCE,
@@ -82,7 +82,7 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** Changes the charge as Korapay does (shared/providers/korapay/twin/provider.ts). */
+/** Changes the charge as Korapay does (shared/providers/korapay/simulator/provider.ts). */
 const happen = (
   of: KorapayCharge,
   { over, under, reversalBy }: Reporting,

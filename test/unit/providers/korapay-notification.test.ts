@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { notice } from '#shared/providers/domain/notice.ts';
 import { extractMember } from '#shared/providers/korapay/json-member.ts';
 import { korapay } from '#shared/providers/korapay/korapay.ts';
-import { KORAPAY_FIXTURES } from '#shared/providers/korapay/twin/fixtures.ts';
+import { KORAPAY_FIXTURES } from '#shared/providers/korapay/simulator/fixtures.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 
 const KEY = 'sk_test_example';

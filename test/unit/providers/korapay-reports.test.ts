@@ -1,5 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { OutcomeUnknown, ProviderRefusal } from '#shared/providers/domain/errors.ts';
+import { OutcomeUnknown, ProviderError } from '#shared/providers/domain/errors.ts';
 import type { PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 import { KORAPAY, NOON, naira } from '#test/unit/api/examples.ts';
 import { failure, scripted, scriptedUnder, success } from './korapay-script.ts';
@@ -25,7 +25,7 @@ describe('the look-up of a payment account', () => {
     bank_transfer: { payer_bank_account: payer },
   };
   const total = {
-    kind: 'running_total',
+    kind: 'cumulative_report',
     payee: { by: 'our_reference', reference: PAYMENT },
     providerReference: 'KPY-PAY-2bT',
     asked: naira(5_000),
@@ -379,7 +379,7 @@ describe('the look-up of a payment account', () => {
     const gateway = scripted({ status: 404, json: undefined }).provider;
     await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
     const closed = scripted(failure(403, 'Forbidden')).provider;
-    await expect(closed.lookUp(ours)).rejects.toThrow(ProviderRefusal);
+    await expect(closed.lookUp(ours)).rejects.toThrow(ProviderError);
   });
 
   test.each([null, [], 'processing', { ...charge, bank_transfer: 5 }])('throws OutcomeUnknown for %p', async (data) => {
@@ -438,7 +438,7 @@ describe('the look-up of a transfer to a virtual account', () => {
   test('never reports the number of a payment account', async () => {
     const of = { virtual_bank_account: { account_number: '9977001122' }, bank_transfer: { payer_bank_account: payer } };
     expect(await lookUp({ ...charge, ...of, reference: PAYMENT }, ours)).toMatchObject({
-      money: [{ kind: 'running_total', payee: { by: 'our_reference', reference: PAYMENT } }],
+      money: [{ kind: 'cumulative_report', payee: { by: 'our_reference', reference: PAYMENT } }],
       state: 'complete',
     });
   });
@@ -635,6 +635,6 @@ describe('the list of payments', () => {
 
   test('may be refused', async () => {
     const { provider } = scripted(failure(400, 'Invalid request data'));
-    await expect(provider.listPayments(span)).rejects.toThrow(ProviderRefusal);
+    await expect(provider.listPayments(span)).rejects.toThrow(ProviderError);
   });
 });

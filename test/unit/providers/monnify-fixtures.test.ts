@@ -1,7 +1,7 @@
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { notice } from '#shared/providers/domain/notice.ts';
 import { monnify } from '#shared/providers/monnify/monnify.ts';
-import { MONNIFY_FIXTURES } from '#shared/providers/monnify/twin/fixtures.ts';
+import { MONNIFY_FIXTURES } from '#shared/providers/monnify/simulator/fixtures.ts';
 import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
@@ -53,7 +53,7 @@ const WANTED = {
 const PAYMENT_ACCOUNT = {
   account: {
     accountNumber: '2209149705',
-    accountName: 'Twinshop-Ada Fabrics',
+    accountName: 'Simshop-Ada Fabrics',
     bankName: 'Sterling bank',
     bankCode: '232',
     providerId: null,
@@ -71,7 +71,7 @@ const PARTICULARS = {
 };
 const total = (kept: number, returned: number, fee = naira(75)) => ({
   ...PARTICULARS,
-  kind: 'running_total',
+  kind: 'cumulative_report',
   payee: { by: 'our_reference', reference: REFERENCE },
   asked: naira(5_000),
   kept: naira(kept),

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/http.ts';
-import { InputRefusal, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
+import { InputError, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
@@ -169,9 +169,9 @@ describe('a token', () => {
     ['a 401', { status: 401, json: { error: 'unauthorized' } }],
     ['an envelope with a failure', failure(400, 'Invalid client credentials')],
     ['a 200 with a failure', failure(200, 'Invalid client credentials')],
-  ])('is asked for with credentials read again after %s', async (_, refusal) => {
+  ])('is asked for with credentials read again after %s', async (_, expectedError) => {
     const { live, logins } = stage(
-      { [LOGIN]: [refusal, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
+      { [LOGIN]: [expectedError, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
       { refreshed: 'second' },
     );
     await live.lookUp(ASK);
@@ -324,7 +324,7 @@ describe('a virtual account', () => {
   ])('is refused in our own words: %j', async (answer, sentence) => {
     const { live } = stage({ [RESERVE]: [answer] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
-      expect.objectContaining({ name: 'ProviderRefusal', message: sentence }),
+      expect.objectContaining({ name: 'ProviderError', message: sentence }),
     );
   });
 
@@ -472,8 +472,8 @@ describe('a payment account', () => {
   ])('%s lies in what the payer sent: %p', async (message, isInput) => {
     const { live } = stage({ [INIT]: [failure(400, message)] });
     const error: unknown = await live.createPaymentAccount(WANTED).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'ProviderRefusal' });
-    expect(error instanceof InputRefusal).toBe(isInput);
+    expect(error).toMatchObject({ name: 'ProviderError' });
+    expect(error instanceof InputError).toBe(isInput);
   });
 
   test('is refused when every reference is used up', async () => {
@@ -502,7 +502,7 @@ describe('a payment account', () => {
 });
 
 const TOTAL = {
-  kind: 'running_total',
+  kind: 'cumulative_report',
   payee: { by: 'our_reference', reference: REFERENCE },
   providerReference: TRANSACTION,
   asked: naira(5_000),
@@ -546,7 +546,7 @@ describe('a look-up', () => {
     ['UNDERPAID', 'open', 'accepted'],
     ['REVERSED', 'open', 'reversed'],
     ['REFUNDED', 'open', 'reversed'],
-  ])('of a payment account reports the running total: %s', async (paymentStatus, state, outcome) => {
+  ])('of a payment account reports the cumulative report: %s', async (paymentStatus, state, outcome) => {
     const reversed = { ...TOTAL, kept: naira(0), returned: naira(5_000) };
     const money = [outcome === 'accepted' ? TOTAL : reversed];
     await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
@@ -700,7 +700,7 @@ describe('a look-up', () => {
       { accountDetails: { accountName: 'CHIDI EZE', bankCode: '' } },
       { senderName: 'CHIDI EZE', senderBank: null },
     ],
-    ['no product', { product: null }, { kind: 'running_total', payee: TOTAL.payee }],
+    ['no product', { product: null }, { kind: 'cumulative_report', payee: TOTAL.payee }],
   ])('reads %s', async (_, of, money) => {
     await expect(lookedUp(of)).resolves.toMatchObject({ money: [money] });
   });

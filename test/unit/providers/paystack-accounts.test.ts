@@ -3,7 +3,16 @@ import { NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from '#shared/pr
 import type { Customer } from '#shared/providers/domain/provider.ts';
 import { splitName } from '#shared/providers/paystack/virtual-accounts.ts';
 import { id, NOON, naira } from '#test/unit/api/examples.ts';
-import { DOMAIN, failure, refusal, SECRET, scripted, scriptedFor, success, unknownOutcome } from './paystack-script.ts';
+import {
+  DOMAIN,
+  expectedError,
+  failure,
+  SECRET,
+  scripted,
+  scriptedFor,
+  success,
+  unknownOutcome,
+} from './paystack-script.ts';
 
 const VA = id('va');
 const ADDRESS = `${VA.toLowerCase()}@${DOMAIN}`;
@@ -121,7 +130,7 @@ describe('a virtual account', () => {
   ])('needs more than %s, and nobody is asked', async (_, customer) => {
     const { provider, calls } = scripted([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
-      refusal('The provider did not accept the customer data.'),
+      expectedError('The provider did not accept the customer data.'),
     );
     expect(calls()).toEqual([]);
   });
@@ -136,7 +145,7 @@ describe('a virtual account', () => {
   ])('is refused in our words: %i %s', async (status, message, sentence) => {
     const { provider } = scripted([success(CUSTOMER), success([]), failure(status, message)]);
     const error = await provider.createAccount(ADA, VA).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'ProviderRefusal', message: expect.stringContaining(sentence) });
+    expect(error).toMatchObject({ name: 'ProviderError', message: expect.stringContaining(sentence) });
     expect(String(error)).not.toMatch(/obi|0803/i);
   });
 
@@ -159,7 +168,9 @@ describe('a virtual account', () => {
       success([]),
       { status: 200, json: { status: 'error', message: 'Failed' } },
     ]);
-    await expect(provider.createAccount(ADA, VA)).rejects.toMatchObject(refusal('The provider refused the request.'));
+    await expect(provider.createAccount(ADA, VA)).rejects.toMatchObject(
+      expectedError('The provider refused the request.'),
+    );
   });
 });
 
@@ -203,7 +214,7 @@ describe('a virtual account whose customer must be validated', () => {
   test('is refused in our words when the identity is', async () => {
     const { provider } = scriptedWith([NO_CUSTOMER, failure(400, 'Invalid BVN')]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(
-      refusal('The provider could not verify the identity number.'),
+      expectedError('The provider could not verify the identity number.'),
     );
   });
 
@@ -213,7 +224,7 @@ describe('a virtual account whose customer must be validated', () => {
   ])('needs %s, and nobody is asked', async (_, customer) => {
     const { provider, calls } = scriptedWith([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
-      refusal('The provider did not accept the customer data.'),
+      expectedError('The provider did not accept the customer data.'),
     );
     expect(calls()).toEqual([]);
   });
@@ -270,7 +281,7 @@ describe('closing a virtual account', () => {
   test('throws what Paystack refuses', async () => {
     const { provider } = scripted([success(DEDICATED), failure(400, 'Account has a pending settlement')]);
     await expect(provider.closeAccount(ACCOUNT, VA)).rejects.toMatchObject(
-      refusal('The provider refused the request.'),
+      expectedError('The provider refused the request.'),
     );
   });
 });
@@ -359,7 +370,7 @@ describe('a payment account', () => {
   });
 
   test.each([
-    ['a failed charge under HTTP 200', success({ status: 'failed', message: 'Declined' }), { name: 'ProviderRefusal' }],
+    ['a failed charge under HTTP 200', success({ status: 'failed', message: 'Declined' }), { name: 'ProviderError' }],
     ['a charge without an account', success({ status: 'pending' }), { name: 'OutcomeUnknown' }],
     [
       'an expiry without its zone',
@@ -374,7 +385,7 @@ describe('a payment account', () => {
     [
       'a small amount',
       failure(400, 'Pay with transfer is not currently supported for less'),
-      { name: 'ProviderRefusal' },
+      { name: 'ProviderError' },
     ],
   ])('is not issued after %s', async (_, answer, error) => {
     await expect(scripted([answer]).provider.createPaymentAccount(WANTED)).rejects.toMatchObject(error);
@@ -408,7 +419,7 @@ describe('the secret key', () => {
   test('that is refused twice is a refusal', async () => {
     const { provider, calls } = scripted([failure(401, 'Invalid key'), failure(401, 'Invalid key')]);
     await expect(provider.lookUp({ by: 'transaction', value: 'T1' })).rejects.toMatchObject(
-      refusal('The provider did not accept our credentials.'),
+      expectedError('The provider did not accept our credentials.'),
     );
     expect(calls()).toHaveLength(2);
   });

@@ -1,8 +1,8 @@
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
-import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/twin/fixtures.ts';
+import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 import { NOON } from '#test/unit/api/examples.ts';
-import { bytes, failure, refusal, scriptedFor, success } from './paystack-script.ts';
+import { bytes, expectedError, failure, scriptedFor, success } from './paystack-script.ts';
 
 /* Each answer, row and event of a source, and what the adapter reads in it. */
 
@@ -15,7 +15,7 @@ const OURS = { by: 'our_reference', value: REFERENCE } as const;
 const ADAEZE = { name: 'Adaeze Obi', phone: '+2348031234567', email: 'a@example.com', bvn: null, nin: null };
 const ACCOUNT = {
   accountNumber: '9930000902',
-  accountName: 'TWINSHOP/ADAEZE OBI',
+  accountName: 'SIMSHOP/ADAEZE OBI',
   bankName: 'Titan Paystack',
   bankCode: null,
   providerId: '253',
@@ -96,7 +96,7 @@ describe('an answer', () => {
     for (const status of [400, 401]) {
       const { provider } = scripted([failed(status, answers.wrongKey), failed(status, answers.wrongKey)]);
       await expect(provider.lookUp(OURS)).rejects.toMatchObject(
-        refusal('The provider did not accept our credentials.'),
+        expectedError('The provider did not accept our credentials.'),
       );
     }
   });
@@ -117,7 +117,7 @@ describe('an answer', () => {
       expiresAt: NOON,
     };
     await expect(provider.createPaymentAccount(wanted)).resolves.toMatchObject({
-      account: { accountNumber: '9900000001', accountName: 'TWINSHOP CHECKOUT', bankName: 'Titan Paystack' },
+      account: { accountNumber: '9900000001', accountName: 'SIMSHOP CHECKOUT', bankName: 'Titan Paystack' },
       expiresAt: Date.UTC(2026, 10, 20, 12, 30),
     });
   });
@@ -161,7 +161,7 @@ describe('an answer', () => {
       failure(400, answers.wrongBvn.body.message),
     ]);
     await expect(provider.createAccount(ADAEZE, VA)).rejects.toMatchObject(
-      refusal('The provider could not verify the identity number.'),
+      expectedError('The provider could not verify the identity number.'),
     );
   });
 });

@@ -345,7 +345,7 @@ describe('a look-up', () => {
 
   test.each([
     ['a refund whose amount cannot be read', success([{ ...REFUND, amount: '1.5' }]), 'OutcomeUnknown'],
-    ['a refused list of refunds', failure(403, 'Access Denied'), 'ProviderRefusal'],
+    ['a refused list of refunds', failure(403, 'Access Denied'), 'ProviderError'],
   ])('of a reversed payment takes %s for no answer', async (_, refunds, name) => {
     const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
     await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).rejects.toMatchObject({ name });
@@ -367,9 +367,9 @@ describe('a look-up', () => {
   ])('of an unknown reference is unknown: %j', (answer) => expect(lookUp(answer)).resolves.toBe('unknown'));
 
   test.each([
-    [failure(400, 'Invalid character in transaction reference'), 'ProviderRefusal'],
-    [failure(400, ''), 'ProviderRefusal'],
-    [failure(403, 'Access Denied'), 'ProviderRefusal'],
+    [failure(400, 'Invalid character in transaction reference'), 'ProviderError'],
+    [failure(400, ''), 'ProviderError'],
+    [failure(403, 'Access Denied'), 'ProviderError'],
     [{ status: 404, json: undefined }, 'OutcomeUnknown'],
     [new OutcomeUnknown('The provider answered 502.'), 'OutcomeUnknown'],
   ])('that fails is no unknown reference: %j', async (answer, name) => {

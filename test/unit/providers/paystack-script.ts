@@ -22,7 +22,7 @@ export const failure = (status: number, message: string, of: object = {}): Provi
 });
 
 /** A refusal that a call must throw. Its message must be exactly ours, with nothing of Paystack's text. */
-export const refusal = (sentence: string) => ({ name: 'ProviderRefusal', message: sentence });
+export const expectedError = (sentence: string) => ({ name: 'ProviderError', message: sentence });
 export const unknownOutcome = expect.objectContaining({ name: 'OutcomeUnknown' });
 
 /** Makes `scripted` for another domain of customers' addresses, or with other settings. */

@@ -1,14 +1,14 @@
 import { MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { creationAllowance, findWindow, listShares } from '#shared/providers/domain/allowance.ts';
 import {
   isProviderFailure,
   isUnanswered,
   nextProviderRetry,
   OutcomeUnknown,
   ProviderBusy,
-  ProviderRefusal,
+  ProviderError,
   ProviderUnavailable,
 } from '#shared/providers/domain/errors.ts';
+import { findWindow, listShares, providerQuota } from '#shared/providers/domain/quota.ts';
 import { NOON, SHOP } from '#test/unit/api/examples.ts';
 
 describe('a busy provider', () => {
@@ -18,8 +18,7 @@ describe('a busy provider', () => {
     expect([isUnanswered(busy), isProviderFailure(busy)]).toEqual([true, false]);
     for (const failure of [new OutcomeUnknown(), new ProviderUnavailable()])
       expect(isProviderFailure(failure)).toBe(true);
-    for (const other of [new ProviderRefusal(), new Error('a bug of ours')])
-      expect(isProviderFailure(other)).toBe(false);
+    for (const other of [new ProviderError(), new Error('a bug of ours')]) expect(isProviderFailure(other)).toBe(false);
   });
 
   test.each([
@@ -38,14 +37,14 @@ describe('a busy provider', () => {
   });
 });
 
-describe('the windows of an allowance', () => {
-  const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
+describe('the windows of a quota', () => {
+  const quota = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 
   test('follow each other on the clock', () => {
-    const first = findWindow(allowance, NOON);
+    const first = findWindow(quota, NOON);
     expect(first.endsAt).toBe(NOON + 10 * SECOND);
-    expect(findWindow(allowance, NOON + 10 * SECOND - 1)).toEqual(first);
-    expect(findWindow(allowance, NOON + 10 * SECOND)).toEqual({ number: first.number + 1, endsAt: NOON + 20 * SECOND });
+    expect(findWindow(quota, NOON + 10 * SECOND - 1)).toEqual(first);
+    expect(findWindow(quota, NOON + 10 * SECOND)).toEqual({ number: first.number + 1, endsAt: NOON + 20 * SECOND });
   });
 
   test.each([
@@ -55,13 +54,11 @@ describe('the windows of an allowance', () => {
     [{ addressCreations: undefined }],
     [{ seconds: 0 }],
     [{ seconds: 61 }],
-  ])('are refused with %p', (wrong) =>
-    expect(creationAllowance.safeParse({ ...allowance, ...wrong }).success).toBe(false),
-  );
+  ])('are refused with %p', (wrong) => expect(providerQuota.safeParse({ ...quota, ...wrong }).success).toBe(false));
 });
 
-describe('the shares of an allowance', () => {
-  const allowance = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
+describe('the shares of a quota', () => {
+  const quota = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
   const asker = (kind: 'secret' | 'public', mode: 'live' | 'test' = 'live') => ({
     businessId: SHOP,
     mode,
@@ -70,8 +67,8 @@ describe('the shares of an allowance', () => {
   });
 
   test('of servers and of browsers are apart, and an address comes before all browsers', () => {
-    expect(listShares(allowance, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
-    expect(listShares(allowance, asker('public'))).toEqual([
+    expect(listShares(quota, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
+    expect(listShares(quota, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
       { name: 'address_at_all', bucket: 'public#198.51.100.7', quota: 20, ofAll: true },
       { name: 'public', bucket: 'public', quota: 8 },
@@ -79,10 +76,8 @@ describe('the shares of an allowance', () => {
   });
 
   test('of test mode are apart from those of live mode, and wider for browsers', () => {
-    expect(listShares(allowance, asker('secret', 'test'))).toEqual([
-      { name: 'secret', bucket: 'test#secret', quota: 10 },
-    ]);
-    expect(listShares(allowance, asker('public', 'test'))).toEqual([
+    expect(listShares(quota, asker('secret', 'test'))).toEqual([{ name: 'secret', bucket: 'test#secret', quota: 10 }]);
+    expect(listShares(quota, asker('public', 'test'))).toEqual([
       { name: 'address', bucket: 'test#public#198.51.100.7', quota: 10 },
       { name: 'address_at_all', bucket: 'test#public#198.51.100.7', quota: 100, ofAll: true },
       { name: 'public', bucket: 'test#public', quota: 40 },
@@ -90,9 +85,7 @@ describe('the shares of an allowance', () => {
   });
 
   test('without a limit are not counted', () => {
-    expect(listShares({ ...allowance, creations: 0 }, asker('secret'))).toEqual([]);
-    expect(listShares({ ...allowance, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual([
-      'public',
-    ]);
+    expect(listShares({ ...quota, creations: 0 }, asker('secret'))).toEqual([]);
+    expect(listShares({ ...quota, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual(['public']);
   });
 });

@@ -1,4 +1,4 @@
-import { AMOUNT_COMPLAINT } from '#shared/providers/common/refusals.ts';
+import { AMOUNT_COMPLAINT } from '#shared/providers/common/error-texts.ts';
 
 test.each([
   'Invalid Amount Sent',

@@ -19,7 +19,7 @@ import {
   LAST_STEP_SIZE,
   nextBreaker,
   OPENS_AFTER_FAILURES,
-  OPENS_AFTER_REFUSALS,
+  OPENS_AFTER_REJECTIONS,
 } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { longerTest, longTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON } from '#test/unit/api/examples.ts';
@@ -82,7 +82,7 @@ const failing = (times: number, before: Breaker = healthy): Breaker =>
 const outage = (times: number) => ({
   since: NOON,
   failures: times,
-  refusals: 0,
+  rejections: 0,
   lastEventId: ADIRE,
   lastAt: NOON + (times - 1) * SECOND,
   goneSince: null,
@@ -149,15 +149,15 @@ describe('the breaker of an endpoint', () => {
   test.each([400, 401, 403, 404, 413, 422, 451])(
     'counts a %i as a refusal of one event, and opens at the hundredth',
     (statusCode) => {
-      expect(OPENS_AFTER_REFUSALS).toBe(100);
+      expect(OPENS_AFTER_REJECTIONS).toBe(100);
       const refusing = (times: number): Breaker =>
         repeat(times, (state, n) => fail(state, { eventId: event(n), statusCode }));
-      expect(refusing(99)).toMatchObject({ state: 'closed', outage: { failures: 0, refusals: 99, since: NOON } });
-      const opened = { state: 'open', outage: { refusals: 100 }, canary: event(99), probes: 1 };
+      expect(refusing(99)).toMatchObject({ state: 'closed', outage: { failures: 0, rejections: 99, since: NOON } });
+      const opened = { state: 'open', outage: { rejections: 100 }, canary: event(99), probes: 1 };
       expect(refusing(100)).toMatchObject(opened);
       expect(fail(refusing(99), { eventId: event(3), statusCode, isRetry: true })).toMatchObject({
         state: 'closed',
-        outage: { refusals: 99, lastEventId: event(3) },
+        outage: { rejections: 99, lastEventId: event(3) },
       });
       expect(succeed(refusing(99))).toMatchObject({ outage: null });
     },
@@ -166,13 +166,13 @@ describe('the breaker of an endpoint', () => {
   test.each([408, 410, 425, 429, 500, 302, null])(
     'counts %s as a failure of the endpoint, at every attempt',
     (statusCode) => {
-      expect(fail(healthy, { statusCode, isRetry: true }).outage).toMatchObject({ failures: 1, refusals: 0 });
+      expect(fail(healthy, { statusCode, isRetry: true }).outage).toMatchObject({ failures: 1, rejections: 0 });
     },
   );
 
   test('forgets with a success that something was refused again', () => {
     const again = fail(healthy, { statusCode: 404, isRetry: true });
-    expect(again.outage).toMatchObject({ failures: 0, refusals: 0, since: NOON, lastEventId: ADIRE });
+    expect(again.outage).toMatchObject({ failures: 0, rejections: 0, since: NOON, lastEventId: ADIRE });
     expect(succeed(again)).toMatchObject({ outage: null });
   });
 
@@ -671,7 +671,7 @@ const gonesOf = (model: Model) => rowOf(model).filter(({ statusCode }) => status
 /** Those that are no repetition of the one before. */
 const newIn = (model: Model) => rowOf(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId);
 const failuresOf = (model: Model): number => newIn(model).filter(({ statusCode }) => statusCode !== 404).length;
-const refusalsOf = (model: Model): number =>
+const listErrors = (model: Model): number =>
   newIn(model).filter(({ statusCode, isRetry }) => statusCode === 404 && !isRetry).length;
 /** The part of the row that no day without a failure precedes. */
 const outageOf = (model: Model) => {
@@ -686,7 +686,7 @@ const modelledOutage = (model: Model): Breaker['outage'] => {
   return {
     since: outageOf(model)[0]?.endedAt ?? Number.NaN,
     failures: failuresOf(model),
-    refusals: refusalsOf(model),
+    rejections: listErrors(model),
     lastEventId: last.eventId,
     lastAt: last.endedAt,
     goneSince: gonesOf(model)[0]?.endedAt ?? null,
@@ -725,7 +725,7 @@ const modelAnswer = (model: Model, answer: Answer, nextAttemptAt: number | null)
     const canary = model.canary === answer.eventId ? null : model.canary;
     return { ...after, ...NOTHING_DUE, phase: 'draining', canary, stepSize: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && (failuresOf(after) >= 5 || refusalsOf(after) >= 100);
+  const opens = model.phase !== 'open' && (failuresOf(after) >= 5 || listErrors(after) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return after;
   const probed = { ...after, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
@@ -779,7 +779,7 @@ const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
   wait: DAY,
 }));
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
-const refusalStep = (n: number): Step => ({
+const rejectionStep = (n: number): Step => ({
   what: 'failure',
   eventId: n % 2 === 0 ? ADIRE : BATIK,
   statusCode: 404,
@@ -789,12 +789,12 @@ const refusalStep = (n: number): Step => ({
   wait: SECOND,
 });
 const FULL_STEP = { what: 'sweep', full: true, canary: null, wait: MINUTE } as const;
-const refusals = (count: number): Step[] => Array.from({ length: count }, (_, n) => refusalStep(n));
+const errors = (count: number): Step[] => Array.from({ length: count }, (_, n) => rejectionStep(n));
 const longDrain = (count: number): Step[] => [{ what: 'recover', wait: 0 }, ...Array<Step>(count).fill(FULL_STEP)];
 /** What random steps do not come to: about a hundred refusals in a row, and a drain that has grown to its longest steps. */
 const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step[]>([]) },
-  { weight: 1, arbitrary: fc.integer({ min: 95, max: 110 }).map(refusals) },
+  { weight: 1, arbitrary: fc.integer({ min: 95, max: 110 }).map(errors) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 9 }).map(longDrain) },
 );
 
@@ -901,7 +901,7 @@ describe('whatever happens to an endpoint', () => {
           }
           reached.add(`${before.state} → ${state.state} by ${step.what}`);
           if (before.state === 'closed' && state.state === 'open')
-            reached.add(`opened after refusals: ${state.outage?.refusals === 100}`);
+            reached.add(`opened after rejections: ${state.outage?.rejections === 100}`);
           if (state.state === 'draining' && state.stepSize === 6_000) reached.add('the longest steps of a drain');
         }
       }),
@@ -917,8 +917,8 @@ describe('whatever happens to an endpoint', () => {
         'draining → draining by sweep',
         'draining → closed by sweep',
         'draining → open by failure',
-        'opened after refusals: true',
-        'opened after refusals: false',
+        'opened after rejections: true',
+        'opened after rejections: false',
         'the longest steps of a drain',
         'disabled: gone',
         'disabled: failing',

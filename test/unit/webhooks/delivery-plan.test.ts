@@ -26,7 +26,7 @@ const job: DeliveryJob = {
   endpointId: endpoint.id,
   mode: 'live',
   attempt: 0,
-  generation: 0,
+  redeliveries: 0,
   dueAt: null,
 };
 const byHand: DeliveryJob = { ...job, byHand: true };

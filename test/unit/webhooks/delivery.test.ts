@@ -69,7 +69,7 @@ const made = (number: number): Attempt => ({
 });
 /** What a new job of a new delivery expects of it, and what a consumer with the lease does. */
 const OPEN_STATES = ['pending', 'delivering', 'parked'];
-const LEASABLE = { attempt: 0, generation: 0, state: OPEN_STATES, leaseUntil: { below: NOON } };
+const LEASABLE = { attempt: 0, redeliveries: 0, state: OPEN_STATES, leaseUntil: { below: NOON } };
 const LEASED = { leaseToken: ADA };
 const NO_LEASE = { leaseToken: null, leaseUntil: 0 };
 const NOTHING_DUE = { ...NO_LEASE, nextAttemptAt: null, dueAt: null };
@@ -105,7 +105,7 @@ describe('a delivery', () => {
       state: 'pending',
       ...NO_LEASE,
       attempt: 0,
-      generation: 0,
+      redeliveries: 0,
       tries: 0,
       firstAttemptAt: null,
       lastAttempt: null,
@@ -123,9 +123,9 @@ describe('a delivery', () => {
     expect(lateDelivery(id('dlv'), id('whe'), storedEvent(), now)).toEqual({ ...fresh, ...times });
   });
 
-  test('has a job with its event, its endpoint, and its attempt, generation and due time as the sender saw them', () => {
+  test('has a job with its event, its endpoint, and its attempt, redeliveries and due time as the sender saw them', () => {
     const of = { eventId: id('evt'), endpointId: id('whe'), mode: fresh.mode, dueAt: NOON + 10 * SECOND };
-    expect(toDeliveryJob({ ...fresh, attempt: 3, generation: 2 })).toEqual({ ...of, attempt: 3, generation: 2 });
+    expect(toDeliveryJob({ ...fresh, attempt: 3, redeliveries: 2 })).toEqual({ ...of, attempt: 3, redeliveries: 2 });
   });
 
   test('waits in the queue that its state asks for in live mode, and always in that of test mode', () => {
@@ -240,8 +240,8 @@ describe('a delivery', () => {
     expect(apply(over, startAttempt(toDeliveryJob(over), ADA, NOON))).toBeUndefined();
   });
 
-  test('of a newer generation starts no attempt by an older message', () => {
-    expect(apply({ ...fresh, generation: 1 }, startAttempt(toDeliveryJob(fresh), ADA, NOON))).toBeUndefined();
+  test('of a newer redeliveries starts no attempt by an older message', () => {
+    expect(apply({ ...fresh, redeliveries: 1 }, startAttempt(toDeliveryJob(fresh), ADA, NOON))).toBeUndefined();
   });
 
   test('that succeeded is finished: no lease, nothing due', () => {
@@ -324,11 +324,11 @@ describe('a delivery', () => {
     expect(taken).toEqual(['pending', 'parked']);
   });
 
-  test.each(byMessage)('is not %s by a message about an earlier attempt or generation', (_, transition) => {
+  test.each(byMessage)('is not %s by a message about an earlier attempt or redeliveries', (_, transition) => {
     const wanted = transition(toDeliveryJob(fresh), NOON + DAY);
     expect(apply(fresh, wanted)).toBeDefined();
     expect(apply({ ...fresh, attempt: 1 }, wanted)).toBeUndefined();
-    expect(apply({ ...fresh, generation: 1 }, wanted)).toBeUndefined();
+    expect(apply({ ...fresh, redeliveries: 1 }, wanted)).toBeUndefined();
   });
 
   test('is unparked once, to be attempted at its time, and swept if the queue loses it', () => {
@@ -337,7 +337,7 @@ describe('a delivery', () => {
     expect(freed).toEqual({ ...parked, state: 'pending', nextAttemptAt: at, dueAt: at + 5 * MINUTE });
     expect(apply(freed, unpark(parked, at, NOON))).toBeUndefined();
     expect(apply({ ...parked, attempt: 1 }, unpark(parked, at, NOON))).toBeUndefined();
-    expect(apply({ ...parked, generation: 1 }, unpark(parked, at, NOON))).toBeUndefined();
+    expect(apply({ ...parked, redeliveries: 1 }, unpark(parked, at, NOON))).toBeUndefined();
     // What no queue can hold that long is due at its own time.
     const latest = NOON + 15 * MINUTE;
     expect(must(apply(parked, unpark(parked, latest, NOON))).dueAt).toBe(latest + 5 * MINUTE);
@@ -365,12 +365,12 @@ describe('a delivery', () => {
     state: 'exhausted',
     lastAttempt: made(77),
     attempt: 77,
-    generation: 1,
+    redeliveries: 1,
     tries: 77,
     firstAttemptAt: NOON - 72 * HOUR,
   };
   /** A new schedule, with continued attempt numbers. */
-  const renewed = { ...givenUp, generation: 2, tries: 0, firstAttemptAt: null };
+  const renewed = { ...givenUp, redeliveries: 2, tries: 0, firstAttemptAt: null };
 
   test('sent again by hand is due at once, with a new schedule and continued attempt numbers', () => {
     const due = { state: 'pending', nextAttemptAt: NOON, dueAt: NOON + 10 * SECOND };
@@ -405,7 +405,7 @@ describe('a delivery', () => {
     expect(apply(leased, redeliver(fresh, NOON))).toBeUndefined();
     const failed = must(apply(leased, failAttempt(leased, made(1), failure())));
     expect(apply(failed, redeliver(fresh, NOON))).toBeUndefined();
-    expect(apply(failed, redeliver(failed, NOON))?.generation).toBe(1);
+    expect(apply(failed, redeliver(failed, NOON))?.redeliveries).toBe(1);
   });
 
   test('takes the result of the consumer that holds the lease, and no other', () => {
@@ -450,7 +450,7 @@ describe('a delivery', () => {
       ],
       ['no result of another attempt', succeed(leased, made(2)), failed, false],
       ['no result of a delivery that has none', failure503, leased, false],
-      ['a recovery, by its generation', recovery, recovered, true],
+      ['a recovery, by its redeliveries', recovery, recovered, true],
       [
         'no recovery of one that was sent again by hand',
         recovery,
@@ -580,15 +580,15 @@ describe('a delivery', () => {
           }
           views.push(stored);
 
-          if (stored.generation > before.generation) failedTries = 0;
+          if (stored.redeliveries > before.redeliveries) failedTries = 0;
           const rules = {
             'its failed tries are counted': stored.tries === failedTries,
             'it can be stored': deliverySchema.safeParse(stored).success,
             'it has a lease exactly while it is being delivered':
               (stored.leaseToken !== null) === (stored.state === 'delivering') &&
               (stored.leaseUntil !== 0) === (stored.state === 'delivering'),
-            'attempt numbers and generations only grow':
-              stored.attempt >= before.attempt && stored.generation >= before.generation,
+            'attempt numbers and redeliveries only grow':
+              stored.attempt >= before.attempt && stored.redeliveries >= before.redeliveries,
             // Or it would be lost.
             'it is due at some time exactly until it is over': (stored.dueAt === null) === OVER.includes(stored.state),
             'only the holder’s own result ends a lease that runs':

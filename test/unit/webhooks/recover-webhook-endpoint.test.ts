@@ -29,7 +29,7 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   const deps = {
     now: () => now,
     endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
-    allowances: { take: async (_: string, kind: string, __: number, taken: number) => taking.push([kind, taken]) > 0 },
+    usage: { take: async (_: string, kind: string, __: number, taken: number) => taking.push([kind, taken]) > 0 },
     recoveryLeases: { begin: async () => true, end: async () => {} },
     deliveries: {
       listWaiting: async (_: string, state: string, limit: number, since: number) =>
@@ -97,7 +97,7 @@ describe('recovering an endpoint', () => {
     expect(saved).toEqual([]);
   });
 
-  test('takes what it is about to read from the allowance, and has twenty writes under way at most', async () => {
+  test('takes what it is about to read from the limit, and has twenty writes under way at most', async () => {
     const { recover, taking, mostUnderWay } = recoveryOf(10_005);
     await recover(NOON);
     expect(taking).toEqual([

@@ -7,7 +7,7 @@ const healthy = healthyBreaker({ endpointId: 'whe_01JD3N5Y8Z0000000000000000', m
 const outage = {
   since: NOON,
   failures: 1,
-  refusals: 0,
+  rejections: 0,
   lastEventId: 'evt_01JD3N5Y8Z0000000000000000',
   lastAt: NOON,
   goneSince: null,

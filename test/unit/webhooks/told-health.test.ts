@@ -13,7 +13,7 @@ const attempt = {
   host: 'shop.example.ng',
   answer: { statusCode: 503, error: null },
 };
-const outage = { since: NOON, failures: 1, refusals: 0, lastEventId: EVENT, lastAt: NOON, goneSince: null };
+const outage = { since: NOON, failures: 1, rejections: 0, lastEventId: EVENT, lastAt: NOON, goneSince: null };
 const failing: Breaker = { ...healthy, outage };
 const open: Open = {
   ...healthy,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Refusal } from '#shared/platform/kernel/errors.ts';
+import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { DAY, SECOND } from '#shared/platform/kernel/time.ts';
 import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import {
@@ -159,15 +159,15 @@ describe('a webhook endpoint', () => {
 
   test('that is switched on may be named in a request; one that is off is refused with the field that named it', () => {
     expect(ensureEnabled(endpoint, 'endpoint_id')).toBe(endpoint);
-    const refusal = (() => {
+    const expectedError = (() => {
       try {
         return ensureEnabled(off, 'endpoint_id');
       } catch (error) {
         return error;
       }
     })();
-    expect(refusal).toBeInstanceOf(Refusal);
-    expect(refusal).toMatchObject({
+    expect(expectedError).toBeInstanceOf(ApiError);
+    expect(expectedError).toMatchObject({
       code: 'validation_failed',
       details: { errors: [{ field: 'endpoint_id', message: expect.stringContaining('switched off') }] },
     });

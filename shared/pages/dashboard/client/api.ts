@@ -104,7 +104,7 @@ export interface AuditEntry {
   readonly what: string;
   readonly target: string;
   readonly outcome: 'done' | 'refused' | 'unknown';
-  readonly refusal: string | null;
+  readonly error: string | null;
 }
 
 /** Who is signed in; undefined until it was asked, null for nobody. */

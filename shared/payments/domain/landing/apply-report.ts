@@ -29,11 +29,11 @@ const compare = (
   context: NewPayment,
 ): ReportedChange | 'stale' => {
   const { money } = report;
-  if (money.kind !== 'running_total') {
+  if (money.kind !== 'cumulative_report') {
     const change = compareTransfer(owner, state, { ...report, money }, context);
     return { change, total: undefined, isPartial: false };
   }
-  if (owner.kind !== 'checkout') throw new Error('A running total is never for a virtual account.');
+  if (owner.kind !== 'checkout') throw new Error('A cumulative report is never for a virtual account.');
   return compareTotal(owner, state.affected, { ...report, money }, context);
 };
 
@@ -57,7 +57,7 @@ const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: R
     landing.kind === 'posted'
       ? landing
       : ({ kind: 'posted', as: 'landed', entries: {}, events: [], isPartial: false } as const);
-  const isReplaced = money.kind !== 'running_total' && posted.entries.payment !== undefined;
+  const isReplaced = money.kind !== 'cumulative_report' && posted.entries.payment !== undefined;
   if (posted.isPartial || isReplaced) return posted;
   return { ...posted, entries: { ...posted.entries, unmatched: { before: unmatched } } };
 };
@@ -72,7 +72,7 @@ const landInPlaceOfUnmatched = (
   const { unmatched, assigned } = state;
   const { money, askedAt } = report;
   const isNews = !unmatched || supersedes(unmatched, money, askedAt);
-  if (!isNews && money.kind === 'running_total') return { kind: 'stale' };
+  if (!isNews && money.kind === 'cumulative_report') return { kind: 'stale' };
   // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
   const returned = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
   if (returned && assigned) return { kind: 'ignored', as: 'unmatched' };
@@ -94,7 +94,7 @@ export const applyReport = (state: LandingState, report: MoneyReport, context: N
 };
 
 /**
- * The origins of the payments that have to be read before a report is applied: those that a running total reverses, since a checkout holds its
+ * The origins of the payments that have to be read before a report is applied: those that a cumulative report reverses, since a checkout holds its
  * newest payments only, and what refunds left of a transfer. Mostly none.
  */
 export const paymentsToRead = (
@@ -102,7 +102,7 @@ export const paymentsToRead = (
   known: Payment | undefined,
   { money, refund }: { readonly money: ReportedMoney; readonly refund?: Refund | undefined },
 ): readonly PaymentOrigin[] => {
-  if (money.kind === 'running_total') return owner.kind === 'checkout' ? partsToRead(owner, money, refund) : [];
+  if (money.kind === 'cumulative_report') return owner.kind === 'checkout' ? partsToRead(owner, money, refund) : [];
   const rest = known && originOfRest(known);
   return rest ? [rest] : [];
 };

@@ -1,39 +1,43 @@
 import {
+  type CumulativeReportState,
   EMPTY_TOTAL,
   nextFee,
   nextOrigin,
   originOfCredit,
-  type RunningTotalState,
   sumCredits,
   withCredit,
   withdraw,
   withReport,
-} from '#shared/checkouts/domain/running-total.ts';
+} from '#shared/checkouts/domain/cumulative-report.ts';
 import { asReversed, effectiveAt, type NewPayment, type Payment, withReview } from '#shared/payments/domain/payment.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
-import type { MoneyReport, RunningTotal } from '#shared/providers/domain/report.ts';
+import type { CumulativeReport, MoneyReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 import type { LandingCheckout, ReportedChange } from './landing.ts';
 import { newPayment } from './new-payment.ts';
 import { findMovements, isStale, type Movement } from './total-movements.ts';
 
-/* A running total is one sum under one reference: what it grows or falls by becomes payments. */
+/* A cumulative report is one sum under one reference: what it grows or falls by becomes payments. */
 
-type TotalReport = MoneyReport & { readonly money: RunningTotal };
+type TotalReport = MoneyReport & { readonly money: CumulativeReport };
 
 /** A change of a total, and the total after it. */
-type Step = Omit<ReportedChange, 'total'> & { readonly total: RunningTotalState | undefined };
+type Step = Omit<ReportedChange, 'total'> & { readonly total: CumulativeReportState | undefined };
 
 /** The report less the refunds that look-ups do not show, and the movements that lead to it. */
-const netOfRefunds = (before: RunningTotalState | undefined, reported: RunningTotal, refund: Refund | undefined) => {
+const netOfRefunds = (
+  before: CumulativeReportState | undefined,
+  reported: CumulativeReport,
+  refund: Refund | undefined,
+) => {
   const seen = withReport(before, reported, refund);
   const unseen = unseenRefunds(seen.refunds, seen.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
   // More cannot have been refunded than was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
-  const money: RunningTotal = { ...reported, kept: netKept, returned };
+  const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };
   return { seen, money, movements: findMovements(counted, money) };
 };
@@ -43,7 +47,7 @@ const netOfRefunds = (before: RunningTotalState | undefined, reported: RunningTo
  * the sum that its total reached and the falls before it, and a part that comes now must not get the origin of an earlier one.
  */
 const isSilentFall = (
-  before: RunningTotalState | undefined,
+  before: CumulativeReportState | undefined,
   keptAmount: Kobo,
   movement: Movement | undefined,
 ): boolean => {
@@ -56,7 +60,7 @@ const credit = (
   owner: LandingCheckout,
   report: TotalReport,
   context: NewPayment,
-  total: RunningTotalState,
+  total: CumulativeReportState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
   const { money } = report;
@@ -71,7 +75,7 @@ const recordReturn = (
   owner: LandingCheckout,
   report: TotalReport,
   context: NewPayment,
-  total: RunningTotalState,
+  total: CumulativeReportState,
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
   const { kept, returned, payee, fee } = report.money;
@@ -84,10 +88,10 @@ const recordReturn = (
 
 /** The newest parts are reversed. What is left of one that is returned in part becomes another payment by the same payer. */
 const reverse = (
-  { kept, returned, payee }: RunningTotal,
+  { kept, returned, payee }: CumulativeReport,
   context: NewPayment,
   affected: readonly Payment[],
-  total: RunningTotalState,
+  total: CumulativeReportState,
   movement: Movement,
 ): Step => {
   const { taken, left, amount, remainder } = withdraw(total, movement.amount);
@@ -101,7 +105,7 @@ const reverse = (
   const reversed = split ? [...whole.slice(0, -1), { ...split, kept: remainder }] : whole;
   const isPartial = amount < movement.amount;
   const returnedSoFar = addKobo(total.returned, amount);
-  const next: RunningTotalState = {
+  const next: CumulativeReportState = {
     ...total,
     // When nothing is kept any more, this reversal also announces what was returned without having counted.
     returned: !isPartial && kept === 0 ? largerKobo(returnedSoFar, returned) : returnedSoFar,
@@ -160,7 +164,7 @@ const step = (
 };
 
 /**
- * Compares the report of a running total with what is recorded of it on its checkout: the first movement that it shows. `stale` when it may
+ * Compares the report of a cumulative report with what is recorded of it on its checkout: the first movement that it shows. `stale` when it may
  * be older than what is recorded.
  */
 export const compareTotal = (
@@ -175,10 +179,10 @@ export const compareTotal = (
   return { ...compared, total: state && { reference: report.money.payee.reference, state } };
 };
 
-/** The origins of the parts that a report of a running total reverses, which have to be read. Empty unless it falls. */
+/** The origins of the parts that a report of a cumulative report reverses, which have to be read. Empty unless it falls. */
 export const partsToRead = (
   { checkout }: LandingCheckout,
-  reported: RunningTotal,
+  reported: CumulativeReport,
   refund: Refund | undefined,
 ): readonly PaymentOrigin[] => {
   const { reference } = reported.payee;

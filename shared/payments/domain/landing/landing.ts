@@ -1,6 +1,6 @@
 import type { Business } from '#shared/businesses/domain/business.ts';
 import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
-import type { RunningTotalState } from '#shared/checkouts/domain/running-total.ts';
+import type { CumulativeReportState } from '#shared/checkouts/domain/cumulative-report.ts';
 import type { Payment, PaymentOwner } from '#shared/payments/domain/payment.ts';
 import type { PaymentEntries } from '#shared/payments/domain/payment-entries.ts';
 import type { UnmatchedPayment } from '#shared/payments/domain/unmatched-payment.ts';
@@ -24,7 +24,7 @@ export type LandingOwner =
 
 /** Everything that is recorded of reported money. */
 export interface LandingState {
-  /** The payment of the transfer or rejection; undefined for a running total, whose parts are on its checkout. */
+  /** The payment of the transfer or rejection; undefined for a cumulative report, whose parts are on its checkout. */
   readonly known: Payment | undefined;
   /** The money itself, recorded while its owner was not known. */
   readonly unmatched: UnmatchedPayment | undefined;
@@ -97,10 +97,10 @@ export type MoneyChange =
   /** The provider returned money that counted: payments are reversed. */
   | ({ readonly kind: 'withdrawn' } & WithdrawnMoney);
 
-/** A running total as its checkout has it from now on. */
+/** A cumulative report as its checkout has it from now on. */
 export interface NextTotal {
   readonly reference: string;
-  readonly state: RunningTotalState;
+  readonly state: CumulativeReportState;
 }
 
 /** What a report changes, before it is applied to the owner. */

@@ -1,14 +1,14 @@
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
-/** What a provider keeps of a running total, and what it has returned of it in all, in kobo. */
+/** What a provider keeps of a cumulative report, and what it has returned of it in all, in kobo. */
 export interface Position {
   readonly kept: Kobo;
   readonly returned: Kobo;
 }
 
 /**
- * What happened to the money of a running total, in kobo. `credited`: it counts now. `reversed`: it counted and was returned. `returned`:
+ * What happened to the money of a cumulative report, in kobo. `credited`: it counts now. `reversed`: it counted and was returned. `returned`:
  * it never counted and was returned.
  */
 export interface Movement {

@@ -106,7 +106,7 @@ describe('on a checkout', () => {
     expect(apply({ owner: onCheckout, known }, exact)).toEqual({ kind: 'ignored', as: 'landed' });
   });
 
-  test('a running total that falls loses its newest part', () => {
+  test('a cumulative report that falls loses its newest part', () => {
     const first = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee, kept: naira(3_000) })));
     const second = apply(first, totalOf({ payee, kept: naira(5_000) }));
     const { owner, known } = recordedAfter(second);
@@ -121,7 +121,7 @@ describe('on a checkout', () => {
     });
   });
 
-  test('a running total that may be older than what counts is stale', () => {
+  test('a cumulative report that may be older than what counts is stale', () => {
     const { owner } = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee })));
     expect(apply({ owner }, totalOf({ payee, kept: naira(1_000) }), { askedAt: NOON })).toEqual({ kind: 'stale' });
   });
@@ -180,17 +180,17 @@ describe('where an operator named the owner', () => {
     expect(apply({ owner: onCheckout, assigned, unmatched }, money)).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('a virtual account gets no running total', () => {
+  test('a virtual account gets no cumulative report', () => {
     const virtualAccount = { id: id('va'), mode: 'live', provider: 'paystack', businessId: BUSINESS.id } as never;
     const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
     expect(paymentsToRead(owner, undefined, { money: totalOf() })).toEqual([]);
-    expect(() => apply({ owner }, totalOf())).toThrow('A running total is never for a virtual account.');
+    expect(() => apply({ owner }, totalOf())).toThrow('A cumulative report is never for a virtual account.');
   });
 });
 
 describe('where money was unmatched', () => {
   const total = totalOf({ payee });
-  const source = { kind: 'running_total', reference: REFERENCE } as const;
+  const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
 
   test('the payment of a transfer replaces the entry, under the same key', () => {
     const unmatched = unmatchedOf(transferOf({ payee }));
@@ -199,7 +199,7 @@ describe('where money was unmatched', () => {
     expect(entries).not.toHaveProperty('unmatched');
   });
 
-  test('the transaction that lands a running total deletes the entry', () => {
+  test('the transaction that lands a cumulative report deletes the entry', () => {
     const unmatched = unmatchedOf(total, { source });
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, total));
     expect(entries).toMatchObject({ payment: { amount: naira(5_000) }, unmatched: { before: unmatched } });
@@ -292,7 +292,7 @@ describe('where no owner is known', () => {
   });
 
   test('a newer report of a total is saved in place of the older one, with its tries', () => {
-    const source = { kind: 'running_total', reference: REFERENCE } as const;
+    const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
     const before = unmatchedOf(totalOf(), { source });
     const { unmatched } = saved({ unmatched: before }, totalOf({ kept: naira(8_000) }), { state: 'complete' });
     const now = { money: { kept: naira(8_000) }, state: 'complete', askedAt: NOON + HOUR };

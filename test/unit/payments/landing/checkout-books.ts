@@ -114,7 +114,7 @@ export const checkoutBooks = (begin: Checkout) => {
       const first = steps.length;
       for (;;) {
         made += 1;
-        const known = money.kind === 'running_total' ? undefined : payments.get(keyOf(toSourceId(money)));
+        const known = money.kind === 'cumulative_report' ? undefined : payments.get(keyOf(toSourceId(money)));
         const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
         const origins = paymentsToRead(owner, known, { money, refund });
         const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);

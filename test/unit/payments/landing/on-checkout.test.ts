@@ -8,16 +8,16 @@ import {
   passTime,
 } from '#shared/checkouts/domain/checkout.ts';
 import { paymentsOn } from '#shared/checkouts/domain/checkout-change.ts';
-import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/running-total.ts';
+import { MAX_REVERSED_AT_ONCE } from '#shared/checkouts/domain/cumulative-report.ts';
 import { paymentsToRead } from '#shared/payments/domain/landing/apply-report.ts';
 import { type Payment, summarizePayment } from '#shared/payments/domain/payment.ts';
 import { type Kobo, kobo } from '#shared/platform/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import type {
+  CumulativeReport,
   ReportedMoney,
   ReportedRejection,
   ReportedTransfer,
-  RunningTotal,
 } from '#shared/providers/domain/report.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
@@ -49,10 +49,10 @@ const rejection = (
   rejectionId: string,
   providerReference: string = common.providerReference,
 ): ReportedRejection => ({ ...common, kind: 'rejection', rejectionId, providerReference, amount: naira(amount) });
-/** A running total: so much is kept, and so much was returned in all, in naira. */
-const total = (kept: number, returned = 0, of: Partial<RunningTotal> = {}): RunningTotal => ({
+/** A cumulative report: so much is kept, and so much was returned in all, in naira. */
+const total = (kept: number, returned = 0, of: Partial<CumulativeReport> = {}): CumulativeReport => ({
   ...common,
-  kind: 'running_total',
+  kind: 'cumulative_report',
   kept: naira(kept),
   returned: naira(returned),
   ...of,
@@ -254,7 +254,7 @@ describe('money for a checkout', () => {
     ['a transfer', transfer],
     ['a total', total],
   ] as const)('that the provider takes as the whole, %s', (_, money) => {
-    type Charge = Partial<Pick<RunningTotal, 'payee' | 'asked'>>;
+    type Charge = Partial<Pick<CumulativeReport, 'payee' | 'asked'>>;
     const landed = (of: Charge, again = false, attempt: Partial<ShownAttempt> = {}) => {
       const books = checkoutBooks(pendingCheckout({ mode: 'live' }, attempt));
       const reported: ReportedMoney = { ...money(50), ...of };
@@ -458,7 +458,7 @@ describe('more payments than a checkout shows', () => {
     });
 
     /** The books after the first step of a fall, as a crash leaves them. */
-    const crashed = (money: RunningTotal): CheckoutBooks => {
+    const crashed = (money: CumulativeReport): CheckoutBooks => {
       const books = grown();
       expect(books.land(money, { askedAt: AT }, 1)).toMatchObject([{ isPartial: true }]);
       return books;
@@ -953,7 +953,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
   type Truth = ReturnType<typeof truthOf>[number];
 
   /** As korapay/report.ts reports it. */
-  const reportOf = ({ kept, returned }: Truth): readonly RunningTotal[] =>
+  const reportOf = ({ kept, returned }: Truth): readonly CumulativeReport[] =>
     kept + returned === 0 ? [] : [total(kept * 1_000, returned * 1_000)];
 
   /** A checkout, and how much (kobo) was announced as gone. */

@@ -55,7 +55,7 @@ test('a report lands on a checkout of its own provider in live mode, under that 
 test('a report lands on a virtual account of its own provider in live mode, under that provider, and on no other', () => {
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
-      if (reported.kind === 'running_total') return;
+      if (reported.kind === 'cumulative_report') return;
       const virtualAccount = activeAccount(owner);
       const land = () => landOn({ kind: 'virtual_account', business: BUSINESS, virtualAccount }, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);

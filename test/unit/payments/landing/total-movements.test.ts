@@ -30,7 +30,7 @@ describe('the movements between two positions', () => {
   });
 });
 
-describe('a report of a running total', () => {
+describe('a report of a cumulative report', () => {
   const MARGIN = 30 * SECOND;
   test.each([
     ['the same, however old', 5, 0, -SECOND, false],

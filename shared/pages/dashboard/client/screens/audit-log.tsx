@@ -56,7 +56,7 @@ const describeAction = (action: string): string => {
 };
 
 /** In the order of the file. */
-const COLUMNS = ['id', 'at', 'who', 'what', 'outcome', 'refusal', 'target', 'mode', 'address'];
+const COLUMNS = ['id', 'at', 'who', 'what', 'outcome', 'error', 'target', 'mode', 'address'];
 /** So that a log that grew for years is exported in bounded time. */
 const MOST_PAGES = 200;
 
@@ -70,7 +70,7 @@ const exportLog = async (place: Place) => {
     if (cursor === null) break;
   }
   const cells = rows.map((entry) => [
-    ...[entry.id, entry.at, formatActor(entry), entry.what, entry.outcome, entry.refusal ?? ''],
+    ...[entry.id, entry.at, formatActor(entry), entry.what, entry.outcome, entry.error ?? ''],
     ...[entry.target, entry.mode, entry.address],
   ]);
   saveCsv([formatCsv(COLUMNS, cells)], 'audit-log.csv');

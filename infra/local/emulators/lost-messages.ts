@@ -1,0 +1,80 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DueFamily } from '#shared/platform/due-family.ts';
+import { dueTicket } from '#shared/platform/due-ticket.ts';
+import type { Millis } from '#shared/platform/kernel/time.ts';
+import type { Transition } from '#shared/platform/kernel/transition.ts';
+import { conditionHeld } from '#shared/platform/table/conditional-write.ts';
+import { entryAt } from '#shared/platform/table/due-keys.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import type { DueWork } from '#shared/sweeps/ports.ts';
+import { dueIndex } from '#shared/sweeps/store/due-index.ts';
+import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
+import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
+import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
+
+/** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. Money work is due sooner. */
+const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
+const PAGE = 100;
+
+/** Moves the due time of a waiting delivery back to the time of its next attempt. Has no effect if the delivery has changed. */
+const dueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
+  expect: { state: 'pending', attempt, redeliveries, dueAt },
+  set: { dueAt: nextAttemptAt },
+});
+
+/**
+ * Makes money work due by now whose message was sent, and ends its lease: whoever held it has ended. Work that was not sent since it was
+ * last written waits on. Whether it had been sent.
+ */
+const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: { pk, sk },
+    UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
+    // A notification is sent as it is saved.
+    ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
+    ExpressionAttributeValues: { ':entry': position, ':due': entryAt({ pk, sk }, Math.min(dueAt, now)) },
+  });
+  return conditionHeld(table.client.send(update));
+};
+
+/**
+ * Makes work due whose queue messages were lost: the embedded queue is in memory and starts empty, while the table still expects
+ * it to carry them and leaves the work alone for up to five minutes. A delivery becomes due at its own next attempt, so that retries keep
+ * their time, and keeps its lease, which ends within half a minute. Money work becomes due at once.
+ * Call it before anything consumes or sweeps. Returns how much work became due earlier, or lost a lease.
+ */
+export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
+  const index = dueIndex(table);
+  const deliveries = deliveryStore(table);
+
+  const makeDeliveryDue = async (work: DueWork): Promise<boolean> => {
+    if (work.kind !== 'delivery' || work.dueAt <= now) return false;
+    const delivery = await deliveries.find(work);
+    if (delivery?.state !== 'pending' || delivery.nextAttemptAt === null || delivery.dueAt === null) return false;
+    if (delivery.dueAt <= delivery.nextAttemptAt) return false;
+    return (await deliveries.apply(delivery, dueOnTime(delivery, delivery.nextAttemptAt))) !== undefined;
+  };
+  const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentDue(table, work, now);
+
+  const makeShardDue = async (family: DueFamily, shard: number, makeDue: typeof makeMoneyDue): Promise<number> => {
+    let count = 0;
+    let after: string | null = null;
+    do {
+      const latest: Millis = now + MAX_DUE_AHEAD;
+      const page: Awaited<ReturnType<typeof index.due>> = await index.due(family, shard, latest, PAGE, after);
+      after = page.next;
+      count += (await Promise.all(page.works.map(makeDue))).filter(Boolean).length;
+    } while (after !== null);
+    return count;
+  };
+
+  const shards = Array.from({ length: index.shards }, (_, shard) => shard);
+  const counts = await Promise.all(
+    shards.flatMap((shard) => [
+      ...(['deliveries', 'test_deliveries'] as const).map((family) => makeShardDue(family, shard, makeDeliveryDue)),
+      ...dueTicket.shape.family.options.map((family) => makeShardDue(family, shard, makeMoneyDue)),
+    ]),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};

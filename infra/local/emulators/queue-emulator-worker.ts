@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { buildApp } from 'fauxqs';
+import { ACCESS_DENIED, isAdmitted } from './admission.ts';
+
+/*
+ * The thread of the SQS emulator (queue-emulator.ts): reports its endpoint, and ends by being terminated. The emulator's own
+ * `start` always listens on every interface and answers everybody.
+ */
+
+const { accessKeyId } = workerData;
+let host = '';
+const app = buildApp({ logger: false });
+app.addHook('onRequest', (request, reply, done) => {
+  if (isAdmitted(request.headers, { host, accessKeyId })) done();
+  else reply.code(403).header('connection', 'close').type('application/x-amz-json-1.0').send(ACCESS_DENIED);
+});
+const endpoint = await app.listen({ port: 0, host: '127.0.0.1' });
+host = new URL(endpoint).host;
+parentPort?.postMessage(endpoint);

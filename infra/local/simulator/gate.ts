@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Ledger } from '#shared/providers/common/simulator/ledger.ts';
+import type { SimulatedProvider } from '#shared/providers/common/simulator/provider.ts';
+import { type Answer, type Call, readCall, sendAnswer } from '#shared/providers/common/simulator/wire.ts';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachSimulator } from '#shared/providers/simulators.ts';
+import type { Bank } from './bank.ts';
+import type { CallFault, Faults } from './faults.ts';
+import type { Limits } from './limits.ts';
+
+/** Counts the calls to one provider: in all, over their limit, under way now, and the most that were under way at once. */
+const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurrent: 0 });
+
+const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
+
+const limited = (
+  { rateLimited, waitHeader = 'retry-after' }: SimulatedProvider,
+  retryAfter: string | undefined,
+): Answer => ({
+  ...rateLimited,
+  ...(retryAfter !== undefined && { headers: { [waitHeader]: retryAfter } }),
+});
+
+/** The answer that a fault gives in place of the provider's, if it gives one. */
+const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider): Answer | undefined => {
+  switch (fault?.kind) {
+    case 'server_fault':
+      return played.serverFault;
+    case 'gateway_fault':
+      return { status: fault.status, html: GATEWAY_PAGE };
+    case 'unauthorised':
+      return played.unauthorised();
+    case 'rate_limited':
+      return limited(played, fault.retryAfter);
+    default:
+      return undefined;
+  }
+};
+
+/** The entrance to the providers: counts calls, applies limits and faults, and passes the other calls on. */
+export const newGate = (
+  played: Record<ProviderName, SimulatedProvider>,
+  ledger: Ledger,
+  { faults, limits }: { readonly faults: Faults; readonly limits: Limits },
+  bank: Bank,
+) => {
+  const traffic = forEachSimulator(newTraffic);
+
+  const work = async (provider: ProviderName, call: Call): Promise<Answer> => {
+    const before = ledger.accounts().length;
+    const answer = played[provider].serve(call);
+    if (answer.transfers) await bank.pay({ provider, ...answer.transfers });
+    await bank.payEarly(ledger.accounts().slice(before));
+    return answer;
+  };
+  const handle = async (
+    provider: ProviderName,
+    prefix: string,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    leave: () => void,
+  ): Promise<void> => {
+    const call = await readCall(incoming, prefix);
+    const seconds = limits.over(provider, call);
+    if (seconds !== undefined) {
+      traffic[provider].limited += 1;
+      leave();
+      sendAnswer(response, limited(played[provider], String(seconds)));
+      return;
+    }
+    const fault = faults.takeCallFault(provider, call.path);
+    if (fault?.kind === 'hung') return;
+    if (fault?.kind === 'slow') await wait(fault.ms);
+    const answer = answerWithFault(fault, played[provider]) ?? (await work(provider, call));
+    leave();
+    if (fault?.kind === 'lost_answer') incoming.socket.destroy();
+    else sendAnswer(response, answer);
+  };
+  /** Counts a call as begun. The function that it returns counts it as ended, once, before the caller gets the answer. */
+  const enter = (provider: ProviderName): (() => void) => {
+    const counted = traffic[provider];
+    let inside = true;
+    counted.requests += 1;
+    counted.concurrent += 1;
+    counted.maxConcurrent = Math.max(counted.maxConcurrent, counted.concurrent);
+    return () => {
+      if (inside) counted.concurrent -= 1;
+      inside = false;
+    };
+  };
+
+  return {
+    traffic,
+    /** Serves one call to a provider. */
+    serve: (provider: ProviderName, prefix: string, incoming: IncomingMessage, response: ServerResponse): void => {
+      const leave = enter(provider);
+      response.once('close', leave);
+      handle(provider, prefix, incoming, response, leave).catch(() => incoming.socket.destroy());
+    },
+  };
+};
+
+/** The entrance of a simulator. */
+export type Gate = ReturnType<typeof newGate>;

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import { forEachSimulator, SIMULATORS } from '#shared/providers/simulators.ts';
+import { type CallLimits, startSimulator } from './simulator.ts';
+
+const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
+/** The lowest limits that a provider has published or was reported to have (providers.md section 1.1). */
+const USUAL: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
+
+/** The simulator as a process of its own. It prints one line of JSON when it is ready, and ends on SIGTERM or with its standard input. */
+const environment = z.object({
+  SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** Notifications go to `<this>/providers/<provider>/notifications`; without it, nowhere. */
+  NOTIFY_BASE_URL: z.url().optional(),
+  /** How many calls each provider takes, as JSON; `{}` for no limits. */
+  SIMULATOR_LIMITS: z
+    .string()
+    .default(JSON.stringify(USUAL))
+    .transform((text) => JSON.parse(text))
+    .pipe(z.strictObject({ reads: limit.optional(), writes: limit.optional() })),
+});
+
+const { SIMULATOR_PORT: port, NOTIFY_BASE_URL: notifyBase, SIMULATOR_LIMITS } = environment.parse(process.env);
+// Seconds since 2026: no two runs count through the same numbers.
+const firstNumber = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000) % 90_000_000;
+const simulator = await startSimulator({ port, firstNumber, limits: SIMULATOR_LIMITS });
+if (notifyBase !== undefined) {
+  for (const provider of Object.keys(SIMULATORS) as ProviderName[]) {
+    simulator.notifyAt(provider, `${notifyBase.replace(/\/$/, '')}/providers/${provider}/notifications`);
+  }
+}
+
+const end = async (): Promise<void> => {
+  await simulator.stop();
+  process.exit(0);
+};
+process.once('SIGTERM', end);
+process.once('SIGINT', end);
+process.stdin.once('close', end).once('end', end).resume();
+
+const { baseUrls, credentials, origin } = simulator;
+const settings = forEachSimulator((provider, { settings }) => ({ baseUrl: baseUrls[provider], ...settings }));
+const payUrl = `${origin}/pay`;
+process.stdout.write(`${JSON.stringify({ payUrl, settings, credentials })}\n`);

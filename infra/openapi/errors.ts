@@ -1,0 +1,102 @@
+import type { Contract } from '#shared/platform/contract/contract.ts';
+import { API_ERRORS, PACKED_BODY } from '#shared/platform/contract/errors.ts';
+import type { EndpointPage, Example } from './endpoint-page.ts';
+import { ERROR_NOTES } from './error-notes.ts';
+import { REQUEST_ID } from './examples/objects.ts';
+
+/** The code of a refusal. */
+export type Code = keyof typeof API_ERRORS;
+
+/** Codes of endpoints that call a live provider before they answer. Only there can a first request still be in progress. */
+const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
+
+/** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
+export const listErrorCodes = (contract: Contract): readonly Code[] => {
+  const { method, keys, testOnly, idempotent, body, errors } = contract;
+  const codes: readonly (Code | false)[] = [
+    'missing_api_key',
+    'invalid_api_key',
+    ...(keys.includes('public')
+      ? (['business_id_required', 'business_id_mismatch'] as const)
+      : (['public_key_not_permitted'] as const)),
+    'ip_not_whitelisted',
+    testOnly && 'simulation_requires_test_key',
+    'rate_limited',
+    ...(method !== 'GET' ? (['unsupported_media_type', 'payload_too_large'] as const) : []),
+    idempotent && errors.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
+    idempotent && 'idempotency_key_reused',
+    body !== null && 'malformed_json',
+    'validation_failed',
+    ...errors,
+    'service_unavailable',
+    'internal_error',
+  ];
+  return [...new Set(codes.filter((code) => code !== false))];
+};
+
+/** The details of a refusal that are the same at every endpoint. */
+const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>> } = {
+  ip_not_whitelisted: {
+    errors: [
+      {
+        field: 'ip',
+        message:
+          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.',
+      },
+    ],
+  },
+};
+
+/** The example answer of a code, with the endpoint's own message and details. */
+export const errorExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
+  summary: code,
+  ...(ERROR_NOTES[code].note !== undefined && { description: ERROR_NOTES[code].note }),
+  value: {
+    status: false,
+    message: API_ERRORS[code].message,
+    code,
+    request_id: REQUEST_ID,
+    ...COMMON_DETAILS[code],
+    ...more,
+  },
+});
+
+const INVALID_KEY = {
+  field: 'Idempotency-Key',
+  message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
+};
+
+/** A parameter that a request does not know. */
+const UNKNOWN_PARAMETER = {
+  field: 'statu',
+  message: 'statu is not a query parameter of this request. It takes none.',
+};
+
+/** A parameter in the query of a POST, which ignores those that it does not know. */
+const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
+
+const anyFieldError = ({ idempotent, method }: Contract) => {
+  if (idempotent) return INVALID_KEY;
+  return method === 'GET' || method === 'DELETE' ? UNKNOWN_PARAMETER : REPEATED_PARAMETER;
+};
+
+/** What an endpoint adds to a refusal; undefined when it adds nothing. */
+export const errorDetails = (
+  { contract, invalid, errors }: Pick<EndpointPage, 'contract' | 'invalid' | 'errors'>,
+  code: Code,
+): Readonly<Record<string, unknown>> | undefined => {
+  if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [anyFieldError(contract)] };
+  // Without a body its media type is nobody's matter.
+  if (code === 'unsupported_media_type' && contract.body === null) return { message: PACKED_BODY };
+  return errors?.[code];
+};
+
+/** The codes grouped by their HTTP status. */
+export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
+  const statuses = new Map<number, Code[]>();
+  for (const code of codes) {
+    const { status } = API_ERRORS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return new Map([...statuses].sort(([a], [b]) => a - b));
+};

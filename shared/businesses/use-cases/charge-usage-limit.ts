@@ -1,0 +1,23 @@
+import { type UsageKind, usageLimitReached } from '#shared/businesses/domain/usage-limits.ts';
+import type { UsageStore } from '#shared/businesses/ports.ts';
+import type { Runtime } from '#shared/platform/ports.ts';
+
+export interface UsageLimitDeps extends Pick<Runtime, 'now'> {
+  readonly usage: UsageStore;
+}
+
+/**
+ * Takes one, or `count`, from the limit of each endpoint, or of the business, before anything is looked up, written or sent. Where one has none left nothing may be sent at
+ * all; what the others gave stays taken until their minute is over. @throws the refusal rate_limited.
+ */
+export const chargeUsageLimit = async (
+  { usage, now }: UsageLimitDeps,
+  kind: UsageKind,
+  ids: readonly string[],
+  count = 1,
+): Promise<void> => {
+  const at = now();
+  const taken = await Promise.all(ids.map((id) => usage.take(id, kind, at, count)));
+  const without = ids.filter((_, i) => !taken[i]);
+  if (without.length > 0) throw usageLimitReached(kind, without, at);
+};

@@ -1,0 +1,94 @@
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { Kobo } from './money.ts';
+
+/** An account that a provider issued, for good (`static`) or for one payment. */
+export interface Account {
+  readonly provider: ProviderName;
+  readonly kind: 'static' | 'payment';
+  readonly number: string;
+  readonly name: string;
+  readonly bankName: string;
+  readonly bankCode: string;
+  /** The merchant's reference, or what stands for it where the provider takes none for a static account. */
+  readonly reference: string;
+  /** The amount that a payment account expects; null for a static one. */
+  readonly toPay: Kobo | null;
+  /** Milliseconds since the epoch; null for a static account. */
+  expiresAt: number | null;
+  /** False once a static account is closed. */
+  open: boolean;
+}
+
+/** A transfer on its way in, under the session id that the banking network gave it. */
+export interface Incoming {
+  readonly transferId: string;
+  readonly amount: Kobo;
+  readonly senderName: string | null;
+  readonly senderBank: string | null;
+  /** Milliseconds since the epoch. */
+  readonly paidAt: number;
+}
+
+/** A transfer that reached an account of ours, and what the provider kept of it. */
+export interface Transfer extends Incoming {
+  readonly account: Account;
+  /** The provider's id of the payment; null when it returned the transfer on arrival. */
+  readonly id: string | null;
+  /** What it kept on arrival. */
+  readonly accepted: Kobo;
+  /** What it keeps now. */
+  keptAmount: Kobo;
+}
+
+/** Whether a payment account has expired at this time (milliseconds since the epoch). */
+export const hasExpired = (account: Account, at: number): boolean =>
+  account.expiresAt !== null && at >= account.expiresAt;
+
+/**
+ * The accounts and transfers of all providers. With `recycle`, the number of an expired payment account is given to the next
+ * payment, as providers do with their pools of numbers. `prefixOf`: the first digits of a provider's numbers.
+ */
+export const newLedger = (
+  now: () => number,
+  recycle: boolean,
+  firstNumber: number,
+  findPrefix: (provider: ProviderName) => string,
+) => {
+  const accounts: Account[] = [];
+  const transfers = new Map<string, Transfer>();
+  /** The account that has a number now. Each provider has a range of numbers of its own. */
+  const accountByNumber = new Map<string, Account>();
+  let issued = firstNumber;
+
+  const freeNumber = (provider: ProviderName): string | undefined =>
+    accounts.find(
+      (account) =>
+        account.provider === provider && hasExpired(account, now()) && accountByNumber.get(account.number) === account,
+    )?.number;
+  const newNumber = (provider: ProviderName): string => {
+    issued += 1;
+    return `${findPrefix(provider)}${String(issued).padStart(8, '0')}`;
+  };
+
+  return {
+    /** Opens an account under a number of its own, or under a recycled one. */
+    open(request: Omit<Account, 'number' | 'open'>): Account {
+      const recycled = recycle && request.kind === 'payment' ? freeNumber(request.provider) : undefined;
+      const account: Account = { ...request, number: recycled ?? newNumber(request.provider), open: true };
+      accounts.push(account);
+      accountByNumber.set(account.number, account);
+      return account;
+    },
+    /** The account that has this number now. */
+    findByNumber: (number: string): Account | undefined => accountByNumber.get(number),
+    accounts: (): readonly Account[] => accounts,
+    add: (transfer: Transfer): void => {
+      transfers.set(transfer.transferId, transfer);
+    },
+    find: (transferId: string): Transfer | undefined => transfers.get(transferId),
+    transfers: (): readonly Transfer[] => [...transfers.values()],
+  };
+};
+
+/** The books of a simulator. */
+export type Ledger = ReturnType<typeof newLedger>;

@@ -1,0 +1,109 @@
+import type { Account, Incoming } from '#shared/providers/common/simulator/ledger.ts';
+import { nairaNumber } from '#shared/providers/common/simulator/money.ts';
+import type { Answer } from '#shared/providers/common/simulator/wire.ts';
+import type { MonnifyPreference } from './preferences.ts';
+import type { MonnifyTransaction } from './transaction.ts';
+
+/** A static account, with all its numbers: one for each bank. */
+export interface MonnifyReservation {
+  readonly reference: string;
+  readonly accountName: string;
+  readonly customer: { readonly name: string; readonly email: string };
+  readonly identity: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly createdAt: number;
+}
+
+/** The simulator's merchant: its name begins that of a payment account. */
+export const MERCHANT_NAME = 'Simshop';
+
+const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
+
+/** The sender's bank: its code alone, or an empty text where there is none (providers.md section 2.5). */
+export const senderBankCode = ({ senderBank }: Incoming): string =>
+  /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
+
+const WAT_MS = 60 * 60 * 1000;
+/** Lagos time without a zone, as providers.md section 2.1 says: `2026-11-21T17:05:09.123`. */
+export const lagos = (at: number): string => new Date(at + WAT_MS).toISOString().slice(0, -1);
+
+/** providers.md section 2.5: Lagos time with the day first: `21/11/2026 5:05:09 PM`. */
+export const paidOnDayFirst = (at: number): string => {
+  const [date = '', time = ''] = lagos(at).split('T');
+  const [year, month, day] = date.split('-');
+  const [hour = '', minute = '', second = ''] = time.split(':');
+  const half = Number(hour) < 12 ? 'AM' : 'PM';
+  return `${day}/${month}/${year} ${Number(hour) % 12 || 12}:${minute}:${second.slice(0, 2)} ${half}`;
+};
+
+/** providers.md section 2.5: `paidOn` comes in two formats. The minute of the payment decides which one it gets, so that both occur. */
+export const paidOn = (at: number): string =>
+  new Date(at).getUTCMinutes() % 2 === 0 ? lagos(at).replace('T', ' ') : paidOnDayFirst(at);
+
+/** providers.md section 2.1: the success envelope. */
+export const monnifySuccess = (responseBody: unknown): Answer => ({
+  status: 200,
+  json: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
+});
+
+/** providers.md section 2.1: the error envelope. The code is 99 for nearly everything. */
+export const monnifyError = (status: number, responseMessage: string, responseCode = '99'): Answer => ({
+  status,
+  json: { requestSuccessful: false, responseMessage, responseCode },
+});
+
+/** providers.md section 2.1: the answer to an unknown or expired token, in a shape of its own. */
+export const INVALID_TOKEN: Answer = {
+  status: 401,
+  json: { error: 'invalid_token', error_description: 'Access token expired' },
+};
+
+type BankCodes = MonnifyPreference['bankCodes'];
+
+const shownBankCode = (code: string, bankCodes: BankCodes): string | number =>
+  bankCodes === 'text' ? code : Number(code);
+
+/** providers.md section 2.2. A closed account may still have the status ACTIVE; here it does. */
+export const reservationView = (reservation: MonnifyReservation, contractCode: string, bankCodes: BankCodes) => ({
+  contractCode,
+  accountReference: reservation.reference,
+  accountName: reservation.accountName,
+  currencyCode: 'NGN',
+  customerEmail: reservation.customer.email,
+  customerName: reservation.customer.name,
+  accounts: reservation.accounts.map(({ bankCode, bankName, number, name }) => ({
+    bankCode: shownBankCode(bankCode, bankCodes),
+    bankName,
+    accountNumber: number,
+    accountName: name,
+  })),
+  collectionChannel: 'RESERVED_ACCOUNT',
+  reservationReference: `SIMULATOR${reservation.createdAt}`,
+  reservedAccountType: 'GENERAL',
+  status: 'ACTIVE',
+  createdOn: `${lagos(reservation.createdAt).replace('T', ' ')}864338`,
+  incomeSplitConfig: [],
+  restrictPaymentSource: false,
+});
+
+/** providers.md section 2.3: the second step's answer. `expiresOn` has no zone. */
+export const paymentAccountView = (
+  transaction: MonnifyTransaction,
+  account: Account,
+  { seconds, now, bankCodes }: { readonly seconds: number; readonly now: number; readonly bankCodes: BankCodes },
+) => ({
+  accountNumber: account.number,
+  accountName: account.name,
+  bankName: account.bankName,
+  bankCode: shownBankCode(account.bankCode, bankCodes),
+  accountDurationSeconds: seconds,
+  ussdPayment: null,
+  requestTime: `${lagos(now)}774984`,
+  expiresOn: lagos(account.expiresAt ?? now).slice(0, 19),
+  transactionReference: transaction.transactionReference,
+  paymentReference: transaction.paymentReference,
+  amount: nairaNumber(transaction.amount),
+  fee: 0,
+  totalPayable: nairaNumber(transaction.amount),
+  collectionChannel: 'API_NOTIFICATION',
+});

@@ -1,0 +1,129 @@
+import type { Incoming } from '#shared/providers/common/simulator/ledger.ts';
+import { computeFee, type Kobo, nairaNumber, nairaText } from '#shared/providers/common/simulator/money.ts';
+import type { MonnifyPreference } from './preferences.ts';
+import { lagos, MERCHANT_NAME, paidOn, senderBankCode } from './shapes.ts';
+import type { MonnifyTransaction } from './transaction.ts';
+
+/** The moment at which a transaction is shown, and how. */
+export interface View {
+  readonly now: number;
+  readonly preference: Pick<MonnifyPreference, 'rows' | 'refunds' | 'references'>;
+}
+
+/** The merchant's references of a transaction, as they are repeated. A transfer to a static account has Monnify's own besides. */
+export const showReferences = (
+  { paymentReference, product }: MonnifyTransaction,
+  { references }: Pick<MonnifyPreference, 'references'>,
+) => {
+  const repeated = (reference: string): string => (references === 'as_sent' ? reference : reference.toLowerCase());
+  const isOwn = product.type === 'RESERVED_ACCOUNT';
+  return {
+    paymentReference: isOwn ? paymentReference : repeated(paymentReference),
+    product: { ...product, reference: repeated(product.reference) },
+  };
+};
+
+/** Monnify's fee: 1.5 %, but at most 2,000 naira. The rest is paid out. */
+export const monnifyFee = (amount: Kobo): Kobo => computeFee(amount, 150, 200_000);
+
+/** The status of a transaction by what was paid of its amount. */
+export const paidStatus = (paid: Kobo, amount: Kobo): string =>
+  paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
+
+/** Not confirmed: the status after a refund. Undefined where it stays as it was. */
+const statusAfterRefund = (
+  { paidBy, refunded }: MonnifyTransaction,
+  { refunds }: View['preference'],
+): string | undefined => {
+  if (!paidBy || refunded === 0 || refunds === 'hidden') return undefined;
+  if (refunded === paidBy.amount) return refunds === 'reversed' ? 'REVERSED' : 'REFUNDED';
+  return refunds === 'status' ? 'PARTIALLY_REFUNDED' : undefined;
+};
+
+/** providers.md section 2.4: the status of a transaction. */
+export const findStatus = (transaction: MonnifyTransaction, { now, preference }: View): string => {
+  const { amount, paidBy, reversed, account } = transaction;
+  if (reversed) return 'REVERSED';
+  if (paidBy) return statusAfterRefund(transaction, preference) ?? paidStatus(paidBy.amount, amount);
+  return account?.expiresAt && now >= account.expiresAt ? 'EXPIRED' : 'PENDING';
+};
+
+const shownAsPaid = ({ paidBy, refunded }: MonnifyTransaction, { refunds }: View['preference']): Kobo =>
+  (paidBy?.amount ?? 0) - (refunds === 'amount' ? refunded : 0);
+
+const senderDetails = (paidBy: Incoming) => ({
+  accountName: paidBy.senderName ?? '',
+  accountNumber: '******7503',
+  bankCode: senderBankCode(paidBy),
+  amountPaid: nairaText(paidBy.amount),
+});
+
+/** providers.md section 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
+export const transactionView = (transaction: MonnifyTransaction, view: View) => {
+  const { paidBy, customer } = transaction;
+  const { paymentReference, product } = showReferences(transaction, view.preference);
+  const paid = shownAsPaid(transaction, view.preference);
+  const details = paidBy && senderDetails(paidBy);
+  return {
+    transactionReference: transaction.transactionReference,
+    paymentReference,
+    amountPaid: nairaText(paid),
+    totalPayable: paidBy ? nairaText(transaction.amount) : '0.00',
+    settlementAmount: paidBy ? nairaText(paid - monnifyFee(paid)) : null,
+    paidOn: paidBy ? paidOn(paidBy.paidAt) : null,
+    paymentStatus: findStatus(transaction, view),
+    paymentDescription: transaction.description,
+    currency: 'NGN',
+    paymentMethod: 'ACCOUNT_TRANSFER',
+    product,
+    cardDetails: null,
+    customer,
+    ...(details && { accountDetails: details, accountPayments: [details], metaData: {} }),
+  };
+};
+
+const withZone = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00');
+
+/** providers.md section 2.4: a row of the list, which names its customer otherwise and has times with a zone. */
+export const searchView = (transaction: MonnifyTransaction, view: View) => {
+  const { paidBy, amount } = transaction;
+  return {
+    customerDTO: { email: transaction.customer.email, name: transaction.customer.name },
+    paymentMethod: 'ACCOUNT_TRANSFER',
+    createdOn: withZone(transaction.createdAt),
+    amount: nairaNumber(amount),
+    currencyCode: 'NGN',
+    paymentDescription: transaction.description,
+    paymentStatus: findStatus(transaction, view),
+    transactionReference: transaction.transactionReference,
+    paymentReference: showReferences(transaction, view.preference).paymentReference,
+    merchantName: MERCHANT_NAME,
+    completed: paidBy !== null,
+    paymentMethodList: ['ACCOUNT_TRANSFER'],
+    collectionChannel: transaction.product.type,
+    ...(paidBy && {
+      completedOn: lagos(paidBy.paidAt),
+      payableAmount: nairaNumber(amount),
+      fee: nairaNumber(monnifyFee(paidBy.amount)),
+    }),
+    ...(paidBy &&
+      view.preference.rows === 'paid' && { amountPaid: nairaNumber(shownAsPaid(transaction, view.preference)) }),
+  };
+};
+
+/** providers.md section 2.2: a row of one account's list. It says what was paid, in any case. */
+export const accountRow = (transaction: MonnifyTransaction, view: View) => {
+  const { transactionReference, paymentReference, amountPaid, totalPayable, paymentStatus, paymentDescription } =
+    transactionView(transaction, view);
+  const { paidBy } = transaction;
+  return {
+    transactionReference,
+    paymentReference,
+    amountPaid: Number(amountPaid),
+    totalPayable: Number(totalPayable),
+    paymentStatus,
+    paymentDescription,
+    currency: 'NGN',
+    paidOn: paidBy && paidOn(paidBy.paidAt),
+  };
+};

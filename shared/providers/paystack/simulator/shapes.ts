@@ -1,0 +1,160 @@
+import type { Account } from '#shared/providers/common/simulator/ledger.ts';
+import { type Answer, slicePage } from '#shared/providers/common/simulator/wire.ts';
+import type { PaystackReading } from './readings.ts';
+
+/** A customer, identified by the e-mail address: creating one again returns the same. */
+export interface PaystackCustomer {
+  readonly id: number;
+  readonly code: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly phone: string | null;
+  readonly createdAt: number;
+}
+
+/** A static account at Paystack. Closing it goes by `id`, and unassigns it from its customer. */
+export interface PaystackDedicatedAccount {
+  readonly id: number;
+  readonly account: Account;
+  readonly customer: PaystackCustomer;
+  readonly createdAt: number;
+}
+
+/** An ISO 8601 time of milliseconds since the epoch. */
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** providers.md section 1.1: the success envelope. */
+export const paystackSuccess = (message: string, data?: unknown, meta?: unknown): Answer => ({
+  status: 200,
+  json: { status: true, message, ...(data !== undefined && { data }), ...(meta !== undefined && { meta }) },
+});
+
+/** providers.md section 1.1: the error envelope. Many endpoints leave out type and code. */
+export const paystackError = (status: number, message: string, detail: Record<string, unknown> = {}): Answer => ({
+  status,
+  json: { status: false, message, ...detail },
+});
+
+/** The answer to an invalid request. */
+export const invalidParams = (): Answer =>
+  paystackError(400, 'Invalid parameters', { type: 'validation_error', code: 'invalid_params' });
+
+/** A page of a list, as the query asks for it: pages count from 1 (providers.md section 1.4). */
+export const paystackPage = (
+  message: string,
+  all: readonly unknown[],
+  query: URLSearchParams,
+  { pageSize, countsPages }: Pick<PaystackReading, 'pageSize' | 'countsPages'>,
+) => {
+  const perPage = Number(query.get(pageSize) ?? 50);
+  const page = Number(query.get('page') ?? 1);
+  if (!(perPage >= 1 && perPage <= 100 && page >= 1)) return invalidParams();
+  const { items, total, pages } = slicePage(all, (page - 1) * perPage, perPage);
+  const counted = { total, skipped: (page - 1) * perPage, perPage, page, pageCount: pages };
+  return paystackSuccess(message, items, countsPages ? counted : { next: null, previous: null, perPage });
+};
+
+/** A customer within other objects. */
+export const customerView = ({ id, code, email, firstName, lastName, phone }: PaystackCustomer) => ({
+  id,
+  first_name: firstName,
+  last_name: lastName,
+  email,
+  customer_code: code,
+  phone,
+  risk_action: 'default',
+});
+
+const showDates = ({ createdAt }: PaystackCustomer) => ({ createdAt: iso(createdAt), updatedAt: iso(createdAt) });
+const UNIDENTIFIED = { identified: false, identifications: null };
+
+/** providers.md section 1.2: the answer to the creation of a customer. */
+export const createdCustomerView = (customer: PaystackCustomer) => ({
+  email: customer.email,
+  integration: 100043,
+  domain: 'live',
+  customer_code: customer.code,
+  id: customer.id,
+  ...UNIDENTIFIED,
+  ...showDates(customer),
+});
+
+/** providers.md section 1.2: a customer that is fetched. */
+export const fetchedCustomerView = (customer: PaystackCustomer, dedicated: PaystackDedicatedAccount | undefined) => ({
+  ...customerView(customer),
+  transactions: [],
+  subscriptions: [],
+  authorizations: [],
+  metadata: null,
+  domain: 'live',
+  integration: 100043,
+  ...showDates(customer),
+  created_at: iso(customer.createdAt),
+  updated_at: iso(customer.createdAt),
+  total_transactions: 0,
+  total_transaction_value: [],
+  dedicated_account: dedicated ? createdDedicatedView(dedicated) : null,
+  ...UNIDENTIFIED,
+});
+
+/** What every answer about a static account has. It has no CBN bank code. */
+const dedicatedView = ({ id, account, createdAt }: PaystackDedicatedAccount) => ({
+  bank: { name: account.bankName, id: 1, slug: account.bankCode },
+  account_name: account.name,
+  account_number: account.number,
+  assigned: account.open,
+  active: true,
+  currency: 'NGN',
+  id,
+  created_at: iso(createdAt),
+  updated_at: iso(createdAt),
+});
+
+const assignmentView = ({ account, customer, createdAt }: PaystackDedicatedAccount) => ({
+  integration: 100043,
+  assignee_id: account.open ? customer.id : 100043,
+  assignee_type: account.open ? 'Customer' : 'Integration',
+  account_type: 'PAY-WITH-TRANSFER-RECURRING',
+  assigned_at: iso(createdAt),
+});
+
+/** providers.md section 1.2: the answer to the creation of a static account. */
+export const createdDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
+  ...dedicatedView(dedicated),
+  metadata: null,
+  assignment: { ...assignmentView(dedicated), expired: false },
+  customer: customerView(dedicated.customer),
+});
+
+/** providers.md section 1.2: the answer to the closing of a static account. */
+export const removedDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
+  ...dedicatedView(dedicated),
+  metadata: null,
+  assignment: assignmentView(dedicated),
+});
+
+/** providers.md section 1.2: a static account in a list, or fetched by its id. A closed one has no customer. */
+export const dedicatedRow = (dedicated: PaystackDedicatedAccount) => ({
+  ...dedicatedView(dedicated),
+  split_config: null,
+  customer: dedicated.account.open ? { ...customerView(dedicated.customer), international_format_phone: null } : null,
+});
+
+/** providers.md section 1.2: the static account within an event. */
+export const assignedDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
+  ...dedicatedView(dedicated),
+  metadata: null,
+  assignment: { ...assignmentView(dedicated), expired: false, expired_at: null },
+});
+
+/** providers.md section 1.3: a payment account. It has neither the amount nor an id of the transaction. */
+export const chargeView = ({ reference, account }: { readonly reference: string; readonly account: Account }) => ({
+  reference,
+  status: 'pending_bank_transfer',
+  display_text: 'Please make a transfer to the account specified',
+  account_name: account.name,
+  account_number: account.number,
+  bank: { slug: account.bankCode, name: account.bankName, id: 24 },
+  account_expires_at: iso(account.expiresAt ?? 0),
+});

@@ -1,0 +1,23 @@
+import type { ProviderName } from '#shared/providers/domain/provider.ts';
+import type { ProviderSimulator } from './common/simulator/provider.ts';
+import { korapaySimulator } from './korapay/simulator/simulator.ts';
+import { monnifySimulator } from './monnify/simulator/simulator.ts';
+import { paystackSimulator } from './paystack/simulator/simulator.ts';
+
+/** The simulator of each provider. The local stack, `ops provider try` and tests load it, and no function does. */
+export const SIMULATORS = {
+  paystack: paystackSimulator,
+  monnify: monnifySimulator,
+  korapay: korapaySimulator,
+} satisfies Record<ProviderName, ProviderSimulator>;
+
+/** Makes something for each provider; returns the results by the provider's name. The casts: entries lose the types of a table. */
+export const forEachSimulator = <T>(
+  make: (name: ProviderName, simulator: ProviderSimulator) => T,
+): Record<ProviderName, T> =>
+  Object.fromEntries(
+    (Object.entries(SIMULATORS) as [ProviderName, ProviderSimulator][]).map(([name, simulator]) => [
+      name,
+      make(name, simulator),
+    ]),
+  ) as Record<ProviderName, T>;

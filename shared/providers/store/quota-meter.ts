@@ -1,0 +1,43 @@
+import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
+import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
+import type { Log } from '#shared/platform/observability/log.ts';
+import type { Table } from '#shared/platform/table/table.ts';
+import { takeFrom } from '#shared/platform/table/window-count.ts';
+import { ProviderBusy } from '#shared/providers/domain/errors.ts';
+import { findWindow, listShares, type ProviderQuota } from '#shared/providers/domain/quota.ts';
+import type { QuotaMeter } from '#shared/providers/ports.ts';
+import { usedQuotaKey } from '#shared/providers/store/keys.ts';
+
+/**
+ * Counts what each business makes us ask of each provider, in windows that all containers share: one conditional write unit for each
+ * share of its quota. Once a container has seen a share used up, it refuses without a call until the window ends, and logs it once.
+ * Fails when the table does, since what is asked of a provider needs the table anyway.
+ */
+export const quotaMeter = (
+  table: Table,
+  settings: ProviderQuota,
+  { now, log }: { readonly now: () => Millis; readonly log: Log },
+): QuotaMeter => {
+  const usedUpIn = stateOfNewestWindow(() => new Set<string>());
+
+  return {
+    charge: async (asker, provider, work) => {
+      const at = now();
+      const { number: window, endsAt } = findWindow(settings, at);
+      const { businessId } = asker;
+      const usedUp = usedUpIn(window);
+      for (const { name, bucket, quota, ofAll = false } of listShares(settings, asker)) {
+        const key = usedQuotaKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
+        if (!usedUp.has(key.pk)) {
+          if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;
+          // An address stands in the log line of each of its requests. Of concurrent requests, which the local stack has, one logs.
+          const isFirst = !usedUp.has(key.pk) && !name.startsWith('address');
+          usedUp.add(key.pk);
+          if (isFirst) log('provider_quota_used_up', { business_id: businessId, provider, work, share: name, window });
+        }
+        return new ProviderBusy('The business has used up its quota at this provider.', endsAt - at);
+      }
+      return undefined;
+    },
+  };
+};

@@ -1,9 +1,0 @@
-import { type Kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { isReturned, type ReportedMoney } from '#shared/providers/domain/report.ts';
-
-/** Kobo that a provider keeps of reported money, and kobo that it has returned. */
-export const positionOf = (money: ReportedMoney): { readonly kept: Kobo; readonly returned: Kobo } => {
-  if (money.kind === 'running_total') return { kept: money.kept, returned: money.returned };
-  const { amount } = money;
-  return isReturned(money) ? { kept: ZERO_KOBO, returned: amount } : { kept: amount, returned: ZERO_KOBO };
-};
