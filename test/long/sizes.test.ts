@@ -15,7 +15,7 @@ import { ENVIRONMENT } from '#test/support/worlds/function-environment.ts';
 
 const run = promisify(execFile);
 
-/** Bytes of minified code: the budgets of architecture.md section 9. */
+/** Bytes of minified code: the budgets of performance.md. */
 const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
 /** What verifies passkeys: it is called a few times a day. */

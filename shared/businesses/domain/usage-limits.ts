@@ -28,10 +28,10 @@ const HOURLY: ReadonlySet<UsageKind> = new Set(['key_change', 'members_change', 
 export const usageWindowLength = (kind: UsageKind): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
 
 /**
- * How many of each a window allows (0020-allowance-of-sends-by-hand.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
+ * How many of each a window allows (0020-send-and-search-limits.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
  * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
  * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour by inviting. Changes by members: one of them leaves the others theirs, and thirty readers of all of them are fewer mails than are sent in an hour. Searches and exports: what a person and a script need, at some
- * thousand read units a second (0030-searches-have-an-allowance.md).
+ * thousand read units a second (0020-send-and-search-limits.md).
  */
 export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
   send: 60,

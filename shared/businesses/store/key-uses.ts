@@ -12,7 +12,7 @@ const KEPT = 400 * DAY;
 /** Bounds the memory: more keys than that in an hour empty it. */
 const MAX_REMEMBERED_KEYS = 10_000;
 
-/** When keys were used, in items of their own: one write for a key in each container in each hour (decisions/0039-last-use-of-keys.md). */
+/** When keys were used, in items of their own: one write for a key in each container in each hour. */
 export const keyUses = (table: Table, answerMs = ANSWER_MS): KeyUses => {
   const notedIn = stateOfNewestWindow(() => new Set<string>());
   return {
