@@ -4,6 +4,7 @@ import { isLongRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import {
   type ClientWorld,
+  describeClient,
   LIMIT_MS,
   OPENED,
   run,
@@ -15,7 +16,7 @@ import { hasLanguages, type Play, testWith } from '#test/support/worlds/other-to
 
 /* Clients in Go that three tools of others generate from the published document, each making a payment on a running service. */
 
-describe('a client in Go', () => {
+describeClient('Go', () => {
   let world: ClientWorld;
   let module: string;
   beforeAll(async () => {

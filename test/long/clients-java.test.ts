@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
 import {
   type ClientWorld,
+  describeClient,
   LIMIT_MS,
   OPENED,
   run,
@@ -25,7 +26,7 @@ const sourcesIn = async (folder: string): Promise<string[]> =>
     .filter((name) => name.endsWith('.java'))
     .map((name) => join(folder, name));
 
-describe('a client in Java', () => {
+describeClient('Java', () => {
   let world: ClientWorld;
   beforeAll(async () => {
     if (!isLongRun || !hasLanguages(['Java'])) return;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
 import {
   type ClientWorld,
+  describeClient,
   LIMIT_MS,
   OPENED,
   run,
@@ -14,7 +15,7 @@ import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
 /* The client in PHP that openapi-generator makes of the published document, with Debian's Guzzle, paying on a running service. */
 
-describe('a client in PHP', () => {
+describeClient('PHP', () => {
   let world: ClientWorld;
   beforeAll(async () => {
     if (!isLongRun || !hasLanguages(['PHP', 'Java'])) return;

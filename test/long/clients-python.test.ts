@@ -1,7 +1,14 @@
 import { copyFile, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLongRun } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import {
+  type ClientWorld,
+  describeClient,
+  LIMIT_MS,
+  run,
+  startClientWorld,
+  TOOLS,
+} from '#test/support/worlds/generated-client.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.ts';
 
@@ -9,7 +16,7 @@ import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.
 
 const ORDER = { amount: 8_500_000.75, payer_email: 'tunde.bakare@example.com' };
 
-describe('a client in Python', () => {
+describeClient('Python', () => {
   let bin: string;
   let world: ClientWorld;
   beforeAll(async () => {

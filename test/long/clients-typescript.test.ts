@@ -1,13 +1,20 @@
 import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
-import { type ClientWorld, LIMIT_MS, run, startClientWorld, TOOLS } from '#test/support/worlds/generated-client.ts';
+import {
+  type ClientWorld,
+  describeClient,
+  LIMIT_MS,
+  run,
+  startClientWorld,
+  TOOLS,
+} from '#test/support/worlds/generated-client.ts';
 
 /* Types that openapi-typescript makes of the published document, and openapi-fetch with them, making a payment on a running service. */
 
 const BIN = join(TOOLS, 'node_modules/.bin');
 
-describe('a client in TypeScript', () => {
+describeClient('TypeScript', () => {
   let world: ClientWorld;
   beforeAll(async () => {
     if (!isLongRun) return;

@@ -7,7 +7,7 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { type Code, listErrorCodes } from '#infra/openapi/errors.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { API_ERRORS } from '#shared/platform/contract/errors.ts';
-import { isLongRun } from '#test/support/jest/long.ts';
+import { isLongRun, isRestOfRun } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { type Merchant, type OperatorKey, openBusiness } from '#test/support/worlds/merchant.ts';
 import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.ts';
@@ -105,7 +105,7 @@ describe('schemathesis finds nothing, in all phases with all checks, with a', ()
       [
         ...['--config-file', config, 'run', `${stack.baseUrl}/api/v1/openapi.json`, '--checks', 'all'],
         ...['--header', `Authorization: Bearer ${key.key}`, '--header', `X-Business-ID: ${merchant.id}`],
-        ...['--max-examples', '4', '--no-color'],
+        ...['--max-examples', isRestOfRun ? '2' : '4', '--no-color'],
       ],
       { cwd: folder, maxBuffer: 50_000_000 },
     ).catch(({ stdout: found, stderr }) => {

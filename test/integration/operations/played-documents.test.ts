@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { quietPort } from '#test/support/engines/quiet-port.ts';
+import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { longTest } from '#test/support/jest/long.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 

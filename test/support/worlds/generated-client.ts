@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { isRestOfRun } from '#test/support/jest/long.ts';
+import { SEED } from '#test/support/jest/seed.ts';
 import { type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -69,6 +71,18 @@ export interface ClientWorld {
   readonly printed: RegExp;
   readonly stop: () => Promise<void>;
 }
+
+const LANGUAGES = ['Go', 'Java', 'PHP', 'Python', 'TypeScript'] as const;
+
+/**
+ * Describes the generated clients of a language. `npm run test:long` plays all languages; `.ci/run` plays two, which its seed chooses, because
+ * compiling takes minutes and the document is one.
+ */
+export const describeClient = (language: (typeof LANGUAGES)[number], scenes: () => void): void => {
+  const distance = (LANGUAGES.indexOf(language) + Math.abs(SEED)) % LANGUAGES.length;
+  if (!isRestOfRun || distance < 2) describe(`a client in ${language}`, scenes);
+  else test.skip(`a client in ${language}, which another seed plays`, () => {});
+};
 
 /** Starts a service with a business, and writes its document to a folder. */
 export const startClientWorld = async (): Promise<ClientWorld> => {

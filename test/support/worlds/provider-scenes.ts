@@ -9,9 +9,9 @@ import { reconcileAt } from './scene-provider.ts';
 const chosenFor = (title: string, next = 0): ProviderName =>
   PROVIDERS[(crc32(title) + Math.abs(SEED) + next) % PROVIDERS.length] as ProviderName;
 
-/** Whether `.ci/run` plays these scenes at a second provider: half of all titles, another half under another seed. */
+/** Whether `.ci/run` plays these scenes at a second provider: a third of all titles, another third under another seed. */
 const isPlayedTwice = (title: string): boolean =>
-  (crc32(title) + Math.floor(Math.abs(SEED) / PROVIDERS.length)) % 2 === 0;
+  (crc32(title) + Math.floor(Math.abs(SEED) / PROVIDERS.length)) % 3 === 0;
 
 /** The providers of a run for scenes with this title: one for `npm test`, perhaps a second one for the run that follows it, all for a long run by itself. */
 const playedFor = (title: string): readonly ProviderName[] => {
@@ -21,8 +21,8 @@ const playedFor = (title: string): readonly ProviderName[] => {
 
 /**
  * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
- * one, which the title and the seed of the run choose, and what `.ci/run` plays after that at a second one for half of the titles: the next run
- * has others.
+ * one, which the title and the seed of the run choose, and what `.ci/run` plays after that at a second one for a third of the titles: the next
+ * run has others.
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = chosenFor(title);
