@@ -1,5 +1,6 @@
 import type { ApiKey } from '#shared/businesses/domain/api-key.ts';
 import type { Business } from '#shared/businesses/domain/business.ts';
+import type { Author } from '#shared/businesses/domain/member-change.ts';
 import type { BusinessEntry } from '#shared/businesses/ports.ts';
 import { ApiError, UnreadableItem } from '#shared/platform/kernel/errors.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
@@ -54,12 +55,11 @@ export const changeBusiness = <Result>(
     },
   );
 
-/** The key to change, and who does. `of`: whose it must be, for a member. */
-export interface KeyInput {
-  readonly keyId: string;
-  readonly who: OperatorOrMember;
-  readonly of?: Tenant;
-}
+/** A key to change, and its author. A member names the tenant that the key must belong to; an operator may change any key. */
+export type KeyInput = { readonly keyId: string } & (
+  | { readonly who: string; readonly tenant?: undefined }
+  | { readonly who: Author; readonly tenant: Tenant }
+);
 
 /**
  * Changes a key together with its business, as changeBusiness does.
@@ -68,7 +68,7 @@ export interface KeyInput {
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
-  { keyId, who: actor, of: tenant }: KeyInput,
+  { keyId, who: actor, tenant }: KeyInput,
   decide: (key: ApiKey, business: Business, keys: readonly ApiKey[]) => Decision<Result>,
 ): Promise<Result> => {
   const { businessId } = tenant ?? (await findKey(deps, keyId));

@@ -8,10 +8,10 @@ import { type ChangeBusinessDeps, changeKey, type KeyInput } from './change-busi
 import { type IssuedKey, issueKey } from './issue-key.ts';
 import { formatActor } from './record-change.ts';
 
-export interface RollKeyInput extends KeyInput {
+export type RollKeyInput = KeyInput & {
   /** Milliseconds, 0 to 7 days, for which the old key still works. */
   readonly grace: Millis;
-}
+};
 
 const ensureRollable = (key: ApiKey, now: Millis): void => {
   if (hasEnded(key, now)) {

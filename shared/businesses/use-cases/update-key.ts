@@ -37,12 +37,12 @@ const listSuccessors = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiK
 };
 
 /** What is changed of a key: what is undefined stays. */
-export interface UpdateKeyInput extends KeyInput {
+export type UpdateKeyInput = KeyInput & {
   /** From where a secret key may be used: addresses or CIDR ranges, IPv4 or IPv6; an empty list means from anywhere. */
   readonly entries?: readonly string[] | undefined;
   /** What its business calls it; null for nothing. */
   readonly name?: string | null | undefined;
-}
+};
 
 export interface UpdatedKey {
   readonly key: ApiKey;
