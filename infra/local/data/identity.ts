@@ -4,7 +4,7 @@ import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
 /** Grows with a change of stored items or messages that the code does not read in their former form. */
-const DATA_VERSION = 3;
+const DATA_VERSION = 4;
 
 const identity = z.object({
   version: z.literal(DATA_VERSION),
