@@ -8,7 +8,7 @@ import type { SessionReader } from '#shared/members/ports.ts';
 import { type ChallengeDeps, newChallenge } from '#shared/members/use-cases/challenges.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Says what a passkey is to sign, for whoever signs in or steps up. Strangers in a member's network use up nothing of the member's own. */
+/** Issues a challenge for a passkey to sign, at sign-in or step-up. Strangers in a member's network cannot use up the member's own challenges. */
 export const challengePasskeyHandler = (deps: StackDeps & ChallengeDeps & { readonly sessions: SessionReader }) =>
   signInRoute(challengePasskeyContract, deps, async ({ event, from, site }) => {
     const session = await readSession(deps, event);

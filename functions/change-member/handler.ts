@@ -7,7 +7,7 @@ import { changeMemberContract, membersView } from '#shared/businesses/contract/m
 import { type ChangeMembersDeps, changeRole } from '#shared/members/use-cases/change-members.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Gives a member another role, for an owner. */
+/** Changes a member's role. Only owners may. */
 export const changeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(changeMemberContract, deps, async (request) => {
     const { businessId } = request.caller;

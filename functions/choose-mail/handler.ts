@@ -7,7 +7,7 @@ import { chooseMailContract, mailView } from '#shared/businesses/contract/mail.t
 import { type ChooseMailDeps, chooseMail } from '#shared/businesses/use-cases/choose-mail.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Changes which mails an owner gets of a business. */
+/** Changes which e-mails an owner gets about a business. */
 export const chooseMailHandler = (deps: ApiDeps & ChooseMailDeps) =>
   api(chooseMailContract, deps, async (request) => {
     const { daily_summary: summary, endpoints } = request.body;

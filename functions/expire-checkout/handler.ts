@@ -9,7 +9,7 @@ import { expireCheckout } from '#shared/checkouts/use-cases/expire-checkout.ts';
 import type { RequeryDeps } from '#shared/checkouts/use-cases/requery.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Ends a checkout that has no money, before its time. */
+/** Expires a checkout that has received no money, before its expiry time. */
 export const expireCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & RequeryDeps) =>
   api(expireCheckoutContract, deps, async ({ caller, params, server, commit }) => {
     const view = await checkoutViewOn(deps, server);

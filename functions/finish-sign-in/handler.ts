@@ -11,7 +11,7 @@ import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
-/** Signs somebody in with the code that was mailed. */
+/** Signs a user in with an e-mailed code. */
 export const finishSignInHandler = (deps: StackDeps & FinishSignInDeps & ShowMeDeps) =>
   signInRoute(finishSignInContract, deps, async ({ body: { code }, event, from }) => {
     const [waiting, replacedToken] = [readCookie(event, 'sign-in'), readCookie(event, 'session')];

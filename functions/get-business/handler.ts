@@ -6,7 +6,7 @@ import { businessView, getBusinessContract } from '#shared/businesses/contract/b
 import { type FindDeps, findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Shows a business with what its payers see of it. */
+/** Shows a business and the profile that its payers see. */
 export const getBusinessHandler = (deps: ApiDeps & FindDeps) =>
   api(getBusinessContract, deps, async ({ caller }) => ({
     status: 200,

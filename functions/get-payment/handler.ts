@@ -10,7 +10,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { notFound } from '#shared/platform/kernel/not-found.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** Answers with a payment. */
+/** Shows one payment. */
 export const getPaymentHandler = (deps: ApiDeps & Pick<Runtime, 'wait'> & { payments: PaymentReader }) =>
   api(getPaymentContract, deps, async ({ caller, params: { id } }) => {
     const payment = await findPayment(deps, caller, id);

@@ -9,10 +9,10 @@ import { totalView } from '#shared/payments/contract/total-view.ts';
 import { type SumByDayDeps, sumByDay } from '#shared/payments/use-cases/sum-by-day.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Answers with what landed on each day. */
+/** Shows the totals of each day. */
 export const getTotalsHandler = (deps: ApiDeps & UsageLimitDeps & SumByDayDeps) =>
   api(getTotalsContract, deps, async ({ caller, query }) => {
-    // A day that is not over is summed anew by each request.
+    // Every request sums an unfinished day again, which costs reads.
     await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);
     const days = await sumByDay(deps, caller, query);
     return { status: 200, body: { status: true, data: days.map(totalView) } };

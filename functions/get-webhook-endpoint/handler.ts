@@ -8,8 +8,8 @@ import { endpointViewWithHealth } from '#shared/webhooks/contract/endpoint-view.
 import { getWebhookEndpointContract } from '#shared/webhooks/contract/get-webhook-endpoint.ts';
 import type { DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 
-/** Deliveries that are counted at most. */
-const MOST_COUNTED = 1_000;
+/** Maximum number of deliveries that are counted. */
+const MAX_COUNTED = 1_000;
 
 /** Shows one webhook endpoint, its health, and how many deliveries wait for it. */
 export const getWebhookEndpointHandler = (
@@ -19,7 +19,7 @@ export const getWebhookEndpointHandler = (
     const stored = await deps.endpoints.findWithBreaker(caller, params.id);
     if (!stored) throw notFound('webhook_endpoint_not_found', params.id);
     const { endpoint, breaker } = stored;
-    const parked = await deps.deliveries.countParked(endpoint.id, MOST_COUNTED);
+    const parked = await deps.deliveries.countParked(endpoint.id, MAX_COUNTED);
     const data = endpointViewWithHealth(endpoint, { breaker, parked }, deps.now());
     return { status: 200, body: { status: true, data } };
   });

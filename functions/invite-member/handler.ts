@@ -7,7 +7,7 @@ import { inviteMemberContract, membersView } from '#shared/businesses/contract/m
 import { type ChangeMembersDeps, inviteMember } from '#shared/members/use-cases/change-members.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Makes a person a member of the business, for an owner. */
+/** Makes a person a member of the business. Only owners may. */
 export const inviteMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(inviteMemberContract, deps, async (request) => {
     const { businessId } = request.caller;

@@ -8,7 +8,7 @@ import type { AuditLog } from '#shared/businesses/ports.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { comparableAddress } from '#shared/platform/kernel/email-address.ts';
 
-/** Lists what the members of a business changed, newest first. */
+/** Lists the changes that members made to a business, newest first. */
 export const listAuditLogHandler = (deps: ApiDeps & { readonly audit: AuditLog }) =>
   api(listAuditLogContract, deps, async ({ caller, query }) => {
     const { actor = null, action = null, from = null } = query;

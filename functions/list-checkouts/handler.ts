@@ -11,7 +11,7 @@ import { showingCheckoutsEnv } from '#shared/checkouts/env-page-links.ts';
 import type { CheckoutSearch } from '#shared/checkouts/ports.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Lists checkouts: all, or those that are asked for. */
+/** Lists all checkouts, or those that match a filter. */
 export const listCheckoutsHandler = (
   deps: ApiDeps & CheckoutViewDeps & UsageLimitDeps & { checkouts: CheckoutSearch },
 ) =>
@@ -20,7 +20,7 @@ export const listCheckoutsHandler = (
     const payerEmail = payer_email ?? null;
     const merchantReference = merchant_reference ?? null;
     const accountNumber = account_number ?? null;
-    // A cursor is valid for the list that it came from, filters included.
+    // A cursor is valid only for the same list with the same filters.
     const filter = { from, to, status, payerEmail, merchantReference, accountNumber };
     const list = `checkouts ${JSON.stringify(Object.values({ ...filter, payerEmail: payerEmail?.toLowerCase() }))}`;
     const view = await checkoutViewOn(deps, server);

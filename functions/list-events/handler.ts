@@ -15,7 +15,7 @@ export const listEventsHandler = (deps: ApiDeps & UsageLimitDeps & { events: Eve
   api(listEventsContract, deps, async ({ caller, query }) => {
     const { type = null, delivery_status: deliveryState = null, deliveries: withDeliveries = false } = query;
     const { since = null, until = null } = query;
-    // A cursor is valid for the list that it came from, filters included.
+    // A cursor is valid only for the same list with the same filters.
     const list = `events ${JSON.stringify([type, deliveryState, since, until])}`;
     const pageRequest = openPage(deps.hashKey, caller, list, query);
     const isSearch = type !== null || deliveryState !== null || withDeliveries;

@@ -10,7 +10,7 @@ import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
 
-/** Lists the keys of a business in a mode, newest first, and the address that a whitelist would see. */
+/** Lists the API keys of a business in a mode, newest first, and the caller's address as a whitelist would see it. */
 export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessStore }) =>
   api(listKeysContract, deps, async ({ caller, author }) => {
     const business = await findBusiness(deps, caller.businessId);

@@ -6,7 +6,7 @@ import { listMembersContract, membersView } from '#shared/businesses/contract/me
 import { type FindDeps, findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Lists who may sign in to the dashboard of a business. */
+/** Lists the members who may sign in to the dashboard for a business. */
 export const listMembersHandler = (deps: ApiDeps & FindDeps) =>
   api(listMembersContract, deps, async ({ caller }) => ({
     status: 200,

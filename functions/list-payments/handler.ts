@@ -16,7 +16,7 @@ import { readEnv } from '#shared/platform/env.ts';
 export const listPaymentsHandler = (deps: ApiDeps & UsageLimitDeps & { payments: PaymentSearch }) =>
   api(listPaymentsContract, deps, async ({ caller, query }) => {
     const filter = toPaymentFilter(query);
-    // A cursor is valid for the list that it came from, filters included.
+    // A cursor is valid only for the same list with the same filters.
     const list = `payments ${JSON.stringify(Object.values(filter))}`;
     const pageRequest = openPage(deps.hashKey, caller, list, query);
     if (isPaymentSearch(filter)) await chargeUsageLimit(deps, 'search', [searchUsageId(caller)]);

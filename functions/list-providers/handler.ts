@@ -7,7 +7,7 @@ import { providerView } from '#shared/providers/contract/provider-view.ts';
 import { listProvidersEnv } from '#shared/providers/env-health.ts';
 import { type ListProvidersDeps, listProviders } from '#shared/providers/use-cases/list-providers.ts';
 
-/** Says whether money lands at each provider. */
+/** Lists the providers and whether money lands at each. */
 export const listProvidersHandler = (deps: ApiDeps & ListProvidersDeps) =>
   api(listProvidersContract, deps, async ({ caller }) => {
     const standings = await listProviders(deps, caller.mode);

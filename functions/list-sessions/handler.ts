@@ -8,16 +8,16 @@ import type { SessionStore } from '#shared/members/ports.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** More than a person has browsers. Those beyond end with the others once a passkey is removed or reset. */
-const MOST_SHOWN = 100;
+/** Nobody has so many browsers. Sessions beyond the limit still end with the others when a passkey is removed or reset. */
+const MAX_SHOWN = 100;
 
-/** Lists where the user is signed in. */
+/** Lists the user's open sessions. */
 export const listSessionsHandler = (deps: StackDeps & Pick<Runtime, 'now'> & { readonly sessions: SessionStore }) =>
   sessionRoute(listSessionsContract, deps, async (_, session) => {
     const open = (await deps.sessions.list(session.userId)).filter((entry) => isSignedIn(entry, deps.now()));
     return {
       status: 200,
-      body: { status: true, data: open.slice(0, MOST_SHOWN).map((entry) => sessionView(entry, session)) },
+      body: { status: true, data: open.slice(0, MAX_SHOWN).map((entry) => sessionView(entry, session)) },
     };
   });
 

@@ -27,7 +27,7 @@ const readPage = async (
   return { items: matches.filter(isOfCustomer), next: null };
 };
 
-/** Lists virtual accounts: all, those of one customer, or the one with an account number. */
+/** Lists all virtual accounts, those of one customer, or the one with an account number. */
 export const listVirtualAccountsHandler = (deps: ApiDeps & { virtualAccounts: VirtualAccountReader }) =>
   api(listVirtualAccountsContract, deps, async ({ caller, query }) => {
     const { customer_email: email, account_number: number } = query;

@@ -9,7 +9,7 @@ import { waitingDeliveryView } from '#shared/webhooks/contract/delivery-view.ts'
 import { listWebhookEndpointDeliveriesContract } from '#shared/webhooks/contract/list-webhook-endpoint-deliveries.ts';
 import type { DeliveryStore, EndpointReader } from '#shared/webhooks/ports.ts';
 
-/** Lists what has not arrived at a webhook endpoint. */
+/** Lists the deliveries that have not arrived at a webhook endpoint. */
 export const listWebhookEndpointDeliveriesHandler = (
   deps: ApiDeps & { endpoints: EndpointReader; deliveries: Pick<DeliveryStore, 'pageOfWaiting'> },
 ) =>

@@ -8,7 +8,7 @@ import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { listWebhookEndpointsContract } from '#shared/webhooks/contract/list-webhook-endpoints.ts';
 import type { EndpointReader } from '#shared/webhooks/ports.ts';
 
-/** Lists the webhook endpoints of a mode, all on one page. */
+/** Lists the webhook endpoints of a mode, all on one list page. */
 export const listWebhookEndpointsHandler = (deps: ApiDeps & { endpoints: EndpointReader }) =>
   api(listWebhookEndpointsContract, deps, async ({ caller }) => {
     const newestFirst = [...(await deps.endpoints.list(caller))].reverse();

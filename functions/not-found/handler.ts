@@ -7,7 +7,7 @@ import { keylessApi } from '#shared/api/keyless.ts';
 import { readEnv, stageEnv } from '#shared/platform/env.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 
-/** Answers what no other function answers, without a key: a path with a method that it does not take, and every other path. */
+/** Answers requests that no other function answers, without a key: a known path with another method, and unknown paths. */
 export const notFoundHandler = (deps: StackDeps & { routes: () => readonly string[] }) =>
   keylessApi(deps, async ({ rawPath }) => {
     const allowed = listMethods(deps.routes(), rawPath);

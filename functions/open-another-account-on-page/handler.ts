@@ -10,7 +10,7 @@ import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-
 import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
-/** The payer's bank cannot find the account: another one is opened beside it. */
+/** Opens another account for a payer whose bank cannot find the first, and shows it on the payment page. */
 export const openAnotherOnPageHandler = (deps: StackDeps & ShowDeps & PayersAnotherAccountDeps) =>
   payerState(deps, async (event, request, changes) => {
     const { sourceIp } = event.requestContext.http;

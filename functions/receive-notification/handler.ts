@@ -6,12 +6,12 @@ import { readEnv } from '#shared/platform/env.ts';
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** Many times the largest notification of any provider (providers.md). */
+/** Many times the size of any provider's largest notification (providers.md). */
 const MAX_BYTES = 64 * 1024;
 /** Base64 has four characters for three bytes. */
 const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
-/** Providers notify us of money here (api-decisions.md section 6). Their signature over the raw bytes authenticates them. */
+/** Receives a provider's notification of money. The provider's signature over the raw bytes authenticates it. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   keylessApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);

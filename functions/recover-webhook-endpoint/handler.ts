@@ -7,7 +7,7 @@ import { recoverEndpointDeps } from '#shared/webhooks/compose.ts';
 import { recoverWebhookEndpointContract } from '#shared/webhooks/contract/recover-webhook-endpoint.ts';
 import { type RecoverDeps, recoverWebhookEndpoint } from '#shared/webhooks/use-cases/recover-webhook-endpoint.ts';
 
-/** Sends again what was not delivered to a webhook endpoint. */
+/** Sends the undelivered events of a webhook endpoint again. */
 export const recoverWebhookEndpointHandler = (deps: ApiDeps & RecoverDeps) =>
   api(recoverWebhookEndpointContract, deps, async ({ caller, params, body }) => {
     const { recovered, nextSince } = await recoverWebhookEndpoint(deps, caller, { id: params.id, since: body.since });

@@ -7,7 +7,7 @@ import { redeliverEventDeps } from '#shared/webhooks/compose.ts';
 import { redeliverEventContract } from '#shared/webhooks/contract/redeliver-event.ts';
 import { type RedeliverDeps, redeliverEvent } from '#shared/webhooks/use-cases/redeliver-event.ts';
 
-/** Sends an event again. */
+/** Sends an event again to one or all webhook endpoints. */
 export const redeliverEventHandler = (deps: ApiDeps & RedeliverDeps) =>
   api(redeliverEventContract, deps, async ({ caller, params, body, commit }) => {
     const input = { eventId: params.id, endpointId: body.endpoint_id };

@@ -7,7 +7,7 @@ import { membersView, removeMemberContract } from '#shared/businesses/contract/m
 import { type ChangeMembersDeps, endMembership } from '#shared/members/use-cases/change-members.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Ends a membership, for an owner. */
+/** Removes a member from a business. Only owners may. */
 export const removeMemberHandler = (deps: ApiDeps & ChangeMembersDeps) =>
   api(removeMemberContract, deps, async (request) => {
     const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };

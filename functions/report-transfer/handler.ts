@@ -7,7 +7,7 @@ import { type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-
 import { readEnv } from '#shared/platform/env.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
-/** The payer says that the money was sent: the provider is asked. */
+/** Takes a payer's report that the money was sent, and asks the provider. */
 export const reportTransferHandler = (deps: StackDeps & ShowDeps & ReportTransferDeps) =>
   payerState(deps, async (event, request, changes) => {
     const report = { ...request, sentAt: request.sentAt ?? deps.now() };

@@ -7,7 +7,7 @@ import { requeryCheckoutEnv } from '#shared/checkouts/env.ts';
 import { type RequeryCheckoutDeps, requeryCheckout } from '#shared/checkouts/use-cases/requery-checkout.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Asks the provider of a checkout now. */
+/** Asks the provider now whether money arrived for a checkout. */
 export const requeryCheckoutHandler = (deps: ApiDeps & CheckoutViewDeps & RequeryCheckoutDeps) =>
   api(requeryCheckoutContract, deps, async ({ caller, params, server }) => {
     const view = await checkoutViewOn(deps, server);

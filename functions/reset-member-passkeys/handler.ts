@@ -8,7 +8,7 @@ import { type ChangeMembersDeps, resetPasskeys } from '#shared/members/use-cases
 import type { EndSessionsDeps } from '#shared/members/use-cases/end-sessions.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Removes the passkeys of a member who lost them, for an owner. */
+/** Removes the passkeys of a member who lost them. Only owners may. */
 export const resetMemberPasskeysHandler = (deps: ApiDeps & ChangeMembersDeps & EndSessionsDeps) =>
   api(resetMemberPasskeysContract, deps, async (request) => {
     const input = { businessId: request.caller.businessId, userId: request.params.id, who: requireAuthor(request) };

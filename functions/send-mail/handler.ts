@@ -6,7 +6,7 @@ import { type SendMailDeps, sendMail } from '#shared/members/use-cases/send-mail
 import { readEnv } from '#shared/platform/env.ts';
 import { consumer } from '#shared/platform/queues/consumer.ts';
 
-/** Consumes the queue of codes: mails each to who signs in. */
+/** Consumes the queue of sign-in codes and e-mails each code. */
 export const sendMailHandler = (deps: SendMailDeps & Pick<StackDeps, 'log'>) =>
   consumer(codeMail, deps.log, (mail) => sendMail(deps, mail));
 

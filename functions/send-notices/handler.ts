@@ -4,10 +4,10 @@ import { sendNoticesEnv } from '#shared/members/env.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { type SendNoticesDeps, sendNotices } from '#shared/sweeps/use-cases/send-notices.ts';
 
-/** Milliseconds left for the mail that is under way at the deadline, which may be sent twice, and for writing who has it. */
+/** Milliseconds left for the e-mail in progress at the deadline, which may be sent twice, and for recording its recipients. */
 const MARGIN_MS = 25_000;
 
-/** Runs on a schedule and mails what the owners of businesses are to be told. */
+/** Runs on a schedule and e-mails notices to the owners of businesses. */
 export const sendNoticesHandler = (deps: SendNoticesDeps) => async (_event: unknown, context: Context) =>
   sendNotices(deps, deps.now() + context.getRemainingTimeInMillis() - MARGIN_MS);
 

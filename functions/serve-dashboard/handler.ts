@@ -7,11 +7,11 @@ import { escapeHtml } from '#shared/pages/html.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
 
-/** Serves the dashboard's page, the same under every path: it holds nothing of any business. */
+/** Serves the dashboard's page. It is the same under every path and holds no business's data. */
 export const serveDashboardHandler = (deps: PublishedDeps & { readonly page: () => DashboardPage }) =>
   publishedApi(deps, () => {
     const { html, policy } = deps.page();
-    // A function, since `$` has a meaning in a text that replaces.
+    // A function, because `$` is special in a replacement text.
     const content = html.replace(CONTACT_PLACEHOLDER, () => deps.contact);
     return { type: 'text/html; charset=utf-8', content, headers: { 'content-security-policy': policy } };
   });

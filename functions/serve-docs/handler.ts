@@ -6,7 +6,7 @@ import { escapeHtml } from '#shared/pages/html.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
 
-/** The pages by their paths, one for every other path, their policy, and what their search finds. */
+/** The documentation pages by their paths, one page for all other paths, their content security policy, and the search index. */
 interface Docs extends Pick<Template, 'placeholders'> {
   readonly policy: string;
   readonly pages: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ interface Docs extends Pick<Template, 'placeholders'> {
   readonly search: string;
 }
 
-/** Serves the pages that show the guide and the API document to people. */
+/** Serves the documentation pages: the guide and the API document. */
 export const serveDocsHandler = (deps: PublishedDeps & { readonly docs: () => Docs }) =>
   filledApi(deps, ({ rawPath }) => {
     const { placeholders, policy, pages, missing, search } = deps.docs();

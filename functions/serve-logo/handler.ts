@@ -4,7 +4,7 @@ import { logoDeps } from '#shared/businesses/compose-logo.ts';
 import { type FindLogoDeps, findLogo } from '#shared/businesses/use-cases/find-logo.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Serves the logo of a business to whoever sees its payment page. */
+/** Serves the logo of a business for its payment pages. */
 export const serveLogoHandler = (deps: StackDeps & FindLogoDeps) =>
   imageApi(deps, ({ pathParameters }) => findLogo(deps, pathParameters?.id ?? ''));
 

@@ -5,10 +5,10 @@ import { filledApi, type PublishedDeps, type Template } from '#shared/api/publis
 import { readEnv } from '#shared/platform/env.ts';
 import { contactWords } from '#shared/platform/kernel/contact.ts';
 
-/** A browser keeps it as a file of this name instead of showing it. */
+/** Makes a browser download the file instead of showing it. */
 const DOWNLOADED = { 'content-disposition': 'attachment; filename="payments.postman_collection.json"' };
 
-/** Serves the collection for Postman, with the called address as its `baseUrl`. */
+/** Serves the Postman collection. Its `baseUrl` is the called address. */
 export const servePostmanCollectionHandler = (deps: PublishedDeps & { collection: () => Omit<Template, 'type'> }) =>
   filledApi(deps, () => ({ type: 'application/json; charset=utf-8', headers: DOWNLOADED, ...deps.collection() }));
 

@@ -9,7 +9,7 @@ import type { ChangeBusinessDeps } from '#shared/businesses/use-cases/change-bus
 import { updateKey } from '#shared/businesses/use-cases/update-key.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Names a key of a business, or says from which addresses it may be used, for a member. */
+/** Replaces the name or the IP whitelist of an API key, for a member. */
 export const setKeyWhitelistHandler = (deps: ApiDeps & ChangeBusinessDeps) =>
   api(setKeyWhitelistContract, deps, async (request) => {
     const { caller, params, body } = request;

@@ -5,7 +5,7 @@ import { payerPageEnv } from '#shared/checkouts/env-page-links.ts';
 import { findLinked, pageStateVersion, type ShowDeps, showToPayer } from '#shared/checkouts/use-cases/show-to-payer.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Tells the page of a checkout what is new. */
+/** Tells a polling payment page what has changed. */
 export const showCheckoutStatusHandler = (deps: StackDeps & ShowDeps) =>
   payerState(deps, async (event, request) => {
     const checkout = await findLinked(deps, request.link, { mayLag: true });

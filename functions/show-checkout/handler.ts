@@ -7,7 +7,7 @@ import { findLinked, type ShowDeps, showToPayer } from '#shared/checkouts/use-ca
 import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Shows the payer of a checkout where to send what, and what has arrived. */
+/** Shows the payment page: the account to pay into, the amount, and the money that has arrived. */
 export const showCheckoutHandler = (deps: StackDeps & ShowDeps & { readonly assets: () => CheckoutAssets }) =>
   payerPage(deps, async (event, request) => {
     const checkout = await findLinked(deps, request.link);

@@ -6,7 +6,7 @@ import { showMeContract } from '#shared/members/contract/sessions.ts';
 import { type ShowMeDeps, showMe } from '#shared/members/use-cases/show-me.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Says who is signed in, and to which businesses. */
+/** Shows the signed-in user and the user's businesses. */
 export const showMeHandler = (deps: StackDeps & ShowMeDeps) =>
   sessionRoute(showMeContract, deps, async (_, session) => ({
     status: 200,

@@ -6,7 +6,7 @@ import { signOutContract } from '#shared/members/contract/sessions.ts';
 import type { SessionStore } from '#shared/members/ports.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Ends the session that asks for it. */
+/** Ends the caller's session. */
 export const signOutHandler = (deps: StackDeps & { readonly sessions: SessionStore }) =>
   sessionRoute(signOutContract, deps, async ({ event }, session) => {
     await deps.sessions.end(session);

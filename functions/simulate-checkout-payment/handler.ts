@@ -9,7 +9,7 @@ import { simulateCheckoutPayment } from '#shared/checkouts/use-cases/simulate-ch
 import type { ChangeDeps } from '#shared/payments/use-cases/change-checkout.ts';
 import { readEnv } from '#shared/platform/env.ts';
 
-/** Pays or fails a test checkout. */
+/** Simulates the payment or the failure of a test checkout. */
 export const simulateCheckoutPaymentHandler = (deps: ApiDeps & CheckoutViewDeps & ChangeDeps) =>
   api(simulateCheckoutPaymentContract, deps, async ({ caller, body, server, commit }) => {
     const view = await checkoutViewOn(deps, server);

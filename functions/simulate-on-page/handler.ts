@@ -11,7 +11,7 @@ import {
 import { readEnv } from '#shared/platform/env.ts';
 import { invalid } from '#shared/platform/kernel/errors.ts';
 
-/** Causes what a bank transfer would, on the page of a test checkout. */
+/** Simulates a bank transfer on the payment page of a test checkout. */
 export const simulateOnPageHandler = (deps: StackDeps & ShowDeps & SimulateOnPageDeps) =>
   payerState(deps, async (event, request, changes) => {
     const outcome = PAGE_OUTCOMES.find((value) => value === formField(event, 'outcome'));

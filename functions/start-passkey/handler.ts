@@ -7,7 +7,7 @@ import type { SessionReader } from '#shared/members/ports.ts';
 import { type StartPasskeyDeps, startPasskey } from '#shared/members/use-cases/start-passkey.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 
-/** Begins to add a passkey: says what the browser is to make. */
+/** Starts adding a passkey: tells the browser which credential to create. */
 export const startPasskeyHandler = (deps: StackDeps & StartPasskeyDeps & { readonly sessions: SessionReader }) =>
   sessionRoute(startPasskeyContract, deps, async ({ site }, session) => {
     const { user, challenge } = await startPasskey(deps, session);

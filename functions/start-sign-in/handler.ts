@@ -11,7 +11,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 
 const SECONDS = CODE_LIFETIME / SECOND;
 
-/** Has a code mailed to whoever wants to sign in. */
+/** E-mails a sign-in code. */
 export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
   signInRoute(startSignInContract, deps, async ({ body: { email }, event, from }) => {
     const { cookie } = await startSignIn(deps, { email, from, waiting: readCookie(event, 'sign-in') });

@@ -10,7 +10,7 @@ import { type UsePasskeyDeps, usePasskey } from '#shared/members/use-cases/use-p
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
-/** Signs somebody in with a passkey, or steps a session up. */
+/** Signs a user in with a passkey, or steps up a session. */
 export const usePasskeyHandler = (deps: StackDeps & UsePasskeyDeps & ShowMeDeps) =>
   signInRoute(usePasskeyContract, deps, async ({ body, event, site, from }) => {
     const { session, token } = await usePasskey(deps, {

@@ -7,12 +7,12 @@ import { routingDeps } from '#shared/providers/compose-routing.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { openAnotherOnPageEnv } from './env.ts';
 
-/** No event announces another account, so its functions have no queue. */
+/** No event announces another account, so these functions have no queue. */
 const NO_QUEUE: DeliveryQueue<'first'> = {
-  send: () => Promise.reject(new Error('A delivery was queued where no event is announced.')),
+  send: () => Promise.reject(new Error('A delivery was queued by a function that announces no event.')),
 };
 
-/** Opening another account of a checkout, for its business or its payer. */
+/** Builds the dependencies for opening another account of a checkout, for its business or its payer. */
 export const anotherAccountDeps = (
   table: Table,
   env: Omit<z.infer<typeof openAnotherOnPageEnv>, 'PAGE_LINK_KEYS'>,

@@ -17,7 +17,7 @@ import { linkDeps } from './compose-page-links.ts';
 import type { openAnotherOnPageEnv, reportTransferEnv } from './env.ts';
 import type { payerPageEnv, simulateOnPageEnv } from './env-page-links.ts';
 
-/** What every route of the payer's page needs: the checkout that a link names, and its business. */
+/** Builds the dependencies that every route of the payment page needs. */
 const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   ...stackDeps(env),
   ...linkDeps(env),
@@ -28,10 +28,10 @@ const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   amountLimits,
 });
 
-/** show-checkout, show-checkout-status: read. */
+/** show-checkout, show-checkout-status: read the checkout. */
 export const payerPageDeps = (env: z.infer<typeof payerPageEnv>) => showDeps(connectTable(env), env);
 
-/** report-transfer: asks providers, and records what they report, in live mode alone. */
+/** report-transfer: in live mode, asks providers and records the money that they report. */
 export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
   const table = connectTable(env);
   return {

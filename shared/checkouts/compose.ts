@@ -33,7 +33,7 @@ export const listCheckoutsDeps = (env: z.infer<typeof showingCheckoutsEnv>) => {
   };
 };
 
-/** initialize-checkout: opens accounts at providers, and queues money that was paid before the checkout was stored. */
+/** initialize-checkout: opens accounts at providers, and queues money that arrived before the checkout was stored. */
 export const initializeCheckoutDeps = (env: z.infer<typeof initializeCheckoutEnv>) => {
   const table = connectTable(env);
   return {
@@ -56,7 +56,7 @@ export const openAnotherAccountDeps = (env: z.infer<typeof openAnotherAccountEnv
   return { ...apiDeps(table, env), ...linkDeps(env), ...anotherAccountDeps(table, env) };
 };
 
-/** expire-checkout: asks providers, records what they report, and expires checkouts. */
+/** expire-checkout: asks providers, records the money that they report, and expires checkouts. */
 export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
   const table = connectTable(env);
   return {
@@ -68,7 +68,7 @@ export const expireCheckoutDeps = (env: z.infer<typeof expireCheckoutEnv>) => {
   };
 };
 
-/** requery-checkout: asks providers, and records what they report, in live mode alone. */
+/** requery-checkout: in live mode, asks providers and records the money that they report. */
 export const requeryCheckoutDeps = (env: z.infer<typeof requeryCheckoutEnv>) => {
   const table = connectTable(env);
   return {

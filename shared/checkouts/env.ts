@@ -5,7 +5,7 @@ import { openingEnv, reopeningEnv, reopeningOnPageEnv, reportingEnv, requeryingE
 import { routingEnv } from '#shared/providers/env-health.ts';
 import { linksEnv } from './env-page-links.ts';
 
-/* Functions that ask providers about checkouts. Each makes or reads the links of their pages. */
+/* Environments of functions that ask providers about checkouts. Each of them makes or reads payment page links. */
 
 export const requeryCheckoutEnv = z.safeExtend(requeryingEnv, linksEnv);
 export const expireCheckoutEnv = z.safeExtend(requeryCheckoutEnv, testQueueEnv.shape);

@@ -14,47 +14,53 @@ import type { IntentStore } from '#shared/providers/intent-ports.ts';
 
 export interface CheckoutReader {
   find(tenant: Tenant, reference: string): Promise<Checkout | undefined>;
-  /** All that bear a merchant reference, newest first, those made by servers before those of browsers. */
+  /** Lists the checkouts with a merchant reference, newest first, those made by servers before those made in browsers. */
   listByMerchantReference(tenant: Tenant, merchantReference: string, page: PageRequest): Promise<Page<Checkout>>;
   list(tenant: Tenant, page: PageRequest): Promise<Page<Checkout>>;
 }
 
 export interface CheckoutSearch {
-  /** Checkouts by what they are, newest first; by a merchant reference those of servers first. A page may be short or empty and still have a next one. */
+  /**
+   * Finds checkouts, newest first; by a merchant reference those made by servers first. A list page may be short or empty and another page
+   * may still follow.
+   */
   search(tenant: Tenant, filter: CheckoutFilter, page: PageRequest): Promise<Page<Checkout>>;
 }
 
-/** Checkouts for their payers, whom a link admits in place of a key (page-link.ts): it names the one checkout that may be read. */
+/** Reads checkouts for their payers. The payment page's link names the one checkout that the payer may read (page-link.ts). */
 export interface LinkedCheckouts {
-  /** `mayLag`: it may be a second old, for half the price. */
+  /** `mayLag`: the read may be a second old, for half the price. */
   find(reference: string, options?: { readonly mayLag: boolean }): Promise<Checkout | undefined>;
 }
 
-/** Reports of payers that the money was sent, each kept until it is looked at whether the money came. */
+/** Payers' reports that the money was sent. Each is stored until we check whether the money came. */
 export interface SentReports {
-  /** The writes of a checkout's first report. */
+  /** Returns the writes of a checkout's first report. */
   opening(report: SentReport): readonly Write[];
-  /** Undefined where it was looked at before. */
+  /** Undefined if it was checked before. */
   find(at: Pick<SentReport, 'provider' | 'reference'>): Promise<SentReport | undefined>;
-  /** Ends a report, and counts for its provider whether the money came: at most once, and one report a minute of a business. */
+  /**
+   * Deletes a report and counts for its provider whether the money came. It counts a report at most once, and one report a minute per
+   * business.
+   */
   end(report: SentReport, counted: { readonly hasLanded: boolean; readonly at: Millis } | undefined): Promise<void>;
 }
 
 export interface PageUses {
-  /** Counts one more use of a checkout's page; false when it had all that it may have. */
+  /** Counts one more use of a checkout's payment page; false if the use limit is reached. */
   take(checkout: Checkout, use: PageUse): Promise<boolean>;
 }
 
-/** The accounts of checkouts, by their numbers. */
+/** Stores the accounts of checkouts by their numbers. */
 export interface CheckoutAccounts {
-  /** The writes that find a checkout by the number of another account. `number_taken`: in test mode it belongs to someone else. */
+  /** Returns the writes that make a checkout findable by another account's number. `number_taken`: in test mode somebody else has the number. */
   adding(checkout: Checkout, attempt: ShownAttempt): readonly Write[];
 }
 
 export interface CheckoutOpener {
   /**
-   * The writes of a new checkout. `former`: the checkout from which it takes over its merchant reference. `reference_held`: it cannot;
-   * `number_taken`: the account number belongs to someone else.
+   * Returns the writes of a new checkout. `former`: the checkout that passes its merchant reference on. Outcomes: `reference_held` if the
+   * reference cannot be taken; `number_taken` if somebody else has the account number.
    */
   opening(checkout: Checkout, former: FormerOwner | null): readonly Write[];
 }

@@ -29,7 +29,7 @@ export const listVirtualAccountPaymentsDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
-/** create-virtual-accounts: opens accounts at providers, and queues money that was paid before an account was stored. */
+/** create-virtual-accounts: opens accounts at providers, and queues money that arrived before an account was stored. */
 export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccountsEnv>) => {
   const table = connectTable(env);
   return {
@@ -43,7 +43,7 @@ export const createVirtualAccountsDeps = (env: z.infer<typeof createVirtualAccou
   };
 };
 
-/** delete-virtual-account, post-delete-virtual-account: close accounts at providers; announce nothing. */
+/** delete-virtual-account, post-delete-virtual-account: close accounts at providers. They announce nothing. */
 export const deactivateVirtualAccountDeps = (env: z.infer<typeof deactivateVirtualAccountEnv>) => {
   const table = connectTable(env);
   return {

@@ -10,18 +10,18 @@ export interface VirtualAccountReader {
   find(tenant: Tenant, id: string): Promise<VirtualAccount | undefined>;
   list(tenant: Tenant, page: PageRequest): Promise<Page<VirtualAccount>>;
   listOfCustomer(tenant: Tenant, email: string, page: PageRequest): Promise<Page<VirtualAccount>>;
-  /** Those with an account number: one for each provider at most. */
+  /** Returns the virtual accounts with an account number, at most one per provider. */
   withNumber(tenant: Tenant, accountNumber: string): Promise<readonly VirtualAccount[]>;
 }
 
 export interface VirtualAccountOpener {
-  /** The writes of new accounts. `number_taken`: an account number belongs to someone else. */
+  /** Returns the writes of new accounts. `number_taken`: somebody else has an account number. */
   opening(accounts: readonly VirtualAccount[]): readonly Write[];
 }
 
-/** Which checkouts and virtual accounts have or had an account number. */
+/** Finds the checkouts and virtual accounts that have or had an account number. */
 export interface AccountNumbers {
-  /** Provider by provider: checkouts, the newest first, then the virtual account with this number. */
+  /** Returns, for each provider, first its checkouts, the newest first, then the virtual account with this number. */
   ownersOfNumber(mode: Mode, accountNumber: string): Promise<readonly PaymentOwner[]>;
 }
 

@@ -37,7 +37,7 @@ const DEACTIVATION = {
     inactive: { summary: 'Deactivated', value: success(inactive, 'Virtual account deactivated.') },
   },
   invalid: [
-    { field: 'provider', message: `provider must be ${virtualAccount.provider}: that is whose account this is.` },
+    { field: 'provider', message: `provider must be ${virtualAccount.provider}, the provider of this account.` },
   ],
   errors: {
     provider_error: { message: `${virtualAccount.provider} could not complete the request.` },

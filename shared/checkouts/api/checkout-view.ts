@@ -3,14 +3,15 @@ import type { Checkout } from '#shared/checkouts/domain/checkout.ts';
 import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import type { ReadKeys } from '#shared/platform/ports.ts';
 
-/** What an endpoint that shows checkouts needs: the keys of their pages' links. */
+/** Dependencies of an endpoint that shows checkouts: the keys that sign payment page links. */
 export interface CheckoutViewDeps {
   readonly pageLinkKeys: ReadKeys;
 }
 
 /**
- * Shows checkouts with the address of their payment page, on the server that was called (`server-address.ts`). It is made before any work
- * begins, so that keys that cannot be read stop nothing halfway. @throws what `pageLinkKeys` throws.
+ * Makes a function that shows checkouts with the address of their payment page, on the server that the caller used (`server-address.ts`).
+ * Call it before any work begins: if the keys cannot be read, nothing is left half done.
+ * @throws what `pageLinkKeys` throws.
  */
 export const checkoutViewOn = async ({ pageLinkKeys }: CheckoutViewDeps, server: string) => {
   const [key] = await pageLinkKeys();

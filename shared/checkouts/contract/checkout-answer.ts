@@ -7,7 +7,7 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 import { boolean, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** An account of a checkout that was shown. */
+/** An account of a checkout that the payer was shown. */
 export const accountAnswer = z.object({
   provider: providerName,
   account_number: text,
@@ -33,7 +33,7 @@ const beginning = {
   currency: z.literal('NGN'),
   created_with: createdWith,
 };
-/** What leads to the payment page and from it. Events have none of it: they are stored, and whoever reads one could open a payer's page. */
+/** Links to and from the payment page. Events omit them: events are stored, and a reader could open the payer's page. */
 const links = { checkout_url: text, callback_url: textOrNull, cancel_url: textOrNull };
 const rest = {
   description: textOrNull,
@@ -54,7 +54,7 @@ const rest = {
   accounts: z.array(accountAnswer),
 };
 
-/** A checkout as answers show it. */
+/** A checkout as API answers show it. */
 export const checkoutAnswer = z.object({ ...beginning, ...links, ...rest });
 /** A checkout as events show it. */
 export const checkoutInEvent = z.object({ ...beginning, ...rest });

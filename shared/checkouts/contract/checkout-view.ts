@@ -5,7 +5,7 @@ import { metadataView } from '#shared/platform/contract/metadata-view.ts';
 import { nairaDifference, nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/** Where a payer pays, as a checkout shows it. */
+/** Shows an account that the payer can pay into. */
 const accountView = ({ provider, account, amountToPay, expiresAt }: ShownAttempt) => ({
   provider,
   account_number: account.accountNumber,
@@ -16,7 +16,7 @@ const accountView = ({ provider, account, amountToPay, expiresAt }: ShownAttempt
   expires_at: isoMicros(expiresAt),
 });
 
-/** A checkout as webhook bodies and operators see it: the service description's ten fields first. */
+/** Shows a checkout to webhook receivers and operators. The ten fields of the service description come first. */
 export const checkoutView = (state: Checkout) => {
   const current = shownAttempt(state);
   const { amount_to_pay, expires_at, ...account } = accountView(current);
@@ -49,7 +49,7 @@ export const checkoutView = (state: Checkout) => {
   };
 };
 
-/** A checkout as answers show it: with the address of its payment page, and where that leads to. */
+/** Shows a checkout in an API answer: with the address of its payment page and its return URLs. */
 export const checkoutAnswerView = (state: Checkout, checkoutUrl: string) => ({
   ...checkoutView(state),
   checkout_url: checkoutUrl,

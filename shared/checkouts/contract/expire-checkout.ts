@@ -3,11 +3,11 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing, reference } from '#shared/platform/contract/params.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** POST /checkouts/{reference}/expire: api-decisions.md section 4. */
+/** POST /checkouts/{reference}/expire. */
 export const expireCheckoutContract = contract({
   method: 'POST',
   path: '/api/v1/checkouts/{reference}/expire',
-  summary: 'Expire a checkout that has no money, before its time.',
+  summary: 'Expire a checkout that has received no money, before its expiry time.',
   keys: ['secret'],
   session: 'developer',
   testOnly: false,

@@ -11,7 +11,7 @@ import { checkoutAnswer } from './checkout-answer.ts';
 import { merchantReference } from './merchant-reference.ts';
 
 const LONGEST_URL = 500;
-/** Where the payment page leads to. Which mode and which key may send which one, the use case checks. */
+/** A return URL of the payment page. The use case checks which mode and key may send it. */
 const returnUrl = z.string('must be a string.').check(
   z.maxLength(LONGEST_URL, { error: 'must be at most 500 characters.', abort: true }),
   z.check<string>((payload) => {
@@ -23,7 +23,7 @@ const returnUrl = z.string('must be a string.').check(
 const LONGEST_EXPIRY = 86_400;
 const DEFAULT_EXPIRY = 1_800;
 
-/** POST /checkout/initialize: service-description.md section 4.4, api-decisions.md section 4. The only endpoint that takes a public key. */
+/** POST /checkout/initialize (service-description.md section 4.4). The only endpoint that accepts a public key. */
 export const initializeCheckoutContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/initialize',
@@ -41,7 +41,7 @@ export const initializeCheckoutContract = contract({
     payer_name: optional(readableText(100)),
     currency: z.nullish(z.literal('NGN', 'must be NGN.')),
     provider: optional(requestedProvider),
-    /** Seconds. Live mode requires at least 300; the use case checks that. */
+    /** Seconds. Live mode requires at least 300, which the use case checks. */
     expires_in: z.pipe(
       z.nullish(
         z

@@ -3,5 +3,5 @@ import { readableText } from '#shared/platform/contract/request-fields.ts';
 
 const LONGEST = 100;
 
-/** A merchant's own reference. Parsed to the form in which it is stored, compared and answered. */
+/** A merchant's own reference, parsed to its normalized form, in which it is stored, compared and returned. */
 export const merchantReference = readableText(LONGEST, normalizeReference);

@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing, reference } from '#shared/platform/contract/params.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** POST /checkouts/{reference}/another-account: api-decisions.md section 4. */
+/** POST /checkouts/{reference}/another-account. */
 export const openAnotherAccountContract = contract({
   method: 'POST',
   path: '/api/v1/checkouts/{reference}/another-account',

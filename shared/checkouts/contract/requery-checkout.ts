@@ -3,11 +3,11 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing, reference } from '#shared/platform/contract/params.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** POST /checkouts/{reference}/requery: api-decisions.md section 4. Repeating it is harmless, so it takes no Idempotency-Key. */
+/** POST /checkouts/{reference}/requery. Repeating it is harmless, so it takes no Idempotency-Key. */
 export const requeryCheckoutContract = contract({
   method: 'POST',
   path: '/api/v1/checkouts/{reference}/requery',
-  summary: 'Ask the provider of a checkout now.',
+  summary: 'Ask the provider now whether money arrived for a checkout.',
   keys: ['secret'],
   session: 'developer',
   testOnly: false,

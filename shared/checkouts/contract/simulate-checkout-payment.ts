@@ -13,16 +13,16 @@ interface Sent {
   readonly account_number?: unknown;
 }
 
-/** A field that says nothing beside another one. */
+/** Rejects a field that has no meaning beside another one, `other`. */
 const onlyWithout = (field: keyof Sent, isSent: (sent: Sent) => boolean, other: string) =>
   z.refine<Sent>((sent) => !isSent(sent), {
     path: [field],
     error: `must be absent with ${other}.`,
-    // Told together with what is wrong with the fields.
+    // Runs even if single fields are wrong, so that one answer reports all errors.
     when: ({ value }) => isPlainObject(value),
   });
 
-/** POST /checkout/sandbox/simulate: service-description.md section 4.6, api-decisions.md section 4. */
+/** POST /checkout/sandbox/simulate (service-description.md section 4.6). */
 export const simulateCheckoutPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/checkout/sandbox/simulate',
@@ -44,9 +44,9 @@ export const simulateCheckoutPaymentContract = contract({
         z.nullish(z.enum(['success', 'failed'], 'must be success or failed.')),
         z.transform((status) => status ?? 'success'),
       ),
-      /** What becomes of the transfer; accepted when it is absent. */
+      /** The outcome of the transfer; `accepted` if absent. */
       outcome: z.nullish(z.enum(['accepted', 'rejected', 'reversed'], 'must be accepted, rejected or reversed.')),
-      /** Naira; the amount that is still due when it is absent. */
+      /** Naira; the amount that is still due if absent. */
       amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
       late: z.pipe(
         z.nullish(z.boolean('must be true or false.')),
@@ -54,7 +54,7 @@ export const simulateCheckoutPaymentContract = contract({
       ),
       sender_name: optional(text(100)),
       sender_bank: optional(text(100)),
-      /** One of the checkout's accounts; the one that its payer is shown now when it is absent. */
+      /** The checkout's account that receives the transfer; the account that the payer sees now if absent. */
       account_number: z.optional(
         z
           .string('must be an account number of ten digits.')
@@ -68,7 +68,7 @@ export const simulateCheckoutPaymentContract = contract({
       ...(['amount', 'late', 'account_number'] as const).map((field) =>
         onlyWithout(
           field,
-          // One reason is told, where there are two.
+          // `status: failed` already rejects these fields: report one reason only.
           ({ status, outcome, [field]: value }) => status !== 'failed' && outcome === 'reversed' && Boolean(value),
           'outcome reversed',
         ),

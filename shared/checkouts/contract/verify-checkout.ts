@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing, reference } from '#shared/platform/contract/params.ts';
 import { checkoutAnswer } from './checkout-answer.ts';
 
-/** GET /checkout/verify/{reference}: service-description.md section 4.5. */
+/** GET /checkout/verify/{reference} (service-description.md section 4.5). */
 export const verifyCheckoutContract = contract({
   method: 'GET',
   path: '/api/v1/checkout/verify/{reference}',

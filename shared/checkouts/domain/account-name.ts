@@ -1,26 +1,42 @@
-/* Whether payers recognise whose an account is by its name: providers and banks write names in capitals, cut them short, and put their own before them. */
+/*
+ * Tells whether payers recognise a business by the name of an account. Providers and banks write names in capitals, cut them short, and put
+ * their own name first.
+ */
 
-/** Words that say what kind of business it is: banks leave them out, or shorten them. */
-const KINDS = new Set(['co', 'company', 'inc', 'limited', 'llc', 'llp', 'ltd', 'nig', 'nigeria', 'plc', 'and', 'the']);
-/** Characters in a row that are no accident. */
-const TELLING = 6;
+/** Words for the kind of a business. Banks omit or shorten them. */
+const BUSINESS_KINDS = new Set([
+  'co',
+  'company',
+  'inc',
+  'limited',
+  'llc',
+  'llp',
+  'ltd',
+  'nig',
+  'nigeria',
+  'plc',
+  'and',
+  'the',
+]);
+/** So many equal characters in a row are no accident. */
+const MIN_OVERLAP = 6;
 
 const splitWords = (name: string): readonly string[] => {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}'’]/gu, '');
   const words = plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = words.filter((word) => !KINDS.has(word));
-  return telling.length === 0 ? words : telling;
+  const significant = words.filter((word) => !BUSINESS_KINDS.has(word));
+  return significant.length === 0 ? words : significant;
 };
 
-/** Whether a name ends in the beginning of another: banks cut long names off. */
-const endsInBeginning = (name: string, other: string): boolean => {
-  for (let length = Math.min(name.length, other.length); length >= TELLING; length--) {
+/** Whether `name` ends with the first characters of `other`: banks cut long names off. */
+const endsWithStartOf = (name: string, other: string): boolean => {
+  for (let length = Math.min(name.length, other.length); length >= MIN_OVERLAP; length--) {
     if (name.endsWith(other.slice(0, length))) return true;
   }
   return false;
 };
 
-/** Whether an account's name says that it is a shop's: the shop's name is in it, whole or cut short, or it is a part of that. */
+/** Whether an account's name matches a shop's name: it contains the shop's name, whole or cut short, or is a part of it. */
 export const isNamedAfter = (accountName: string, shopName: string): boolean => {
   const [account, shop] = [splitWords(accountName), splitWords(shopName)];
   if (account.length === 0 || shop.length === 0) return false;
@@ -28,7 +44,7 @@ export const isNamedAfter = (accountName: string, shopName: string): boolean => 
   return (
     shop.every((word) => account.includes(word)) ||
     account.every((word) => shop.includes(word)) ||
-    (joinedShop.length >= TELLING && joinedAccount.includes(joinedShop)) ||
-    endsInBeginning(joinedAccount, joinedShop)
+    (joinedShop.length >= MIN_OVERLAP && joinedAccount.includes(joinedShop)) ||
+    endsWithStartOf(joinedAccount, joinedShop)
   );
 };

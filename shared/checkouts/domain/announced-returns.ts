@@ -4,21 +4,21 @@ import { personal } from '#shared/platform/kernel/personal.ts';
 import { ordinal, text } from '#shared/platform/kernel/schemas.ts';
 
 /**
- * An announced return of money that never counted. Some providers report one return twice: by a notification when they reject it, and
- * later by a look-up of its transaction. It is remembered until the second report, so that this one is not announced again.
+ * An announced return of money that never counted. Some providers report one return twice: first by a notification that they rejected it,
+ * later by a look-up of its transaction. We remember the first report, so that the second is not announced again.
  */
 export const announcedReturn = z.object({
   transaction: personal('none', text),
   amount: kobo,
   reportedBy: z.enum(['notification', 'look_up']),
-  /** How many returns of this transaction and amount were reported in this way only. */
+  /** Number of returns of this transaction and amount that were reported in this way only. */
   times: ordinal,
 });
 export type AnnouncedReturn = z.infer<typeof announcedReturn>;
 
 /**
- * How many announced returns of a checkout are remembered, the newest: whoever sends it money that is returned, again and again, must not make
- * it too large to be written. Beyond them a return may be announced twice, and never is one left out.
+ * Maximum number of announced returns that a checkout remembers; the oldest go first. It keeps the item small enough to write, even if
+ * somebody sends money again and again that is returned. Beyond it a return may be announced twice, but never omitted.
  */
 export const MOST_ANNOUNCED = 50;
 
@@ -31,8 +31,8 @@ export interface ReportedReturn {
 }
 
 /**
- * Adds a report of a return, and forgets the oldest beyond the most that are remembered. `isNew`: false where it is the second report of an
- * announced return, which is then forgotten.
+ * Adds a report of a return, and forgets the oldest reports beyond the maximum. `isNew` is false for the second report of an announced
+ * return, which is then forgotten.
  */
 export const noteReturn = (
   before: readonly AnnouncedReturn[],

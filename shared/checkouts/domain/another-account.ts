@@ -8,22 +8,25 @@ import type { Issued } from './opening-checkout.ts';
 import type { OtherAccount } from './payer-view.ts';
 
 /*
- * A payer whose bank cannot find the account is shown another one, at another provider, beside the first: money on each of them counts. Until it is
- * open, its attempt is \`opening\`, and nobody sees a change.
+ * If the payer's bank cannot find the account, the payer gets another one at another provider. The first account stays open, and money on
+ * each of them counts. Until the new account is open, its attempt is `opening` and nobody sees a change.
  */
 
-/** The shortest time that a payer has for another account, which is that of a live checkout. Milliseconds. */
+/** Minimum lifetime of another account, the same as that of a live checkout. Milliseconds. */
 const SHORTEST_TIME = 5 * MINUTE;
 
-/** The attempt of another account that is being opened; undefined where none is. */
+/** Returns the attempt of another account that is being opened; undefined if there is none. */
 export const openingAttempt = ({ attempts }: Attempted): Attempt | undefined =>
   attempts.find(({ state }) => state === 'opening');
 
-/** Whether a checkout waits for its first money, and its time is not up. */
+/** Whether a checkout waits for its first money and has not reached its expiry time. */
 export const isAwaited = (checkout: Checkout, now: Millis): boolean =>
   checkout.status === 'pending' && now < shownAttempt(checkout).expiresAt;
 
-/** Refuses another account where a checkout waits for no money: \`checkout_not_payable\`. */
+/**
+ * Checks that a checkout may get another account.
+ * @throws ApiError checkout_not_payable if it waits for no money.
+ */
 export const ensureAwaited = (checkout: Checkout, now: Millis): void => {
   if (isAwaited(checkout, now)) return;
   if (checkout.status === 'paid' || checkout.status === 'failed' || checkout.status === 'expired') {
@@ -31,35 +34,38 @@ export const ensureAwaited = (checkout: Checkout, now: Millis): void => {
   }
   const message =
     checkout.status === 'underpaid'
-      ? 'Checkout has accepted money. Start a new one for what is missing.'
-      : 'The time of this checkout is up. Start a new one.';
+      ? 'Checkout has accepted money. Start a new checkout for the missing amount.'
+      : 'This checkout accepts no more payments, because its time is over. Start a new checkout.';
   throw new ApiError('checkout_not_payable', { message });
 };
 
-/** The providers that may open another account for a checkout: each is asked once in its life, and three in all. */
+/** Returns the providers that may open another account. A checkout asks each provider at most once, and three in all. */
 export const otherProviders = ({ attempts }: Attempted, order: readonly ProviderName[]): readonly ProviderName[] =>
   attempts.length === MAX_ATTEMPTS ? [] : order.filter((name) => !attempts.some(({ provider }) => provider === name));
 
-/** Whether a payer may ask for another account: the request left the provider to us, one is left, and none is being opened. */
+/** Tells whether a payer may ask for another account: the request left the provider to us, a provider is left, and no account is being opened. */
 export const offerOther = (checkout: Checkout, order: readonly ProviderName[], now: Millis): OtherAccount => {
   if (!checkout.isRouted || order.length === 0 || !isAwaited(checkout, now)) return 'not_offered';
   if (openingAttempt(checkout)) return 'not_offered';
   return otherProviders(checkout, order).length > 0 ? 'offered' : 'none';
 };
 
-interface Asking {
+interface NewRequest {
   readonly now: Millis;
-  /** When the provider is looked up, should the request that asks it be interrupted. */
+  /** When a look-up settles the attempt, if the request is interrupted. */
   readonly leaseUntil: Millis;
-  /** Whether the account of the provider before may be open all the same. */
+  /** Whether the previous provider may have opened its account after all. */
   readonly mayExist: boolean;
 }
 
-/** Writes down that a provider is asked for another account, before it is: again where an interrupted request asked it. Not announced. */
+/**
+ * Records, before the call, that a provider is asked for another account. If an interrupted request already asked this provider, only the
+ * lease is renewed. Not announced.
+ */
 export const askForAnother = (
   before: Checkout,
   provider: ProviderName,
-  { now, leaseUntil, mayExist }: Asking,
+  { now, leaseUntil, mayExist }: NewRequest,
 ): CheckoutStep => {
   const interrupted = openingAttempt(before);
   if (interrupted?.provider === provider) {
@@ -76,8 +82,8 @@ const stillOpening = (checkout: Checkout, { reference }: Attempt): Attempt | und
 };
 
 /**
- * Shows the account that a provider issued for an attempt. Where the checkout waits for no money any more it is kept, and nobody is shown it: money on
- * it counts. Undefined where the attempt was settled meanwhile.
+ * Shows the account that a provider issued for an attempt. If the checkout no longer waits for money, the account is kept but not shown;
+ * money on it counts. Undefined if the attempt was settled meanwhile.
  */
 export const showAnother = (
   before: Checkout,
@@ -100,14 +106,14 @@ export const showAnother = (
   return { checkout: { ...before, attempts, version: before.version + (isShown ? 1 : 0) }, announce: null };
 };
 
-/** The last provider that was asked opened no account in time, though it may be open all the same (\`mayExist\`). Not announced. */
+/** Ends the attempt at the last provider, which opened no account in time but may have opened one (`mayExist`). Not announced. */
 export const leaveAnother = (before: Checkout, expected: Attempt, mayExist: boolean): CheckoutStep | undefined => {
   const opening = stillOpening(before, expected);
   return opening && { checkout: withAttempt(before, leaveAttempt(opening, mayExist)), announce: null };
 };
 
 /**
- * The last provider that was asked is busy and did nothing: it may be asked again, as if it had not been. Not announced. Undefined where the attempt
+ * Removes the attempt at the last provider, which was busy and did nothing: it may be asked again. Not announced. Undefined if the attempt
  * was settled meanwhile.
  */
 export const withdrawAnother = (before: Checkout, expected: Attempt): CheckoutStep | undefined => {

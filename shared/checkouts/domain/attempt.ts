@@ -18,32 +18,32 @@ import {
 } from '#shared/providers/domain/provider.ts';
 
 /*
- * A checkout asks one provider after another for an account, at most three in all its life. Each attempt has a reference of its own, and a
- * report lands only on the attempt of the provider that made it.
+ * A checkout asks one provider after another for an account, at most three in all. Each attempt has its own reference, and a report lands
+ * only on the attempt of the provider that sent it.
  */
 
 /**
- * One provider that was asked for a checkout's account. `opening`: it is being asked, or nobody knows the outcome. `unknown`: it did not
- * answer, and another was asked. `refused`: it has no account. `open`: it has one.
+ * A request for a checkout's account at one provider. `opening`: the request is running, or its outcome is unknown. `unknown`: the provider
+ * did not answer, and another was asked. `refused`: the provider has no account. `open`: it has one.
  */
 const attemptSchema = z.object({
   provider: providerName,
-  /** The reference that the provider knows it by: the last that was tried there, where an account is open. Never shown. */
+  /** Reference at the provider. If an account is open, the last one that was tried there. Never shown. */
   reference: personal('none', text),
   state: z.enum(['opening', 'open', 'refused', 'unknown']),
   account: z.optional(receivingAccount),
-  /** The amount that the payer must send: more than the amount only where the payer bears the provider's fee. */
+  /** Amount that the payer must send. It exceeds the checkout's amount only if the payer bears the provider's fee. */
   amountToPay: z.optional(kobo),
   openedAt: millis,
-  /** The provider's, once an account is open; before that the time that was asked for. */
+  /** Set by the provider if an account is open; before that, the requested time. */
   expiresAt: millis,
-  /** When the payer was first shown the account. Absent: never. */
+  /** When the payer first saw the account. Absent: never. */
   shownAt: z.optional(millis),
-  /** When the provider was first found to accept no money on the account any more. Money that it reports all the same counts. */
+  /** When we first learned that the provider accepts no more money on the account. Money that it reports later still counts. */
   endedAt: z.optional(millis),
-  /** How many look-ups around its expiry the provider has answered. */
+  /** Number of look-ups around its expiry that the provider answered. */
   lookUps: count,
-  /** When the provider is asked again after a failed look-up, or about an outcome that is not known; null after an answered one. */
+  /** When the provider is asked again, after a failed look-up or an unknown outcome; null after an answer. */
   askAgainAt: millisOrNull,
 });
 export type Attempt = z.infer<typeof attemptSchema>;
@@ -54,24 +54,29 @@ export const attemptList = z.array(attemptSchema).check(z.minLength(1), z.maxLen
 const isShown = (attempt: Attempt): attempt is ShownAttempt =>
   attempt.account !== undefined && attempt.amountToPay !== undefined && attempt.shownAt !== undefined;
 
-/** The attempts of a checkout that is open: at least one was shown. */
+/** The attempts of an open checkout: the payer saw at least one account. */
 export const openAttemptList = attemptList.check(
-  z.refine((attempts) => attempts.some(isShown), { message: 'An open checkout has an attempt that was shown.' }),
+  z.refine((attempts) => attempts.some(isShown), {
+    message: 'An open checkout has an account that the payer was shown.',
+  }),
 );
 
-/** An attempt whose account the payer was shown. */
+/** An attempt whose account the payer saw. */
 export interface ShownAttempt extends Attempt {
   readonly account: ReceivingAccount;
   readonly amountToPay: Kobo;
   readonly shownAt: Millis;
 }
 
-/** A checkout, open or being opened. */
+/** The attempts of a checkout that is open or being opened. */
 export interface Attempted {
   readonly attempts: readonly Attempt[];
 }
 
-/** An attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when the provider is looked up, should nobody write the outcome. */
+/**
+ * Makes an attempt that asks a provider for an account until `expiresAt`. `askAgainAt`: when a look-up settles it, if nobody records the
+ * outcome.
+ */
 export const newAttempt = (
   provider: ProviderName,
   reference: string,
@@ -82,28 +87,31 @@ export const newAttempt = (
   }: Pick<Attempt, 'openedAt' | 'expiresAt'> & Partial<Pick<Attempt, 'askAgainAt'>>,
 ): Attempt => ({ provider, reference, state: 'opening', openedAt, expiresAt, lookUps: 0, askAgainAt });
 
-/** How long after a provider was asked it is looked up for an attempt whose outcome is unknown. Milliseconds. */
+/** Delay of the first look-up after a request with an unknown outcome. Milliseconds. */
 const FIRST_LOOK_UP = MINUTE;
 
-/** An attempt whose provider opened no account in time: it is looked up where the account may be open all the same (`mayExist`). */
+/** Ends an attempt whose provider opened no account in time. If the account may exist (`mayExist`), it is looked up later. */
 export const leaveAttempt = (attempt: Attempt, mayExist: boolean): Attempt =>
   mayExist
     ? { ...attempt, state: 'unknown', askAgainAt: attempt.openedAt + FIRST_LOOK_UP }
     : { ...attempt, state: 'refused', askAgainAt: null };
 
-/** The attempt that was made last. @throws Error where there is none. */
+/**
+ * Returns the newest attempt.
+ * @throws Error if there is none.
+ */
 export const latestAttempt = ({ attempts }: Attempted): Attempt => {
   const latest = attempts.at(-1);
   if (!latest) throw new Error('A checkout has no attempt.');
   return latest;
 };
 
-/** The attempts whose accounts the payer was shown, oldest first. Money on any of them counts. */
+/** Returns the attempts whose accounts the payer saw, oldest first. Money on any of them counts. */
 export const shownAttempts = ({ attempts }: Attempted): readonly ShownAttempt[] => attempts.filter(isShown);
 
 /**
- * The attempt whose account the payer is shown now: the last one, but for those whose provider accepts no money any more.
- * @throws Error where there is none: the checkout is not open yet.
+ * Returns the attempt whose account the payer sees now: the newest one whose provider still accepts money, else the newest.
+ * @throws Error if there is none, because the checkout is not open yet.
  */
 export const shownAttempt = (checkout: Attempted): ShownAttempt => {
   const all = shownAttempts(checkout);
@@ -112,13 +120,13 @@ export const shownAttempt = (checkout: Attempted): ShownAttempt => {
   return current;
 };
 
-/** The same checkout with another version of the attempt under the same reference. */
+/** Replaces the attempt with the same reference. */
 export const withAttempt = <C extends Attempted>(checkout: C, changed: Attempt): C => ({
   ...checkout,
   attempts: checkout.attempts.map((attempt) => (attempt.reference === changed.reference ? changed : attempt)),
 });
 
-/** The attempts with another one, at a provider that is asked under a reference of its own. An attempt whose outcome was awaited is left. */
+/** Adds an attempt at another provider, under its own reference. An attempt that is still opening ends. */
 export const withNext = (
   { reference, attempts }: Attempted & { readonly reference: string },
   provider: ProviderName,
@@ -129,7 +137,7 @@ export const withNext = (
   newAttempt(provider, nextAttemptReference(reference, attempts.length), time),
 ];
 
-/** The attempt that has used a reference at a provider: the one on which a report lands. */
+/** Finds the attempt that a provider's report is about, by a reference that the attempt has used there. */
 export const attemptOfReport = (
   { attempts }: Attempted,
   provider: ProviderName,
@@ -139,16 +147,16 @@ export const attemptOfReport = (
     (attempt) => attempt.provider === provider && attempt.state !== 'refused' && hasUsed(attempt.reference, reference),
   );
 
-/** The attempt that a provider's money is for: that of the reference, or the last one there where an operator assigned the money. */
+/** Finds the attempt that a provider's money is for: the one with the reference, or the newest one there if an operator assigned the money. */
 export const attemptAt = (checkout: Attempted, provider: ProviderName, reference: string): Attempt | undefined =>
   attemptOfReport(checkout, provider, reference) ??
   checkout.attempts.findLast((attempt) => attempt.provider === provider);
 
-/** Whether a provider's reports may be about a checkout: it was asked for an account in live mode. */
+/** Whether a live checkout asked a provider for an account. Only then may the provider's reports be about it. */
 export const isAskedLive = (provider: ProviderName, checkout: Attempted & { readonly mode: Mode }): boolean =>
   checkout.mode === 'live' && checkout.attempts.some((attempt) => attempt.provider === provider);
 
-/** Whether a provider's report names what another provider, or test mode, was asked for. */
+/** Whether a provider's report names a reference that belongs to another provider or to test mode. */
 export const isForeignTo = (
   provider: ProviderName,
   { mode, attempts }: Attempted & { readonly mode: Mode },

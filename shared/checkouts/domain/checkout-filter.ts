@@ -2,7 +2,7 @@ import { isSameAddress } from '#shared/platform/kernel/email-address.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Checkout } from './checkout.ts';
 
-/** Which checkouts of a business are wanted; null where it does not matter. */
+/** A filter for the checkouts of a business; null: any value. */
 export interface CheckoutFilter {
   /** Created at this time or later. */
   readonly from: Millis | null;
@@ -14,7 +14,7 @@ export interface CheckoutFilter {
   readonly accountNumber: string | null;
 }
 
-/** Whether more checkouts must be read than are wanted: only a time, a payer or a merchant reference has a list of its own. */
+/** Whether a search must read more checkouts than it returns: only a time, a payer or a merchant reference has its own list. */
 export const isCheckoutSearch = ({
   from,
   to,
@@ -27,7 +27,6 @@ export const isCheckoutSearch = ({
   accountNumber !== null ||
   (merchantReference !== null && [from, to, payerEmail].some((value) => value !== null));
 
-/** Whether a checkout is one of those that are wanted. */
 export const matchesFilter = (
   { from, to, status, payerEmail, merchantReference, accountNumber }: CheckoutFilter,
   checkout: Checkout,

@@ -24,16 +24,16 @@ import {
   withAttempt,
 } from './attempt.ts';
 import { cumulativeReportState } from './cumulative-report.ts';
-import { merchantFields } from './given-fields.ts';
+import { merchantFields } from './merchant-fields.ts';
 
-/** How many of its payments a checkout shows; all of them are items of their own. */
+/** Maximum number of payments that a checkout shows. All payments are items of their own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
-/** What a checkout was made with: a key of this kind, or the dashboard, by a member. */
+/** The origin of a checkout: a kind of key, or a member at the dashboard. */
 export const createdWith = z.enum(['secret', 'public', 'dashboard']);
 export type CreatedWith = z.infer<typeof createdWith>;
 
-/** The fields of every checkout whose account was issued. */
+/** Fields of every checkout whose account was issued. */
 export const openedCheckout = z.object({
   reference: checkoutReference,
   businessId: idSchema('biz'),
@@ -43,24 +43,24 @@ export const openedCheckout = z.object({
   /** The sum of the accepted payments. */
   paidAmount: kobo,
   attempts: openAttemptList,
-  /** Whether its request left the provider to us, and its business lets us choose. Absent: no. */
+  /** Whether its request left the provider to us and its business permits that. Absent: no. */
   isRouted: z.optional(z.literal(true)),
   ...merchantFields.shape,
   createdAt: millis,
-  /** When the payer first said that the money was sent. It is the payer's word and decides nothing about money. */
+  /** When the payer first said that the money was sent. It decides nothing about money. */
   sentAt: z.optional(millis),
-  /** What is known of each cumulative report, by the reference under which the provider reports it. */
+  /** State of each cumulative report, by the provider's reference. */
   totals: z.record(text, cumulativeReportState),
   announcedReturns: z.array(announcedReturn),
-  /** Grows by one with every change that a merchant sees: receivers of webhooks order by it. */
+  /** Increases by one with every change that a merchant sees. Webhook receivers order by it. */
   version: ordinal,
-  /** Grows by one with every write: the optimistic lock. Never shown. */
+  /** Increases by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
-  /** The newest payments, newest first: a view for merchants. What counts follows from `totals` and the payments' own items. */
+  /** The newest payments, newest first, for merchants to see. `totals` and the payments' own items decide what counts. */
   payments: z.array(paymentSummary).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
-/** A checkout by status (api-decisions.md section 4): only a paid one knows who completed it, and when. */
+/** A checkout by status. Only a paid one has the sender and the time that completed it. */
 export const checkout = z.discriminatedUnion('status', [
   z.extend(openedCheckout, { status: z.literal('pending') }),
   z.extend(openedCheckout, { status: z.literal('underpaid') }),
@@ -75,20 +75,20 @@ export const checkout = z.discriminatedUnion('status', [
 ]);
 export type Checkout = z.infer<typeof checkout>;
 
-/** A checkout's next state and the event that announces it; null for a change that nobody sees. */
+/** A checkout's next state and the event that announces it; null if nobody sees the change. */
 export interface CheckoutStep {
   readonly checkout: Checkout;
   readonly announce: CheckoutEventType | null;
 }
 
-/** The newest first, as many as a checkout shows. */
+/** Puts a payment first, and keeps as many as a checkout shows. */
 const withNewest = (landed: Payment, before: readonly PaymentSummary[]): PaymentSummary[] =>
   [summarizePayment(landed), ...before].slice(0, MAX_EMBEDDED_PAYMENTS);
 
 /**
- * Accepted money lands on a checkout. It counts in every state, also on an expired or failed checkout. After the checkout is paid,
- * more money only adds to `paidAmount`; its payer stays the one who completed it. `complete`: the provider considers the charge paid,
- * even below the amount (isCompletedBy).
+ * Lands accepted money on a checkout. It counts in every state, even on an expired or failed checkout. After the checkout is paid, more
+ * money only increases `paidAmount`, and the payer stays the one who completed it.
+ * `complete`: the provider considers the charge paid, even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
   const next = {
@@ -105,7 +105,10 @@ export const acceptPayment = (before: Checkout, landed: Payment, complete = fals
   return { checkout: { ...next, status: 'paid', paidAt, senderName, senderBank }, announce: 'checkout.paid' };
 };
 
-/** The provider considers an underpaid checkout paid, with the money that already counts. Undefined in any other state. */
+/**
+ * Marks an underpaid checkout as paid with the money that already counts, because its provider considers it paid. Undefined in any other
+ * state.
+ */
 export const completePayment = (
   before: Checkout,
   { paidAt, senderName, senderBank }: Pick<Payment, 'paidAt' | 'senderName' | 'senderBank'>,
@@ -117,19 +120,25 @@ export const completePayment = (
       }
     : undefined;
 
-/** The provider returned money that never counted: it is announced. */
+/** Records and announces money that the provider returned and that never counted. */
 export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep => ({
   checkout: { ...before, payments: withNewest(returned, before.payments), version: before.version + 1 },
   announce: 'checkout.payment_rejected',
 });
 
-/** After a reversal: a payment for what still counts of a partly returned one, and whether the provider considers what counts complete. */
+/**
+ * The rest after a reversal: a payment for the kept part of a partly returned one, and whether the provider considers the remaining money
+ * complete.
+ */
 interface Rest {
   readonly rest?: Payment | undefined;
   readonly complete?: boolean;
 }
 
-/** The provider returned `amount` (kobo) that had counted: the state is computed again without it. `reversed`: the payments, as reversed. */
+/**
+ * Takes `amount` (kobo), which counted and was returned by the provider, out of a checkout and computes its state again. `reversed`: the
+ * payments, with their new outcome.
+ */
 export const reversePayments = (
   before: Checkout,
   reversed: readonly Payment[],
@@ -153,31 +162,40 @@ export const reversePayments = (
   return { checkout: { ...unpaid, status: next.paidAmount > 0 ? 'underpaid' : 'pending' }, announce };
 };
 
-/** Whether a payment of this time is late for an attempt: the provider's time counts, not when it was reported. */
+/** Whether a payment is late for an attempt. The provider's time of the payment decides, not the time of the report. */
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
-/** The time of a test account is over now, if it was not: a transfer of now is late. A millisecond ago, as the time of its expiry still counts. */
+/**
+ * Ends the time of a test account now, if it is not over: the next transfer is late. It ends a millisecond ago, because a transfer at the
+ * expiry time itself is not late.
+ */
 export const endTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
 
-/** The refusal of what a checkout's state does not allow. */
+/** Makes the API error for a checkout that can no longer be paid. */
 export const notPayable = ({ status }: Checkout): ApiError =>
   new ApiError('checkout_not_payable', { message: `Checkout is already ${status}.` });
 
-/** Refuses to simulate what is due on a checkout that a payment or a failure has already settled: `checkout_not_payable`. */
+/**
+ * Checks that a checkout can still be paid.
+ * @throws ApiError checkout_not_payable if it is paid or failed.
+ */
 export const ensurePayable = (before: Checkout): void => {
   if (before.status === 'paid' || before.status === 'failed') throw notPayable(before);
 };
 
-/** Fails a pending checkout: simulated, or because its provider accepts no money any more. Throws `checkout_not_payable` in any other state. */
+/**
+ * Fails a pending checkout, because of a simulation or because its provider accepts no more money.
+ * @throws ApiError checkout_not_payable in any other state.
+ */
 export const fail = (before: Checkout): CheckoutStep => {
   if (before.status !== 'pending') throw notPayable(before);
   return { checkout: { ...before, status: 'failed', version: before.version + 1 }, announce: 'checkout.failed' };
 };
 
 /**
- * The newest accepted payment that a checkout shows.
- * @throws nothing_to_reverse when it shows none.
+ * Returns the newest accepted payment that a checkout shows.
+ * @throws ApiError nothing_to_reverse if it shows none.
  */
 export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
   const latest = payments.find(({ outcome }) => outcome === 'accepted');
@@ -186,8 +204,9 @@ export const latestAccepted = ({ payments }: Checkout): PaymentSummary => {
 };
 
 /**
- * A provider accepts no money any more under the reference of an account that was shown. A pending checkout fails once that is true of each such
- * account, and none is being opened. Until then another account is shown, which is a change that merchants see. Undefined where nothing changes.
+ * Records that a provider accepts no more money on an account that the payer saw. A pending checkout fails if all such accounts have ended
+ * and no other is being opened. Otherwise the payer sees another account, which is a change that merchants see. Undefined if nothing
+ * changes.
  */
 export const failedAtProvider = (before: Checkout, reference: string, now: Millis): CheckoutStep | undefined => {
   const failed = shownAttempts(before).find((attempt) => attempt.reference === reference);
@@ -204,10 +223,9 @@ export const failedAtProvider = (before: Checkout, reference: string, now: Milli
 };
 
 /**
- * The merchant ends a checkout: a pending one expires now; undefined for one that has already ended without money. The expiry of its
- * account stays,
- * because the provider may accept money until then, and the look-ups around it go on.
- * Throws `checkout_not_payable` when it has accepted money that was not returned.
+ * Expires a pending checkout for its merchant; undefined if it has already ended without money. Its account keeps its expiry, because the
+ * provider may accept money until then, and the look-ups around it continue.
+ * @throws ApiError checkout_not_payable if it has accepted money that was not returned.
  */
 export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   if (before.status === 'paid') throw notPayable(before);
@@ -216,40 +234,43 @@ export const expireByHand = (before: Checkout): CheckoutStep | undefined => {
   return { checkout: { ...before, status: 'expired', version: before.version + 1 }, announce: 'checkout.expired' };
 };
 
-/** Milliseconds after its expiry at which a live checkout is looked up: for money without a notification, to expire it, and for late money. */
+/**
+ * Milliseconds after its expiry at which a live checkout is looked up: first for money without a notification, then to expire it, then for
+ * late money.
+ */
 const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
-/** A live checkout expires with its second look-up: api-decisions.md section 4's grace. */
+/** A live checkout expires with its second look-up. */
 const GRACE = LOOK_UPS[1];
 
-/** Look-ups with which an account's provider was asked once its grace was over. */
+/** Number of look-ups after which an account's provider was asked since the grace ended. */
 const LOOK_UPS_TO_EXPIRE = 2;
 
-/** An attempt that is looked at by time, and when. */
+/** An attempt that is looked up at a certain time. */
 interface Due {
   readonly attempt: Attempt;
   readonly dueAt: Millis;
 }
 
-/** When the accounts that were shown are looked at again. */
+/** Returns when the accounts that the payer saw are looked up next. */
 const dueExpiries = (checkout: Checkout): readonly Due[] => {
   const { mode: m, status } = checkout;
   const attempts = shownAttempts(checkout);
   if (status === 'paid' || status === 'failed') return [];
   if (m === 'test') {
-    // It expires with the account whose time ends last.
+    // A test checkout expires with its last account.
     const last = attempts.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
-  // A reversal may make a checkout pending again after its look-ups: it is then due at once.
-  const isAskedOut = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
+  // If a reversal makes a checkout pending after its last look-up, it is due at once.
+  const hasFinalLookUps = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
   return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
-    const gap = LOOK_UPS[isAskedOut ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
+    const gap = LOOK_UPS[hasFinalLookUps ? LOOK_UPS_TO_EXPIRE - 1 : lookUps];
     return gap === undefined ? [] : [{ attempt, dueAt: Math.max(expiresAt + gap, askAgainAt ?? 0) }];
   });
 };
 
-/** The attempt that is looked up next, and when: one that was shown, or one whose outcome is not known. Null once nothing is due. */
+/** Returns the attempt that is looked up next, and when: one that the payer saw, or one with an unknown outcome. Null if nothing is due. */
 export const nextLookUp = (checkout: Checkout): Due | null => {
   const unsettled = checkout.attempts.flatMap((attempt) =>
     (attempt.state === 'unknown' || attempt.state === 'opening') && attempt.askAgainAt !== null
@@ -259,13 +280,16 @@ export const nextLookUp = (checkout: Checkout): Due | null => {
   return [...dueExpiries(checkout), ...unsettled].toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
 };
 
-/** Milliseconds after which an account that a provider does not know will never exist. */
+/** Milliseconds after which a provider that does not know an account will never have it. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
- * Writes down the result of looking up an attempt whose outcome was not known when it was read (`asked`). Nobody was shown its account. `found`: the provider
- * has it; money on it counts. `absent`: it has none, which is final half an hour after it was asked, or once the attempt's time is over. `refused`:
- * it accepts no money. A failure of the provider: it is asked again. Not announced. Undefined where the attempt was settled, or asked for anew, since.
+ * Records the look-up of an attempt whose outcome was unknown when it was read (`expected`). Nobody saw its account.
+ * - `found`: the provider has the account; money on it counts.
+ * - `absent`: it has none. That is final half an hour after the request, or after the attempt's expiry.
+ * - `refused`: the account accepts no money.
+ * - an Error: the provider is asked again.
+ * Not announced. Undefined if the attempt was settled or asked for again meanwhile.
  */
 export const settleAttempt = (
   before: Checkout,
@@ -274,8 +298,8 @@ export const settleAttempt = (
 ): CheckoutStep | undefined => {
   const attempt = before.attempts.find(({ reference }) => reference === expected.reference);
   if (attempt?.state !== expected.state || attempt.askAgainAt !== expected.askAgainAt) return undefined;
-  const isOver = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
-  const isNone = result === 'refused' || (result === 'absent' && isOver);
+  const isAbsenceFinal = now >= Math.min(attempt.openedAt + ABSENCE_FINAL_AFTER, attempt.expiresAt);
+  const isNone = result === 'refused' || (result === 'absent' && isAbsenceFinal);
   const settled: Attempt =
     result === 'found' || isNone
       ? { ...attempt, state: isNone ? 'refused' : 'open', askAgainAt: null }
@@ -283,12 +307,12 @@ export const settleAttempt = (
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
-/** A list that was asked for so long after the expiry names the late money that came. Milliseconds. */
+/** A list that was requested so long after the expiry contains the late money. Milliseconds. */
 const LATE_MONEY_LISTED = 30 * MINUTE;
 
 /**
- * Whether the provider's list has told of the late money that the last look-up of an account of an expired checkout would find: of what came up to
- * `comparedUntil`, our books have everything, or it is being looked up. A checkout that may expire still is always looked up.
+ * Whether the provider's list has already shown the late money that the last look-up of an expired checkout's account would find.
+ * `comparedUntil`: until when our books have everything on the list, or look it up. A checkout that may still expire is always looked up.
  */
 export const isCoveredByList = (
   { status }: Checkout,
@@ -296,33 +320,33 @@ export const isCoveredByList = (
   comparedUntil: Millis,
 ): boolean => status === 'expired' && lookUps === LOOK_UPS.length - 1 && comparedUntil >= expiresAt + LATE_MONEY_LISTED;
 
-const attemptUnder = ({ attempts }: Checkout, reference: string): Attempt => {
+const findAttempt = ({ attempts }: Checkout, reference: string): Attempt => {
   const existing = attempts.find((attempt) => attempt.reference === reference);
-  if (!existing) throw new Error('A checkout was asked about under a reference that it has not.');
+  if (!existing) throw new Error('A checkout has no attempt with this reference.');
   return existing;
 };
 
 /**
- * The provider of the account under a reference did not answer (`failure` says why). It is asked again after a delay that grows with the time since
- * the expiry. Not announced.
+ * Postpones the look-up of an account whose provider did not answer (`failure`). The delay grows with the time since the expiry. Not
+ * announced.
  */
 export const askLater = (before: Checkout, reference: string, now: Millis, failure: unknown): CheckoutStep => {
-  const attempt = attemptUnder(before, reference);
+  const attempt = findAttempt(before, reference);
   const askAgainAt = nextProviderRetry(attempt.expiresAt, now, MINUTE, failure);
   return { checkout: withAttempt(before, { ...attempt, askAgainAt }), announce: null };
 };
 
-/** Counts an answered look-up of an account: those within its grace as the first one, the first after it as the second. */
+/** Counts an answered look-up. All look-ups within the grace count as the first, the first after it as the second. */
 const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout => {
-  const attempt = attemptUnder(before, reference);
+  const attempt = findAttempt(before, reference);
   const isGraceOver = now >= attempt.expiresAt + GRACE;
   const lookUps = isGraceOver ? Math.max(attempt.lookUps + 1, LOOK_UPS_TO_EXPIRE) : LOOK_UPS_TO_EXPIRE - 1;
   return withAttempt(before, { ...attempt, lookUps, askAgainAt: null });
 };
 
 /**
- * Expires a pending checkout whose time has passed: in live mode after the grace of each account that was shown, and only when the provider of each
- * has been asked since and knew of no money. `asked`: the reference of the account whose provider has just been asked, in live mode. Undefined when
+ * Expires a pending checkout whose time is over. In live mode this needs the grace of every account that the payer saw to be over, and an
+ * answer without money from each provider since. `reference`: in live mode, the account whose provider has just answered. Undefined if
  * nothing changes.
  */
 export const passTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {

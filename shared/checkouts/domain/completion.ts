@@ -4,8 +4,8 @@ import { attemptOfReport } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /**
- * Whether a checkout is paid because its provider considers the charge complete. Only a charge of the checkout's own that asked for at
- * least its amount does that; of any other charge only the money counts (0024-own-charges.md).
+ * Whether a checkout is paid because its provider considers the charge complete. The charge must be the checkout's own and must have asked
+ * for at least its amount. For any other charge only the money counts (0024-own-charges.md).
  */
 export const isCompletedBy = (
   checkout: Checkout,

@@ -3,7 +3,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { ShownAttempt } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
-import { EXAMPLE_ORDER } from './given-fields.ts';
+import { EXAMPLE_ORDER } from './merchant-fields.ts';
 
 const REFERENCE = 'PAY-LCSVC1BGZHIB6M8LGHWN';
 const PROVIDER = providerName.parse(providerName.options[0]);
@@ -11,7 +11,7 @@ const PROVIDER = providerName.parse(providerName.options[0]);
 const AMOUNT = kobo.parse(850_075);
 const CREATED_AT = Date.UTC(2026, 10, 20, 13, 50, 42, 242);
 
-/** The attempt that opened it. */
+/** The attempt that opened the example checkout. */
 export const EXAMPLE_ATTEMPT: ShownAttempt = {
   provider: PROVIDER,
   reference: REFERENCE,
@@ -31,7 +31,7 @@ export const EXAMPLE_ATTEMPT: ShownAttempt = {
   askAgainAt: null,
 };
 
-/** A pending test checkout that does not exist. The examples of webhooks, of the API document and of tests are made of it. */
+/** A fictitious pending test checkout. It is the base of the examples of webhooks, of the API document and of tests. */
 export const EXAMPLE_CHECKOUT: Extract<Checkout, { status: 'pending' }> = {
   status: 'pending',
   reference: REFERENCE,

@@ -5,35 +5,35 @@ import { ordinal } from '#shared/platform/kernel/schemas.ts';
 import type { Checkout, CreatedWith } from './checkout.ts';
 
 /*
- * A merchant's own reference (api-decisions.md section 4). Among the checkouts that a business makes by its servers, one holds it.
- * From a browser it is only a label, which reserves nothing: anybody with the public key can send any text.
+ * A merchant's own reference. It is unique among the checkouts that a business makes by its servers. From a browser it is only a label and
+ * reserves nothing: anybody with the public key can send any text.
  */
 
-/** A merchant reference as it is stored, compared and answered: two spellings of one text are one reference (Unicode NFC, UAX 15). */
+/** Normalizes a merchant reference: two spellings of one text are one reference (Unicode NFC, UAX 15). */
 export const normalizeReference = (text: string): string => text.trim().normalize('NFC');
 
-/** Whether a checkout was made by the merchant itself, its server or a member, not in somebody's browser. */
+/** Whether a server or a member made the checkout, not a browser with the public key. */
 export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedWith }): boolean =>
   createdWith !== 'public';
 
-/** The checkout from which a new one takes over a merchant reference. */
+/** The checkout that passes its merchant reference to a new one. */
 export const formerOwner = z.object({
   reference: checkoutReference,
-  /** The revision in which it had ended; null once it was taken over. */
+  /** Its revision when it had ended; null after the reference was taken over. */
   revision: z.nullable(ordinal),
 });
 export type FormerOwner = z.infer<typeof formerOwner>;
 
-const error = (message: string, endable?: string): ApiError =>
+const duplicateError = (message: string, endable?: string): ApiError =>
   new ApiError('duplicate_merchant_reference', { message, ...(endable !== undefined && { endable }) });
 
-/** The refusal while the other checkout is being opened: nobody can see it or end it yet. */
+/** Makes the API error for a merchant reference whose checkout is still being opened: nobody can see or end that checkout yet. */
 export const usedByOpeningCheckout = (reference: string): ApiError =>
-  error(
+  duplicateError(
     `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
   );
 
-/** How the holder stands, as the end of a sentence. Only one without money can be ended. */
+/** Describes the state of the checkout with the unique reference, as the end of a sentence. Only one without money can be ended. */
 const describeState = (status: Checkout['status'], paidAmount: number): string => {
   if (status === 'paid') return 'which is paid. Another payment needs a merchant_reference of its own.';
   if (paidAmount > 0) return 'which has received money. Another payment needs a merchant_reference of its own.';
@@ -41,13 +41,13 @@ const describeState = (status: Checkout['status'], paidAmount: number): string =
 };
 
 /**
- * The holder, for a new checkout that takes over its merchant reference: it has ended, and no money counts on it.
- * @throws duplicate_merchant_reference, which names the holder, while it is open or has money.
+ * Returns the former owner of a merchant reference, if a new checkout may take the reference over: it has ended without money.
+ * @throws ApiError duplicate_merchant_reference, which names the checkout, if it is open or has money.
  */
 export const takeOverFrom = ({ reference, status, paidAmount, revision }: Checkout): FormerOwner => {
   if ((status === 'expired' || status === 'failed') && paidAmount === 0) return { reference, revision };
   const isEndable = status !== 'paid' && paidAmount === 0;
-  throw error(
+  throw duplicateError(
     `merchant_reference was used before, by checkout ${reference}, ${describeState(status, paidAmount)}`,
     isEndable ? reference : undefined,
   );

@@ -9,7 +9,7 @@ import { type Attempt, attemptList, latestAttempt, leaveAttempt, type ShownAttem
 import { type Checkout, openedCheckout } from './checkout.ts';
 import { formerOwner } from './merchant-reference.ts';
 
-/** A checkout whose account is being opened at a live provider. It is not visible, and settled at `settleAt`. */
+/** A checkout whose account is being opened at a live provider. Nobody sees it, and it is settled at `settleAt`. */
 export const openingCheckout = z.extend(
   z.omit(openedCheckout, {
     paidAmount: true,
@@ -24,15 +24,18 @@ export const openingCheckout = z.extend(
     attempts: attemptList,
     settleAt: millis,
     version: count,
-    /** The account's name that is requested of the provider: what a payer's bank should show. */
+    /** The requested account name, which the payer's bank should show. */
     accountName: personal('other', text),
-    /** The checkout that gets the merchant reference back if this one never opens; null when none had it. */
+    /** The checkout that gets the merchant reference back if this one never opens; null if there was none. */
     formerOwner: z.nullable(formerOwner),
   },
 );
 export type OpeningCheckout = z.infer<typeof openingCheckout>;
 
-/** The intent of a retry, under the reference of the earlier request; `left`: what that left, undefined where it was dropped. */
+/**
+ * Makes the intent of a retry under the reference of the earlier request. `left`: the intent that the earlier request left; undefined if it
+ * was dropped.
+ */
 export const resumeOpening = (
   reference: string,
   intent: OpeningCheckout,
@@ -41,46 +44,46 @@ export const resumeOpening = (
   ...intent,
   reference,
   attempts: left?.attempts ?? [{ ...latestAttempt(intent), reference }],
-  // An intent that is resumed has already taken its merchant reference.
+  // The earlier intent has already taken its merchant reference.
   formerOwner: left ? left.formerOwner && { ...left.formerOwner, revision: null } : intent.formerOwner,
 });
 
-/** The provider did not report the outcome (`failure` says why): it is asked again, at growing intervals. */
+/** Postpones settling, because the provider did not report the outcome (`failure`). The intervals grow. */
 export const postponeSettling = (before: OpeningCheckout, now: Millis, failure: unknown): OpeningCheckout => ({
   ...before,
   settleAt: nextProviderRetry(before.createdAt, now, MINUTE, failure),
   version: before.version + 1,
 });
 
-/** The payment that a provider is asked for. */
+/** The fields of a checkout that an account request needs. */
 type PaymentDetails = Pick<OpeningCheckout, 'attempts' | 'amount' | 'payerName' | 'payerEmail' | 'accountName'>;
 
-/** Makes the request to the provider of an attempt; the same again gives the same account (shared/providers/ports.ts). */
+/** Makes the account request of an attempt. The same request again gives the same account (shared/providers/ports.ts). */
 export const toAccountRequest = (intent: PaymentDetails, { reference, expiresAt }: Attempt = latestAttempt(intent)) => {
   const { amount, payerName, payerEmail, accountName } = intent;
   return { reference, amount, payerName, payerEmail, expiresAt, accountName };
 };
 
-/** The object that its provider is asked about. */
+/** Returns the provider and the mode of an intent's newest attempt. */
 export const providerAndMode = (intent: OpeningCheckout) => ({
   provider: latestAttempt(intent).provider,
   mode: intent.mode,
 });
 
-/** A payment account as the provider issued it, under the reference that it was tried with last. */
+/** An issued payment account, with the last reference that was tried at the provider. */
 export type Issued = Pick<ShownAttempt, 'account' | 'amountToPay' | 'expiresAt'> & {
   readonly providerReference: string;
 };
 
-/** The same intent, of which nobody was asked yet, at another provider. */
+/** Moves an intent to another provider before any provider was asked. */
 export const openAt = (intent: OpeningCheckout, provider: ProviderName): OpeningCheckout => ({
   ...intent,
   attempts: [{ ...latestAttempt(intent), provider }],
 });
 
 /**
- * The intent at the next provider, which is asked from `openedAt` on, under a reference of its own. The provider that was asked last opened no
- * account in time, though it may be open all the same (`mayExist`).
+ * Moves an intent to the next provider, which is asked from `openedAt` under its own reference. The previous provider opened no account in
+ * time, but may have opened one (`mayExist`).
  */
 export const moveOn = (
   before: OpeningCheckout,
@@ -92,7 +95,7 @@ export const moveOn = (
   return { ...before, attempts, version: before.version + 1 };
 };
 
-/** The checkout with the account that a provider issued for one of its attempts, which is shown from `shownAt` on. */
+/** Makes the checkout from an intent and the account that a provider issued for one of its attempts. `shownAt`: when the payer first sees it. */
 export const beginCheckout = (
   { settleAt: _, formerOwner: __, accountName: ___, ...before }: OpeningCheckout,
   opened: Attempt,
@@ -110,7 +113,7 @@ export const beginCheckout = (
   totals: {},
   announcedReturns: [],
   revision: 1,
-  // The first visible version, however often its opening was resumed.
+  // The first visible version, even if the opening was resumed several times.
   version: 1,
   payments: [],
   status: 'pending',

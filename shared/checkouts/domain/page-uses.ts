@@ -1,8 +1,8 @@
-/** What whoever has a checkout's link may make its page do. */
+/** An action that anybody with the payment page's link may trigger. */
 export type PageUse = 'report' | 'simulation';
 
 /**
- * How often, in a checkout's life. A report asks a provider, so a payer who presses a button without end must not use up what is allowed
- * for all. A simulation sends webhooks to its business.
+ * Use limit of each action in a checkout's life. A report asks a provider, so a payer who presses the button again and again must not use
+ * up the provider quota. A simulation sends webhooks to the business.
  */
 export const PAGE_USES: Readonly<Record<PageUse, number>> = { report: 20, simulation: 50 };

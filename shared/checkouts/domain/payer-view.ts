@@ -7,54 +7,54 @@ import { shownAttempt, shownAttempts } from './attempt.ts';
 import type { Checkout } from './checkout.ts';
 
 /*
- * What the payer of a checkout is shown (docs/internals/payment-page.md). It follows from the state alone and decides nothing: money
- * is never guessed, and whether a checkout is paid stays the business of webhook and verify.
+ * The payer's view of a checkout (docs/internals/payment-page.md). It follows from the state alone and decides nothing: money is never
+ * guessed, and only webhook and verify say whether a checkout is paid.
  */
 
 /**
- * Money that went back to the payer. `sent_back`: it never counted, because it was not the amount asked for (`wrong_amount`), because the checkout
- * is paid without it (`not_needed`), or for a reason that the provider does not tell. `taken_back`: it went back after it had counted.
+ * Money that went back to the payer. `sent_back`: it never counted, because the amount was wrong (`wrong_amount`), the checkout is paid
+ * without it (`not_needed`), or the provider gives no reason (`unknown`). `taken_back`: it had counted before.
  */
 export type PayerNotice =
   | { readonly kind: 'sent_back'; readonly amount: Kobo; readonly why: 'wrong_amount' | 'not_needed' | 'unknown' }
   | { readonly kind: 'taken_back'; readonly amount: Kobo };
 
-/** A transfer that counts, as its payer's receipt has it. */
+/** A transfer that counts, for the payer's receipt. */
 export type ReceivedTransfer = Pick<PaymentSummary, 'amount' | 'paidAt' | 'senderName' | 'senderBank' | 'late'>;
 
-/** The account to pay into and how much. */
-interface Asking {
+/** The account and the amount to pay. */
+interface PayInto {
   readonly account: Pick<ReceivingAccount, 'accountNumber' | 'accountName' | 'bankName'>;
   readonly ask: Kobo;
   readonly expiresAt: Millis;
-  /** The accounts that the payer was shown before, oldest first. Money on them counts. */
+  /** The accounts that the payer saw earlier, oldest first. Money on them counts. */
   readonly earlier: readonly Pick<ReceivingAccount, 'accountNumber' | 'bankName'>[];
 }
 
-/** Whether a payer may ask for another account: `none` where no provider is left that could open one. */
+/** Whether a payer may ask for another account. `none`: no provider is left. */
 export type OtherAccount = 'offered' | 'none' | 'not_offered';
 
-/** How long the payer has waited: `long` where some banks still need that, `too_long` where the bank is to be asked. */
+/** How long the payer has waited. `long`: some banks still need that time. `too_long`: the payer should ask the bank. */
 export type Wait = 'short' | 'long' | 'too_long';
 
-/** No rest may be sent: its time is up (`isClosed`), its provider would return it, or its business takes no payments. */
+/** The payer can send no rest: the time is over (`isClosed`), the provider would return it, or the business takes no payments. */
 type PartPaid = { readonly kind: 'part_paid'; readonly isClosed: boolean; readonly missing: Kobo };
 
 export type PayerView = {
   readonly notices: readonly PayerNotice[];
   readonly received: Kobo;
-  /** Money lands at no provider as it should. */
+  /** Money lands late at every provider. */
   readonly isSlowEverywhere: boolean;
 } & (
-  | ({ readonly kind: 'pay'; readonly other: OtherAccount } & Asking)
-  /** The payer says that the money, or the rest of it, is on its way. */
-  | ({ readonly kind: 'confirming'; readonly wait: Wait } & Asking)
-  | ({ readonly kind: 'underpaid' } & Asking)
+  | ({ readonly kind: 'pay'; readonly other: OtherAccount } & PayInto)
+  /** The payer said that the money, or the rest, was sent. */
+  | ({ readonly kind: 'confirming'; readonly wait: Wait } & PayInto)
+  | ({ readonly kind: 'underpaid' } & PayInto)
   | PartPaid
-  /** The time is up, and the provider is still asked about money that was sent before. */
+  /** The time is over, and we still ask the provider about money that was sent earlier. */
   | { readonly kind: 'checking'; readonly isLooking: boolean }
   | { readonly kind: 'expired' }
-  /** `transfers`: those that count, oldest first, as many as a checkout shows. */
+  /** `transfers`: the counted transfers that the checkout shows, oldest first. */
   | {
       readonly kind: 'paid';
       readonly more: Kobo;
@@ -67,13 +67,13 @@ export type PayerView = {
 );
 export type PayerViewKind = PayerView['kind'];
 
-/** What a view depends on beside the checkout. */
+/** The facts beside the checkout that a view depends on. */
 export interface ViewContext {
   readonly now: Millis;
-  /** When the payer said that the money was sent; null before. It is the payer's word and decides nothing. */
+  /** When the payer said that the money was sent; null before. It decides nothing about money. */
   readonly sentAt: Millis | null;
   readonly isSuspended: boolean;
-  /** Whether the provider's account takes a second transfer for what is missing. */
+  /** Whether the provider's account accepts a second transfer for the missing amount. */
   readonly takesRest: boolean;
   /** Absent: not offered. */
   readonly other?: OtherAccount;
@@ -90,10 +90,13 @@ const classifyWait = (waited: Millis): Wait => {
   return waited < TOO_LONG_AFTER ? 'long' : 'too_long';
 };
 
-/** Views of a checkout without money, in whose place a suspended business shows that it is closed. */
+/** Views of an unpaid checkout. For a suspended business they become `closed_shop`. */
 const UNPAID: readonly PayerViewKind[] = ['pay', 'confirming', 'checking'];
 
-/** Since when the payer waits for what was said to be sent; null where nothing is: money that came since then, or went back, was it. */
+/**
+ * Returns since when the payer waits for the reported money; null if the payer does not wait. Any money that came or went back since then
+ * ends the wait.
+ */
 const awaitedSince = ({ payments: [newest] }: Checkout, sentAt: Millis | null): Millis | null =>
   sentAt !== null && newest && timeOfId(newest.id) >= sentAt ? null : sentAt;
 
@@ -108,8 +111,8 @@ const listNotices = ({ status, payments }: Checkout, missing: Kobo): PayerNotice
   ];
 };
 
-const computeView = (checkout: Checkout, viewing: ViewContext): PayerView => {
-  const { now, sentAt, isSuspended, takesRest, other = 'not_offered', isSlowEverywhere = false } = viewing;
+const computeView = (checkout: Checkout, context: ViewContext): PayerView => {
+  const { now, sentAt, isSuspended, takesRest, other = 'not_offered', isSlowEverywhere = false } = context;
   const { paidAmount } = checkout;
   const current = shownAttempt(checkout);
   const { account, amountToPay, expiresAt } = current;
@@ -117,7 +120,7 @@ const computeView = (checkout: Checkout, viewing: ViewContext): PayerView => {
   const common = { notices: listNotices(checkout, missing), received: paidAmount, isSlowEverywhere };
   const since = awaitedSince(checkout, sentAt);
   const earlier = shownAttempts(checkout).flatMap((attempt) => (attempt === current ? [] : [attempt.account]));
-  const asking = { ...common, account, ask: missing, expiresAt, earlier };
+  const payInto = { ...common, account, ask: missing, expiresAt, earlier };
   const isOver = now >= expiresAt;
   switch (checkout.status) {
     case 'paid': {
@@ -128,24 +131,24 @@ const computeView = (checkout: Checkout, viewing: ViewContext): PayerView => {
     case 'underpaid':
       if (isOver || !takesRest || isSuspended) return { ...common, kind: 'part_paid', isClosed: isOver, missing };
       return since === null
-        ? { ...asking, kind: 'underpaid' }
-        : { ...asking, kind: 'confirming', wait: classifyWait(now - since) };
+        ? { ...payInto, kind: 'underpaid' }
+        : { ...payInto, kind: 'confirming', wait: classifyWait(now - since) };
     case 'pending':
       if (isOver) return { ...common, kind: 'checking', isLooking: since !== null };
       return since === null
-        ? { ...asking, kind: 'pay', other }
-        : { ...asking, kind: 'confirming', wait: classifyWait(now - since) };
+        ? { ...payInto, kind: 'pay', other }
+        : { ...payInto, kind: 'confirming', wait: classifyWait(now - since) };
     case 'expired':
     case 'failed':
-      // It ended before the rest came.
+      // The checkout ended before the rest came.
       if (paidAmount > 0) return { ...common, kind: 'part_paid', isClosed: true, missing };
       return { ...common, kind: checkout.status };
   }
 };
 
-/** What the payer is shown now. */
-export const payerView = (checkout: Checkout, viewing: ViewContext): PayerView => {
-  const view = computeView(checkout, viewing);
-  if (!viewing.isSuspended || !UNPAID.includes(view.kind)) return view;
+/** Computes the payer's view of a checkout. */
+export const payerView = (checkout: Checkout, context: ViewContext): PayerView => {
+  const view = computeView(checkout, context);
+  if (!context.isSuspended || !UNPAID.includes(view.kind)) return view;
   return { kind: 'closed_shop', notices: [], received: ZERO_KOBO, isSlowEverywhere: false };
 };

@@ -3,30 +3,28 @@ import type { KeyKind } from '#shared/platform/kernel/key-kind.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { hasUserInfo, isMisread } from '#shared/platform/kernel/url-text.ts';
 
-/*
- * Where a payment page leads: `callback_url` and `cancel_url` of a checkout (api-decisions.md section 4).
- */
+/* The return URLs of a payment page: `callback_url` and `cancel_url` of a checkout. */
 
 const HTTPS = /^https:\/\/[^/?#]/i;
 /** The developer's own machine. */
 const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(?=[/?#]|$)/i;
 
-/** Said before the mode of the key is known. */
+/** This message does not depend on the key's mode, which is not known yet. */
 const NOT_HTTPS = 'must be an https URL. In test mode http://localhost and http://127.0.0.1 are allowed too.';
 
-/** Why a text can be no return URL in any mode, as the rest of a sentence that starts with its field's name; undefined when it can. */
+/** Explains why a text can be no return URL in any mode, as the rest of a sentence after the field's name; undefined if it can. */
 export const returnUrlProblem = (url: string): string | undefined => {
   if (isMisread(url)) return 'must hold no spaces, control characters, unpaired surrogates or backslashes.';
   if ((!HTTPS.test(url) && !LOCAL.test(url)) || !URL.canParse(url)) return NOT_HTTPS;
   return hasUserInfo(url) ? 'must hold no user name or password.' : undefined;
 };
 
-/** A return URL of a request that is well formed; null where none was sent. */
+/** The well-formed return URLs of a request; null if not sent. */
 export type ReturnUrls = Readonly<Record<'callback_url' | 'cancel_url', string | null>>;
 
 /**
- * What is wrong with return URLs for who sent them. Anybody can copy a public key, so what it sends must lead to one of the business's own
- * `websites`: otherwise a payment page of theirs would lead wherever a stranger likes.
+ * Checks return URLs against the mode and the kind of key. Anybody can copy a public key, so its return URLs must be on one of the
+ * business's own `websites`: otherwise a stranger could make its payment page lead anywhere.
  */
 export const returnUrlErrors = (
   urls: ReturnUrls,
@@ -41,15 +39,15 @@ export const returnUrlErrors = (
     return isKnown ? [] : [{ field, message: `${field} must be on a website of this business.` }];
   });
 
-/** What the address that a payer returns to says: which checkout it is about, and never what became of it. */
-export interface Returning {
+/** The facts that a return address contains: the checkout, but never its outcome. */
+export interface ReturnFacts {
   readonly reference: string;
   readonly merchantReference: string | null;
   readonly isCancelled: boolean;
 }
 
-/** The parameters that the address adds; `trxref` is the second name under which integrations read the reference. */
-const added = ({ reference, merchantReference, isCancelled }: Returning): string =>
+/** Builds the query parameters of a return address. `trxref` repeats the reference, because integrations read it under that name. */
+const buildQuery = ({ reference, merchantReference, isCancelled }: ReturnFacts): string =>
   new URLSearchParams({
     reference,
     trxref: reference,
@@ -57,20 +55,21 @@ const added = ({ reference, merchantReference, isCancelled }: Returning): string
     ...(isCancelled && { cancelled: 'true' }),
   }).toString();
 
-/** A URL's address with its path, its query with the question mark, and its fragment with the hash. */
+/** Splits a URL into the part before the query, the query with its question mark, and the fragment with its hash. */
 const PARTS = /^([^?#]*)(\?[^#]*)?(#.*)?$/s;
 
-const jointAfter = (query: string): string => {
+const separatorAfter = (query: string): string => {
   if (query === '') return '?';
   return query === '?' || query.endsWith('&') ? '' : '&';
 };
 
 /**
- * The address that a payer returns to: the return URL to the letter, with ours at the end of its query. Parameters of ours that it has
- * itself stay, and so come first. Only webhook and verify say whether it is paid.
+ * Builds the address that a payer returns to: the unchanged return URL with our parameters at the end of its query. Parameters of the same
+ * name that it already has come first. Only webhook and verify say whether the checkout is paid.
  */
-export const returnAddress = (url: string, returning: Returning): string =>
+export const returnAddress = (url: string, facts: ReturnFacts): string =>
   url.replace(
     PARTS,
-    (_, path: string, query = '', fragment = '') => `${path}${query}${jointAfter(query)}${added(returning)}${fragment}`,
+    (_, path: string, query = '', fragment = '') =>
+      `${path}${query}${separatorAfter(query)}${buildQuery(facts)}${fragment}`,
   );

@@ -6,7 +6,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 import { shownAttempt } from './attempt.ts';
 import type { Checkout, CheckoutStep } from './checkout.ts';
 
-/** A payer's first report that the money was sent: a sample of whether money lands at its provider. */
+/** A payer's first report that the money was sent. It is a sample of whether money lands at the provider. */
 export const sentReport = z.object({
   reference: checkoutReference,
   businessId: idSchema('biz'),
@@ -15,12 +15,12 @@ export const sentReport = z.object({
 });
 export type SentReport = z.infer<typeof sentReport>;
 
-/** Money that was sent is looked at so long after its payer said so. Milliseconds. */
+/** Delay between the payer's report and the check whether the money came. Milliseconds. */
 export const LANDS_WITHIN = 5 * MINUTE;
-/** A look that comes later than this, as after an outage of ours, says nothing about now. */
+/** A later check, such as after an outage of ours, says nothing about the provider now. Milliseconds. */
 const LATEST_LOOK = 30 * MINUTE;
 
-/** The checkout with its payer's first report; undefined where there was one, in test mode, and where no money is awaited. */
+/** Records the payer's first report on the checkout. Undefined for a repeated report, in test mode, and if no money is awaited. */
 export const reportSent = (before: Checkout, sentAt: Millis): CheckoutStep | undefined =>
   before.sentAt === undefined &&
   before.mode === 'live' &&
@@ -28,7 +28,7 @@ export const reportSent = (before: Checkout, sentAt: Millis): CheckoutStep | und
     ? { checkout: { ...before, sentAt }, announce: null }
     : undefined;
 
-/** The report of a checkout that has one: about the account that its payer was shown last. */
+/** Makes the report, about the account that the payer sees now. */
 export const makeSentReport = (checkout: Checkout, sentAt: Millis): SentReport => ({
   reference: checkout.reference,
   businessId: checkout.businessId,
@@ -37,8 +37,8 @@ export const makeSentReport = (checkout: Checkout, sentAt: Millis): SentReport =
 });
 
 /**
- * Takes a sample of a checkout's provider: whether any money was recorded within five minutes of the report, kept or not. Undefined
- * where the look comes too late, and where the money came to another account of the checkout: that says nothing of this provider.
+ * Tells whether any money, kept or not, was recorded within five minutes of the report: a sample of the provider. Undefined if the check
+ * comes too late, or if the money came to another account of the checkout, which says nothing about this provider.
  */
 export const takeSample = (
   { provider, sentAt }: SentReport,

@@ -7,7 +7,10 @@ import { intentStore } from '#shared/providers/store/intent-store.ts';
 import { checkoutItem, openingCheckoutItem, paymentAccountItem } from './items.ts';
 import { giveBackWrites, labelWrites, uniqueReferenceWrites } from './merchant-references.ts';
 
-/** Intents of checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. A merchant reference is taken from the beginning; the checkout bears it once it is open. */
+/**
+ * Stores intents of checkouts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. The intent reserves its merchant
+ * reference from the start; the checkout is labelled with it when it opens.
+ */
 export const checkoutIntents = (table: Table, hashKey: string): CheckoutIntents =>
   intentStore(table, {
     key: checkoutKey,
@@ -16,7 +19,7 @@ export const checkoutIntents = (table: Table, hashKey: string): CheckoutIntents 
     item: (intent) => openingCheckoutItem(table, intent),
     begun: (intent) => uniqueReferenceWrites(intent, intent.formerOwner),
     dropped: giveBackWrites,
-    // The number is not reserved: a provider may have used it for another checkout before.
+    // The number is not reserved: providers reuse numbers for later checkouts.
     created: (object) => ({
       item: checkoutItem(table, object),
       others: [{ put: paymentAccountItem(hashKey, object) }, ...labelWrites(object)],

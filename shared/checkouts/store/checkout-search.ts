@@ -17,22 +17,25 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { accountNumbers } from '#shared/virtual-accounts/store/account-numbers.ts';
 
-/** Checkouts that a filtered page reads at most, and in one round. */
+/** Maximum number of checkouts that a filtered page reads, and that one round reads. */
 const MAX_READ = 500;
 const ROUND_SIZE = 100;
 
-/** A list that has the wanted checkouts among others. */
+/** A list that contains the checkouts that match, among others. */
 interface Source {
   readonly list: (page: PageRequest) => Promise<Page<Listed>>;
-  /** Where its first page begins; null at its newest entry. */
+  /** Start position of its first page; null: its newest entry. */
   readonly begin: string | null;
-  /** Positions below this one are too old. */
+  /** Entries before this position are too old. */
   readonly end: string;
-  /** Whether it has no other checkouts. */
+  /** Whether every checkout on the list matches. */
   readonly isExact: boolean;
 }
 
-/** The checkouts of an account number. Providers use one again, for others too; these come newest first, provider by provider. */
+/**
+ * Lists the checkouts of an account number, newest first, provider by provider. Providers reuse numbers, so other businesses' checkouts may
+ * be among them.
+ */
 const accountNumberSource = (table: Table, { mode }: Tenant, accountNumber: string): Source => ({
   list: async ({ limit, after }) => {
     const owners = await accountNumbers(table).ownersOfNumber(mode, accountNumber);
@@ -48,14 +51,14 @@ const accountNumberSource = (table: Table, { mode }: Tenant, accountNumber: stri
   isExact: false,
 });
 
-/** The shortest list that has all that is wanted. */
+/** Chooses the shortest list that contains every match. */
 const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: CheckoutFilter): Source => {
   const { from, to, status, payerEmail, merchantReference, accountNumber } = filter;
   if (accountNumber !== null) return accountNumberSource(table, tenant, accountNumber);
   if (merchantReference !== null) {
     const { pk } = merchantReferenceKey(tenant, merchantReference);
     const isExact = from === null && to === null && status === null && payerEmail === null;
-    // Those of servers come before those of browsers, so that times are not in order.
+    // Checkouts made by servers come before those made in browsers, so the list is not ordered by time.
     return { list: (page) => listPointers(table, pk, page), begin: LABELS_END, end: '', isExact };
   }
   const inTime = {
@@ -68,11 +71,11 @@ const chooseSource = (table: Table, hashKey: string, tenant: Tenant, filter: Che
   return { list: (page) => listKeys(table, payer, page), ...inTime };
 };
 
-/** The checkout of an entry: a checkout, the account of one, or who bears a merchant reference. */
+/** Returns the key of the checkout that a list entry is or points to. */
 const toCheckoutKey = (listed: Listed): Key =>
   listed.pk.startsWith('CHK#') ? listed : checkoutOfPointer({ sk: listed.position });
 
-/** Checkouts by what they are, in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+/** Searches checkouts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. */
 export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch => ({
   search: async (tenant, filter, { limit, after: start }) => {
     const source = chooseSource(table, hashKey, tenant, filter);
@@ -84,7 +87,7 @@ export const checkoutSearch = (table: Table, hashKey: string): CheckoutSearch =>
       const isLast = round.next === null || listed.length < round.items.length;
       const items = await getItems(table, listed.map(toCheckoutKey), { mayLag: !source.isExact });
       read += listed.length;
-      // A pointer may lead to a checkout that is still being opened, which is not visible yet.
+      // A pointer may lead to a checkout that is still being opened, which nobody may see yet.
       const visible = items.map((item) => (item?.status === 'opening' ? undefined : item));
       for (const [i, candidate] of readEach(table, checkout, visible).entries()) {
         if (candidate && belongsTo(tenant, candidate) && matchesFilter(filter, candidate)) results.push(candidate);

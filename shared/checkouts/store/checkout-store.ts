@@ -15,19 +15,19 @@ import { ABSENT, type Write } from '#shared/platform/table/transact.ts';
 import { anotherAccountItem, checkoutItem, receivingAccountItem } from './items.ts';
 import { labelWrites, uniqueReferenceWrites } from './merchant-references.ts';
 
-/** A checkout that is being opened is not visible yet. */
-const visible = (table: Table, item: Item | undefined): Checkout | undefined =>
+/** Reads a checkout, but hides one that is still being opened. */
+const readVisible = (table: Table, item: Item | undefined): Checkout | undefined =>
   item?.status === 'opening' ? undefined : readItem(table, checkout, item);
 
-/** Checkouts in the table, for their payers. */
+/** Reads checkouts in the table for their payers. */
 export const linkedCheckouts = (table: Table): LinkedCheckouts => ({
-  find: async (reference, options) => visible(table, await getItem(table, checkoutKey(reference), options)),
+  find: async (reference, options) => readVisible(table, await getItem(table, checkoutKey(reference), options)),
 });
 
-/** Checkouts in the table. */
+/** Reads checkouts in the table. */
 export const checkoutStore = (table: Table): CheckoutReader => ({
   find: async (tenant, reference) => {
-    const existing = visible(table, await getItem(table, checkoutKey(reference)));
+    const existing = readVisible(table, await getItem(table, checkoutKey(reference)));
     return existing && belongsTo(tenant, existing) ? existing : undefined;
   },
   list: (tenant, page) => listItems(table, checkout, checkoutPartition(tenant), page),
@@ -37,7 +37,7 @@ export const checkoutStore = (table: Table): CheckoutReader => ({
   },
 });
 
-/** The accounts of checkouts in the table. The sandbox uses a number once; a provider may have used it for another checkout before. */
+/** Stores accounts of checkouts in the table. The sandbox uses a number once; a provider may have used it for an earlier checkout. */
 export const checkoutAccounts: CheckoutAccounts = {
   adding: (checkout, attempt): readonly Write<'number_taken'>[] => {
     const put = anotherAccountItem(checkout, attempt);
@@ -45,7 +45,7 @@ export const checkoutAccounts: CheckoutAccounts = {
   },
 };
 
-/** Opens checkouts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+/** Opens checkouts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. */
 export const checkoutOpener = (table: Table, hashKey: string): CheckoutOpener => ({
   opening: (opened, former): readonly Write<'number_taken' | ReferenceHeld>[] => [
     { put: checkoutItem(table, opened), when: ABSENT },

@@ -7,7 +7,10 @@ import { emailHash } from '#shared/platform/table/email-hash.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { paymentAccountKey, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** A checkout as an item: on its business's list, and due for the sweeper until it has ended, in the lane of the provider that is asked then. */
+/**
+ * Makes the item of a checkout. It is on its business's list, and due for the sweeper until it has ended, in the lane of the provider that
+ * is asked next.
+ */
 export const checkoutItem = (table: Table, checkout: Checkout) => {
   const key = checkoutKey(checkout.reference);
   const due = nextLookUp(checkout);
@@ -20,28 +23,31 @@ export const checkoutItem = (table: Table, checkout: Checkout) => {
   };
 };
 
-/** What an item that finds a checkout says of it, beside its key. `hashKey`: the stage's secret for hashing e-mail addresses. */
-const finding = (hashKey: string, checkout: Checkout) => ({
+/** Returns the fields of an item that points to a checkout, without its key. `hashKey`: the stage's secret for hashing e-mail addresses. */
+const pointerFields = (hashKey: string, checkout: Checkout) => ({
   reference: checkout.reference,
   ...inCheckoutsOfPayer(checkout, emailHash(hashKey, checkout.payerEmail), checkout.createdAt, checkout.reference),
 });
 
-/** The item that reserves the number of a checkout's account, and finds the checkout by that and by its payer. */
+/** Makes the item that reserves the number of a checkout's account. It finds the checkout by that number and by its payer. */
 export const receivingAccountItem = (hashKey: string, checkout: Checkout) => {
   const { provider, account } = shownAttempt(checkout);
-  return { ...receivingAccountKey(checkout.mode, provider, account.accountNumber), ...finding(hashKey, checkout) };
+  return {
+    ...receivingAccountKey(checkout.mode, provider, account.accountNumber),
+    ...pointerFields(hashKey, checkout),
+  };
 };
 
-/** The item that finds a checkout by the number of its account and by its payer, where the provider uses the number again. */
+/** Makes the item that finds a checkout by its account number and by its payer, if the provider reuses the number. */
 export const paymentAccountItem = (hashKey: string, checkout: Checkout) => {
   const { provider, account } = shownAttempt(checkout);
   return {
     ...paymentAccountKey(checkout.mode, provider, account.accountNumber, checkout.createdAt, checkout.reference),
-    ...finding(hashKey, checkout),
+    ...pointerFields(hashKey, checkout),
   };
 };
 
-/** The item that finds a checkout by the number of another account. Its payer's list has the checkout by its first one. */
+/** Makes the item that finds a checkout by the number of another account. The payer's list already has the checkout by its first account. */
 export const anotherAccountItem = (
   { mode, createdAt, reference }: Checkout,
   { provider, account: { accountNumber } }: ShownAttempt,
@@ -52,7 +58,7 @@ export const anotherAccountItem = (
   reference,
 });
 
-/** A checkout whose account is being opened at its provider: due for the sweeper, and in no list. */
+/** Makes the item of a checkout that is being opened at its provider. It is due for the sweeper and in no list. */
 export const openingCheckoutItem = (table: Table, intent: OpeningCheckout) => {
   const key = checkoutKey(intent.reference);
   const family = dueFamily('payments', intent.mode);

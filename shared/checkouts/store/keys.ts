@@ -5,18 +5,18 @@ import { type Key, listed, single, sortable } from '#shared/platform/table/keys.
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 export const checkoutKey = (reference: string): Key => single('CHK', reference);
-/** The look at a checkout whose payer says that the money was sent, at the provider whose account the payer was shown. */
+/** Key of a payer's report that the money was sent, at the provider whose account the payer saw. */
 export const sentReportKey = (provider: ProviderName, reference: string): Key => single('SENT', provider, reference);
 export const merchantReferenceKey = (tenant: Tenant, merchantReference: string): Key =>
   single('MREF', tenant.businessId, tenant.mode, merchantReference);
-/** Where the bearers of a merchant reference end: its holder sorts behind them. */
+/** Sorts after all labelled checkouts of a merchant reference: the sort key of the item that makes it unique. */
 export const LABELS_END = 'MREF';
-/** How often a checkout's page was used for something. */
+/** Key of the use count of a checkout's payment page. */
 export const pageUseKey = (reference: string, use: PageUse): Key => ({
   pk: `USED#page#${reference}`,
   sk: `USED#${use}`,
 });
-/** A checkout that bears a merchant reference. Newest first, those made by servers come before those of browsers. */
+/** Key of a checkout labelled with a merchant reference. Newest first, those made by servers come before those made in browsers. */
 export const labelKey = (
   tenant: Tenant,
   merchantReference: string,
@@ -25,16 +25,15 @@ export const labelKey = (
   pk: merchantReferenceKey(tenant, merchantReference).pk,
   sk: `LABEL#${isMadeByServer ? 'SERVER' : 'BROWSER'}#${sortable(at)}#${reference}`,
 });
-/** The checkout that an item of a bearer, or a place in a payer's list, points to. */
+/** Returns the key of the checkout that a label item, or a place in a payer's list, points to. */
 export const checkoutOfPointer = ({ sk }: Pick<Key, 'sk'>): Key => checkoutKey(referenceAtEnd(sk));
-/** The reference of a checkout that a sort key or a position ends in. */
+/** Returns the checkout reference at the end of a sort key or position. */
 export const referenceAtEnd = (position: string): string => position.slice(position.lastIndexOf('#') + 1);
 export const checkoutPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#CHK`;
-/** The list of a payer's checkouts. */
 export const checkoutsOfPayer = (tenant: Tenant, emailHash: string): string =>
   `PAYER#${tenant.businessId}#${tenant.mode}#${emailHash}`;
 export const inCheckouts = (tenant: Tenant, at: Millis, reference: string) =>
   listed(checkoutPartition(tenant), at, reference);
-/** The place of a checkout's account in the list of its payer's checkouts. The checkout itself is written anew by each landing, its account never. */
+/** Puts a checkout's account on the list of its payer's checkouts. Each landing rewrites the checkout, but never its account. */
 export const inCheckoutsOfPayer = (tenant: Tenant, emailHash: string, at: Millis, reference: string) =>
   listed(checkoutsOfPayer(tenant, emailHash), at, reference);

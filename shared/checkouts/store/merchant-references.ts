@@ -9,26 +9,29 @@ import type { Key } from '#shared/platform/table/keys.ts';
 import type { Item } from '#shared/platform/table/table.ts';
 import type { Write } from '#shared/platform/table/transact.ts';
 
-/* Which checkout holds a merchant reference, one item, and which checkouts bear it, an item each. */
+/* Items of merchant references: one for the checkout that has the reference as its unique one, and one for each checkout labelled with it. */
 
 const pointer = z.object({ reference: text });
 
-type Named = Pick<
+type ReferencedCheckout = Pick<
   Checkout | OpeningCheckout,
   'businessId' | 'mode' | 'reference' | 'merchantReference' | 'createdWith' | 'createdAt'
 >;
 
-/** The holder's key; undefined for a checkout that holds nothing. */
-const findUniqueKey = (checkout: Named): Key | undefined =>
+/** Returns the key that makes the checkout's merchant reference unique; undefined if a browser made it or it has none. */
+const findUniqueKey = (checkout: ReferencedCheckout): Key | undefined =>
   checkout.merchantReference !== null && isMadeByServer(checkout)
     ? merchantReferenceKey(checkout, checkout.merchantReference)
     : undefined;
 
 /**
- * Takes the merchant reference of a checkout that a server makes: a free one, its own, or that of `former`, if that is still as it
- * was read. The outcome is ReferenceHeld when somebody else holds it.
+ * Returns the writes that take the merchant reference of a checkout made by a server. The reference must be free, its own, or that of
+ * `former`, which must be unchanged since it was read. The outcome is ReferenceHeld if another checkout has it.
  */
-export const uniqueReferenceWrites = (checkout: Named, former: FormerOwner | null): readonly Write<ReferenceHeld>[] => {
+export const uniqueReferenceWrites = (
+  checkout: ReferencedCheckout,
+  former: FormerOwner | null,
+): readonly Write<ReferenceHeld>[] => {
   const key = findUniqueKey(checkout);
   if (!key) return [];
   const { reference: own } = checkout;
@@ -56,8 +59,8 @@ export const uniqueReferenceWrites = (checkout: Named, former: FormerOwner | nul
 };
 
 /**
- * Gives the merchant reference of a checkout that never opened back to its former holder, or frees it. In the transaction that deletes
- * the opening checkout it needs no condition: until then nobody else can take the reference.
+ * Returns the writes that give the merchant reference of a checkout that never opened back to its former owner, or free it. They need no
+ * condition within the transaction that deletes the opening checkout: until then nobody else can take the reference.
  */
 export const giveBackWrites = (checkout: OpeningCheckout): readonly Write<never>[] => {
   const key = findUniqueKey(checkout);
@@ -65,8 +68,8 @@ export const giveBackWrites = (checkout: OpeningCheckout): readonly Write<never>
   return [checkout.formerOwner ? { put: { ...key, reference: checkout.formerOwner.reference } } : { delete: key }];
 };
 
-/** What lists a checkout among those that bear its merchant reference. */
-export const labelWrites = (checkout: Named): readonly Write<never>[] => {
+/** Returns the writes that list a checkout under its merchant reference. */
+export const labelWrites = (checkout: ReferencedCheckout): readonly Write<never>[] => {
   const { merchantReference, createdAt: at, reference } = checkout;
   if (merchantReference === null) return [];
   return [

@@ -6,7 +6,10 @@ import { DAY } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { takeFrom } from '#shared/platform/table/window-count.ts';
 
-/** Uses of checkouts' pages, one item a checkout and use, for one write unit. They are kept for as long as a checkout can be asked about. */
+/**
+ * Counts uses of payment pages in the table: one item per checkout and use, one write unit each. Counts are kept for 30 days after the
+ * checkout's expiry.
+ */
 export const pageUses = (table: Table): PageUses => ({
   take: (checkout, use) =>
     takeFrom(table, pageUseKey(checkout.reference, use), shownAttempt(checkout).expiresAt + 30 * DAY, {

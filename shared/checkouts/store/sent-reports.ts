@@ -11,8 +11,11 @@ import { addCounts } from '#shared/providers/store/health-counts.ts';
 
 type Outcome = 'looked_at' | 'counted';
 
-/** Counts a report, unless one of its business was counted in the same minute: whoever makes many of them counts once. */
-const counting = ({ provider, businessId }: SentReport, hasLanded: boolean, at: number): Write<Outcome> => {
+/**
+ * Returns the write that counts a report, unless one of its business was counted in the same minute: a business cannot distort the sample
+ * by many reports.
+ */
+const countWrite = ({ provider, businessId }: SentReport, hasLanded: boolean, at: number): Write<Outcome> => {
   const mark = markBusiness(businessId);
   const { key, update } = addCounts(provider, at, hasLanded ? { sentLanded: mark } : { sentLost: mark });
   return {
@@ -26,7 +29,7 @@ const counting = ({ provider, businessId }: SentReport, hasLanded: boolean, at: 
   };
 };
 
-/** Payers' reports in the table: each due work until it was looked at, and gone after a day in any case. */
+/** Stores payers' reports in the table. Each is due work until it is checked, and is deleted after a day in any case. */
 export const sentReports = (table: Table): SentReports => ({
   opening: (report) => {
     const key = sentReportKey(report.provider, report.reference);
@@ -37,13 +40,13 @@ export const sentReports = (table: Table): SentReports => ({
   find: async ({ provider, reference }) =>
     readItem(table, sentReport, await getItem(table, sentReportKey(provider, reference))),
   end: async (report, counted) => {
-    // Who ends it counts it, in one transaction: so a message that is repeated counts nothing.
+    // One transaction ends the report and counts it, so a repeated message counts nothing.
     const ending: Write<Outcome> = {
       delete: sentReportKey(report.provider, report.reference),
       when: { expression: 'attribute_exists(pk)' },
       otherwise: () => 'looked_at',
     };
-    const both = counted ? [ending, counting(report, counted.hasLanded, counted.at)] : [ending];
+    const both = counted ? [ending, countWrite(report, counted.hasLanded, counted.at)] : [ending];
     if ((await transact<Outcome>(table, both)) === 'counted') await transact<Outcome>(table, [ending]);
   },
 });

@@ -7,9 +7,12 @@ import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import { type OpenAnotherDeps, openAnotherAccount } from './open-another-account.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 
-/* Another account of a checkout is asked for by its business's server, or by its payer. */
+/* The business's server or the payer can ask for another account of a checkout. */
 
-/** Opens another account for a business's server. @throws the refusals checkout_not_found; those of openAnotherAccount. */
+/**
+ * Opens another account for a business's server.
+ * @throws ApiError checkout_not_found; the errors of openAnotherAccount.
+ */
 export const askForAnotherAccount = async (
   deps: OpenAnotherDeps,
   caller: Caller,
@@ -25,9 +28,9 @@ export interface PayersAnotherAccountDeps extends FindLinkedDeps, OpenAnotherDep
 }
 
 /**
- * Opens another account for the payer on the page, of a checkout whose request left the provider to us. The attempts of a checkout and the
- * business's quota bound it. Where no account is opened the checkout stays as it is, and the page says how it stands.
- * @throws the refusal not_found.
+ * Opens another account for the payer on the payment page, if the request left the provider to us. The checkout's number of attempts and
+ * the business's quota limit it. If no account opens, the checkout stays unchanged and the page shows its state.
+ * @throws ApiError not_found.
  */
 export const askForPayersAnotherAccount = async (
   deps: PayersAnotherAccountDeps,

@@ -8,10 +8,10 @@ import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import { type RequeryDeps, requery } from './requery.ts';
 
 /**
- * Expires a checkout before its time (api-decisions.md section 4). In live mode its provider is asked first, so that money without a
- * notification counts. One that has already ended without money is returned as it is. Money that lands meanwhile wins; money that lands
- * later counts, like all late money.
- * @throws the refusals checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
+ * Expires a checkout before its expiry time. In live mode its provider is asked first, so that money without a notification counts. A
+ * checkout that has already ended without money is returned unchanged. Money that lands during the request prevents the expiry; money that
+ * lands later counts, like all late money.
+ * @throws ApiError checkout_not_found, checkout_not_payable; provider_error and provider_busy (nothing changed).
  */
 export const expireCheckout = async (
   deps: RequeryDeps,
@@ -21,7 +21,7 @@ export const expireCheckout = async (
   const stored = await deps.ledger.readCheckout(caller, reference);
   if (!stored) throw notFound('checkout_not_found', reference);
   if (!expireByHand(stored.checkout)) return { result: stored.checkout, writes: [] };
-  // Without an answer of its provider that is surely new no live checkout expires.
+  // A live checkout expires only after an answer of its provider that is certainly new.
   if (caller.mode === 'live' && (await requery(deps, caller, stored.checkout, 'expiries')) === 'stale') {
     throw providerFailed({ mode: caller.mode, provider: shownAttempt(stored.checkout).provider });
   }

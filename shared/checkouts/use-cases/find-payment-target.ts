@@ -21,7 +21,7 @@ export interface FindPaymentTargetDeps {
   readonly accountNumbers: AccountNumbers;
 }
 
-/** A checkout or virtual account with its business, and how it was found. */
+/** A checkout or virtual account with its business, and by which text it was found. */
 export type PaymentTarget = {
   readonly by: 'reference' | 'merchant_reference' | 'account_number';
   readonly business: Business;
@@ -33,10 +33,10 @@ export type PaymentTarget = {
 /** Nigerian account numbers have ten digits. */
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** At most this many checkouts with one merchant reference are shown: anyone with a public key can make more. */
+/** Maximum number of checkouts per merchant reference: anybody with a public key can make more. */
 const MAX_CHECKOUTS_PER_REFERENCE = 50;
 
-/** Reads what an owner names; `opening` while its account is still being opened. */
+/** Reads the checkout or virtual account of an owner; `opening` while its account is still being opened. */
 const read = async (
   { ledger }: FindPaymentTargetDeps,
   by: PaymentTarget['by'],
@@ -52,26 +52,26 @@ const read = async (
   return match ? { by, kind: owner.kind, ...match } : 'opening';
 };
 
-const byReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<PaymentTarget[]> => {
+const findByReference = async (deps: FindPaymentTargetDeps, reference: string): Promise<PaymentTarget[]> => {
   const target = await read(deps, 'reference', { kind: 'checkout', reference });
   if (target !== 'opening') return target ? [target] : [];
-  throw new NotPossible(`The account of ${reference} is still being opened at its provider. Look again in a minute.`);
+  throw new NotPossible(`The account of ${reference} is still being opened at its provider. Try again in a minute.`);
 };
 
-const createdAt = (target: PaymentTarget): number =>
+const readCreatedAt = (target: PaymentTarget): number =>
   target.kind === 'checkout' ? target.checkout.createdAt : target.virtualAccount.createdAt;
 
-const byAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<PaymentTarget[]> => {
+const findByAccountNumber = async (deps: FindPaymentTargetDeps, accountNumber: string): Promise<PaymentTarget[]> => {
   const owners = await Promise.all(
     modes.options.map((mode) => deps.accountNumbers.ownersOfNumber(mode, accountNumber)),
   );
   const targets = await Promise.all(owners.flat().map((owner) => read(deps, 'account_number', owner)));
   return targets
     .filter((target) => target !== undefined && target !== 'opening')
-    .sort((a, b) => createdAt(b) - createdAt(a));
+    .sort((a, b) => readCreatedAt(b) - readCreatedAt(a));
 };
 
-const byMerchantReference = async (
+const findByMerchantReference = async (
   deps: FindPaymentTargetDeps,
   tenant: Tenant,
   text: string,
@@ -89,30 +89,29 @@ const toTenant = (target: PaymentTarget): Tenant =>
   target.kind === 'checkout' ? target.checkout : target.virtualAccount;
 
 /**
- * Finds a checkout by its reference or one of its attempt references, or all checkouts and virtual accounts that have or had an account
- * number, newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those created with a secret
- * key first.
- * @throws NotPossible when nothing is found, or when the text can only be a merchant reference and no business is named.
+ * Finds a checkout by its reference or an attempt's reference, or all checkouts and virtual accounts that have or had an account number,
+ * newest first. With `within` (a business and a mode) it also finds checkouts by merchant reference, those made by servers first.
+ * @throws NotPossible if nothing is found, or if the text can only be a merchant reference and `within` is missing.
  */
 export const findPaymentTarget = async (
   deps: FindPaymentTargetDeps,
   { text, within }: { readonly text: string; readonly within: Tenant | undefined },
 ): Promise<readonly PaymentTarget[]> => {
-  const named = text.trim();
-  const reference = toCheckoutReference(named.toUpperCase());
+  const query = text.trim();
+  const reference = toCheckoutReference(query.toUpperCase());
   const isReference = checkoutReference.safeParse(reference).success;
-  const isNumber = ACCOUNT_NUMBER.test(named);
+  const isNumber = ACCOUNT_NUMBER.test(query);
   if (!isReference && !isNumber && !within) {
     throw new NotPossible(
-      'That is neither a checkout reference (PAY-…) nor an account number (ten digits).',
+      'The text is neither a checkout reference (PAY-…) nor an account number (ten digits).',
       'merchant_reference',
     );
   }
   if (within) await findBusiness(deps, within.businessId);
   const targets = [
-    ...(isReference ? await byReference(deps, reference) : []),
-    ...(isNumber ? await byAccountNumber(deps, named) : []),
-    ...(within ? await byMerchantReference(deps, within, named) : []),
+    ...(isReference ? await findByReference(deps, reference) : []),
+    ...(isNumber ? await findByAccountNumber(deps, query) : []),
+    ...(within ? await findByMerchantReference(deps, within, query) : []),
   ].filter((target) => {
     const { businessId, mode } = toTenant(target);
     return !within || (businessId === within.businessId && mode === within.mode);

@@ -3,7 +3,7 @@ import type { BusinessProfile } from '#shared/businesses/domain/profile.ts';
 import type { BusinessReader } from '#shared/businesses/ports.ts';
 import { latestAttempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
 import type { Checkout, CreatedWith } from '#shared/checkouts/domain/checkout.ts';
-import { merchantFields } from '#shared/checkouts/domain/given-fields.ts';
+import { merchantFields } from '#shared/checkouts/domain/merchant-fields.ts';
 import type { FormerOwner } from '#shared/checkouts/domain/merchant-reference.ts';
 import {
   beginCheckout,
@@ -39,7 +39,7 @@ export interface InitializeCheckoutDeps
   readonly businesses: BusinessReader;
   readonly checkouts: CheckoutOpener;
   readonly defaultProvider: ProviderName;
-  /** The stage's order for businesses that let it route; empty where it routes none. */
+  /** The stage's order of providers for businesses that use routing; empty if the stage does not route. */
   readonly routingOrder: readonly ProviderName[];
   readonly healthyFirst: HealthyFirst;
 }
@@ -58,15 +58,15 @@ export interface InitializeCheckoutInput extends z.infer<typeof merchantFields> 
 /** Seconds. */
 const SHORTEST_LIVE_EXPIRY = 300;
 
-/** Why the sandbox issued no account. */
+/** Returns an error that the sandbox simulates; throws any other. */
 const readError = (error: unknown): OpeningError => {
   if (error instanceof ProviderError || isUnanswered(error)) return error;
   throw error;
 };
 
 /**
- * Opens a test checkout. No provider is called or waited for, so no intent is stored first; each try draws another account number.
- * @throws the refusals provider_busy, provider_error.
+ * Opens a test checkout. It calls no provider, so no intent is stored first. Each retry draws another account number.
+ * @throws ApiError provider_busy, provider_error.
  */
 const openTestCheckout = async (
   deps: InitializeCheckoutDeps,
@@ -94,8 +94,11 @@ const openTestCheckout = async (
   throw refuseCheckout(firstIntent, route);
 };
 
-/** The business's name and websites. It is read only for a browser's return URLs, which must be on its websites: the key has the name. */
-const profileFor = async (
+/**
+ * Returns the business's name and websites. The key already has the name, so the business is read only for return URLs from a browser,
+ * which must be on its websites.
+ */
+const readProfile = async (
   { businesses }: InitializeCheckoutDeps,
   { businessId, kind, displayName }: Caller,
   { callbackUrl, cancelUrl }: InitializeCheckoutInput,
@@ -107,7 +110,10 @@ const profileFor = async (
   return business.profile;
 };
 
-/** Refuses what the mode or the kind of the key does not allow. @throws the refusal validation_failed. */
+/**
+ * Checks the request against the mode and the kind of key.
+ * @throws ApiError validation_failed.
+ */
 const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites: readonly string[]): void => {
   const tooShort = caller.mode === 'live' && input.expiresIn < SHORTEST_LIVE_EXPIRY;
   const errors = [
@@ -117,15 +123,18 @@ const ensureAllowed = (caller: Caller, input: InitializeCheckoutInput, websites:
   if (errors.length > 0) throw invalid(...errors);
 };
 
-/** Whether a request leaves the choice of its provider to the stage's order. */
+/** Whether the stage's routing order decides the provider of a request. */
 const isLeftToUs = (
   { routingOrder }: InitializeCheckoutDeps,
   { isRouted }: Caller,
   { provider }: InitializeCheckoutInput,
 ): boolean => provider === null && isRouted && routingOrder.length > 0;
 
-/** The providers that a checkout may go to: the one that the request names; else the stage's order, where its business routes; else the default. */
-const candidatesFor = (
+/**
+ * Returns the providers that a checkout may go to: the requested one, else the stage's routing order if the business uses it, else the
+ * default.
+ */
+const listCandidates = (
   deps: InitializeCheckoutDeps,
   caller: Caller,
   input: InitializeCheckoutInput,
@@ -134,17 +143,17 @@ const candidatesFor = (
   return first ? [first, ...others] : [input.provider ?? deps.defaultProvider];
 };
 
-/** The order by the health of the providers. The sandbox has none. */
-const preferIn = async (
+/** Sorts providers by health. The sandbox has no health. */
+const sortByHealth = async (
   { healthyFirst }: InitializeCheckoutDeps,
   { mode }: Caller,
   candidates: readonly [ProviderName, ...ProviderName[]],
 ): Promise<PreferredOrder> => (mode === 'live' ? healthyFirst(candidates) : preferHealthy(candidates, {}, 0));
 
 /**
- * Decides to start a checkout with a payment account at the requested provider, or at one of those that it may go to. A live one stores its intent and calls
- * the provider before it returns; the checkout itself stands in the decision's writes.
- * @throws the refusals validation_failed, provider_error; those of takingMerchantReference; in live mode, and if the sandbox answers slowly,
+ * Decides to start a checkout with a payment account at the requested provider, or at one of its candidates. A live checkout stores its
+ * intent and calls the provider before it returns; the decision's writes contain the checkout itself.
+ * @throws ApiError validation_failed, provider_error; the errors of openUnderReference; in live mode, and if the sandbox answers slowly,
  * those of openLiveCheckout.
  */
 export const initializeCheckout = async (
@@ -152,11 +161,11 @@ export const initializeCheckout = async (
   caller: Caller,
   input: InitializeCheckoutInput,
 ): Promise<Decided<Checkout>> => {
-  const { displayName, websites } = await profileFor(deps, caller, input);
+  const { displayName, websites } = await readProfile(deps, caller, input);
   ensureAllowed(caller, input, websites);
   const createdAt = deps.now();
   const leaseUntil = createdAt + INTENT_LEASE;
-  /** The checkout to open, under a new reference. `formerOwner`: the checkout that its merchant reference is taken from. */
+  /** Makes the intent under a new reference. `formerOwner`: the checkout that passes its merchant reference on. */
   const intend = (provider: ProviderName, formerOwner: FormerOwner | null): OpeningCheckout => {
     const reference = newCheckoutReference(deps.randomBytes);
     const time = { openedAt: createdAt, expiresAt: createdAt + input.expiresIn * SECOND };
@@ -177,19 +186,19 @@ export const initializeCheckout = async (
       formerOwner,
     };
   };
-  const candidates = candidatesFor(deps, caller, input);
-  // A sandbox that plays a slow provider goes the way of live mode, with an intent.
+  const candidates = listCandidates(deps, caller, input);
+  // If the sandbox simulates a slow provider, the checkout is opened as in live mode, with an intent.
   const isSlow = candidates.some((name) =>
     deps.providers(caller.mode, name)?.answersSlowly?.({ email: input.payerEmail }),
   );
-  const isAtOnce = caller.mode === 'test' && !isSlow;
-  // Browsers have a quota in test mode too, because every checkout ends with a webhook at the business's receivers.
-  const isCharged = !isAtOnce || caller.kind === 'public';
-  const preferred = await preferIn(deps, caller, candidates);
+  const isImmediate = caller.mode === 'test' && !isSlow;
+  // Browsers have a quota even in test mode, because every checkout ends with a webhook to the business.
+  const isCharged = !isImmediate || caller.kind === 'public';
+  const preferred = await sortByHealth(deps, caller, candidates);
   const route = routeCheckout(deps, caller, { mode: caller.mode, amount: input.amount }, preferred, { isCharged });
   return openUnderReference(deps, (former) => {
     const intent = intend(route.order[0], former);
-    return isAtOnce
+    return isImmediate
       ? openTestCheckout(deps, route, intent)
       : openLiveCheckout(deps, route, intent, prepareClaim(input.keyed, leaseUntil));
   });

@@ -7,7 +7,10 @@ export interface LookAtSentDeps extends Pick<Runtime, 'now'> {
   readonly linkedCheckouts: LinkedCheckouts;
 }
 
-/** Looks whether money came that a payer said was sent, and counts that for its provider. It asks no provider, and a repeat counts nothing. */
+/**
+ * Checks whether the money that a payer reported as sent came, and counts the result for its provider. It asks no provider, and a repeat
+ * counts nothing.
+ */
 export const lookAtSent = async (
   deps: LookAtSentDeps,
   at: Pick<SentReport, 'provider' | 'reference'>,

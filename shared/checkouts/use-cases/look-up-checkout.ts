@@ -21,8 +21,9 @@ export interface LookUpDeps extends LandDeps {
 }
 
 /**
- * Looks up an account of a live checkout at its provider and lands its money: `lookUp` when we decide so, `requery` when a business causes it.
- * `stale`: the answer may be older than what counts, and changed nothing of that. Throws what the look-up throws.
+ * Looks up an account of a live checkout at its provider and lands its money. `lookUp`: we decided so; `requery`: a business causes it.
+ * `stale`: the answer may be older than our records and changed nothing.
+ * @throws what the look-up throws.
  */
 export const askProvider = async (
   deps: LookUpDeps,
@@ -39,19 +40,19 @@ export interface LookUpCheckoutDeps extends LookUpDeps {
   readonly reconciliations: Pick<ReconciliationStore, 'findLists'>;
 }
 
-/** Until when the list of an account's provider tells of late money; 0 where a look-up tells more. */
-const listedUntil = async (
+/** Returns until when the provider's list shows late money; 0 if only a look-up shows it. */
+const findListedUntil = async (
   { liveProviders, reconciliations }: LookUpCheckoutDeps,
   checkout: Checkout,
   { provider }: Attempt,
 ) => {
   if (checkout.status !== 'expired' || !liveProviders(provider)?.listShowsLateMoney) return 0;
-  // Where that cannot be read, the provider is asked.
+  // If that cannot be read, ask the provider.
   const lists = await reconciliations.findLists(provider, 'hours').catch(() => []);
   return lists.length > 0 ? Math.min(...lists.map(({ comparedUntil }) => comparedUntil)) : 0;
 };
 
-/** Asks a provider about an attempt whose outcome is unknown. Its money lands. */
+/** Asks a provider about an attempt with an unknown outcome, and lands its money. */
 const askAboutUnknown = async (
   deps: LookUpCheckoutDeps,
   { provider: name, reference }: Attempt,
@@ -59,13 +60,14 @@ const askAboutUnknown = async (
   const { lookUp } = requireProvider(deps.liveProviders(name));
   const report = await lookUpPayment(deps, name, { lookUp }, { by: 'our_reference', value: reference });
   if (report === 'unknown') return 'absent';
-  if (report === 'stale') return new OutcomeUnknown('The answer may be older than what counts.');
+  if (report === 'stale') return new OutcomeUnknown('The answer may be older than our records.');
   return report.state === 'failed' && report.money.length === 0 ? 'refused' : 'found';
 };
 
 /**
- * Settles an attempt whose provider did not answer in time, or whose request was interrupted. Nobody was shown its account, so it never keeps the
- * checkout from expiring. @throws what the look-up throws; then it is asked again later.
+ * Settles an attempt whose provider did not answer in time, or whose request was interrupted. Nobody saw its account, so it never prevents
+ * the checkout's expiry.
+ * @throws what the look-up throws; then it is asked again later.
  */
 const settleUnknown = async (
   deps: LookUpCheckoutDeps,
@@ -77,7 +79,7 @@ const settleUnknown = async (
   const settle = (result: 'found' | 'absent' | 'refused' | Error) =>
     changeCheckout(deps, tenant, reference, (checkout) => settleAttempt(checkout, attempt, { now, result }));
   try {
-    // No provider has heard of what the sandbox let wait.
+    // In test mode the attempt exists only in the sandbox.
     await settle(mode === 'test' ? 'refused' : await askAboutUnknown(deps, attempt));
   } catch (error) {
     if (error instanceof Error && isProviderError(error)) await settle(error);
@@ -85,14 +87,17 @@ const settleUnknown = async (
   }
 };
 
-/** Looks up an account that was shown, at its provider. Its money lands, and its checkout may expire. @throws what the look-up throws. */
+/**
+ * Looks up an account that the payer saw at its provider. Its money lands, and its checkout may expire.
+ * @throws what the look-up throws.
+ */
 const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Checkout, due: Attempt): Promise<void> => {
   const askedAt = deps.now();
   const change = (decide: (checkout: Checkout) => CheckoutStep | undefined) =>
     changeCheckout(deps, tenant, before.reference, decide);
-  const until = await listedUntil(deps, before, due);
+  const until = await findListedUntil(deps, before, due);
   if (isCoveredByList(before, due, until)) {
-    // Money that landed meanwhile may have been returned: then it is due at once, and looked up.
+    // Money that landed meanwhile may have been returned. Then the checkout is due at once, and looked up.
     await change((checkout) =>
       isCoveredByList(checkout, due, until) ? passTime(checkout, askedAt, due.reference) : undefined,
     );
@@ -110,10 +115,10 @@ const lookUpShown = async (deps: LookUpCheckoutDeps, tenant: Tenant, before: Che
 };
 
 /**
- * Does a checkout's due work. A test checkout expires. Each account of a live checkout that was shown is looked up at its provider three times around
- * its expiry. The checkout expires after the grace of all of them if their providers report no money. An expiry is announced; money that is recorded
- * meanwhile wins. The third look-up is left out where the provider's list has told what it would find.
- * A look-up that failed or was stale is repeated: no live checkout expires without the answer of each provider.
+ * Does a checkout's due work. A test checkout expires. For a live checkout, each account that the payer saw is looked up at its provider
+ * three times around its expiry, and the checkout expires after the grace of all of them if no provider reports money. The expiry is
+ * announced; money that is recorded meanwhile prevents it. The third look-up is omitted if the provider's list already covers it.
+ * A failed or stale look-up is repeated: no live checkout expires without an answer of each provider.
  * @throws what the look-up throws.
  */
 export const lookUpCheckout = async (deps: LookUpCheckoutDeps, tenant: Tenant, reference: string): Promise<void> => {

@@ -9,16 +9,16 @@ export interface NoteSentDeps extends ChangeDeps, CommitDeps {
 }
 
 /**
- * Writes down that a payer says for the first time that the money of a checkout was sent, with the look that is due five minutes later, in one
- * transaction. Whoever says it again reads the checkout and writes nothing.
- * @throws the refusals checkout_not_found; service_unavailable after 30 conflicts.
+ * Records a payer's first report that the money was sent, and the check that is due five minutes later, in one transaction. A repeated
+ * report only reads the checkout.
+ * @throws ApiError checkout_not_found; service_unavailable after 30 conflicts.
  */
 export const noteSent = async (deps: NoteSentDeps, stored: Checkout): Promise<void> => {
   const sentAt = deps.now();
   if (!reportSent(stored, sentAt)) return;
   await commit(deps, async () => {
     const decision = await decideCheckout(deps, stored, stored.reference, (checkout) => reportSent(checkout, sentAt));
-    // It was said, or the money came, since the checkout was read.
+    // The report was recorded, or the money came, after the checkout was read.
     if (decision.writes.length === 0) return decision;
     return {
       ...decision,

@@ -40,39 +40,39 @@ import { refuseAmount, refuseAnother } from './refuse-checkout.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 
 export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps {
-  /** The stage's order for businesses that let it route; empty where it routes none. */
+  /** The stage's order of providers for businesses that use routing; empty if the stage does not route. */
   readonly routingOrder: readonly ProviderName[];
   readonly healthyFirst: HealthyFirst;
   readonly checkoutAccounts: CheckoutAccounts;
 }
 
-/** The business's server, or the payer on the page. */
+/** The business's server, or the payer on the payment page. */
 type Asker = Pick<Caller, 'businessId' | 'mode' | 'kind' | 'addressBlock' | 'displayName' | 'isRouted'>;
 
-const underWay = (until: Millis, now: Millis): ApiError => {
+const alreadyOpening = (until: Millis, now: Millis): ApiError => {
   const seconds = Math.max(1, Math.ceil((until - now) / SECOND));
   const message = `Another account of this checkout is being opened. Try again in ${seconds} s.`;
   return new ApiError('rate_limited', { message, retryAfterSeconds: seconds });
 };
 
-/** Whether the last attempt is the same: nobody has begun, settled or withdrawn one. */
+/** Whether an attempt is unchanged: nobody has begun, settled or withdrawn it. */
 const isSame = (attempt: Attempt, other: Attempt): boolean =>
   attempt.reference === other.reference && attempt.provider === other.provider && attempt.state === other.state;
 
 /**
- * Refuses what another request is opening, or has opened, or the sweeper has settled, since `seen` was read.
- * @throws checkout_not_payable, rate_limited.
+ * Checks that no other request is opening or has opened another account, and that the sweeper has settled none, since `seen` was read.
+ * @throws ApiError checkout_not_payable, rate_limited.
  */
 const ensureFree = (checkout: Checkout, seen: Checkout, now: Millis): void => {
   ensureAwaited(checkout, now);
   const until = openingAttempt(checkout)?.askAgainAt ?? 0;
-  if (until > now) throw underWay(until, now);
-  if (!isSame(latestAttempt(checkout), latestAttempt(seen))) throw underWay(now, now);
+  if (until > now) throw alreadyOpening(until, now);
+  if (!isSame(latestAttempt(checkout), latestAttempt(seen))) throw alreadyOpening(now, now);
 };
 
 /**
- * The way to the provider that an interrupted request asked (`left`), then to the other ones, those whose money does not land last.
- * @throws no_other_provider.
+ * Makes the route: first the provider that an interrupted request asked (`left`), then the others by health, the failing ones last.
+ * @throws ApiError no_other_provider.
  */
 const routeOn = async (
   deps: OpenAnotherDeps,
@@ -85,17 +85,20 @@ const routeOn = async (
   if (!first) throw new ApiError('no_other_provider');
   const candidates = [first, ...next] as const;
   const preferred = checkout.mode === 'live' ? await deps.healthyFirst(candidates) : preferHealthy(candidates, {}, 0);
-  // A payer who looks for an account that works tries no failing provider for us.
+  // Do not use a payer whose bank cannot find the account to probe a failing provider.
   const last = preferred.last.map(({ provider }) => provider);
   const byHealth = [...preferred.order.filter((name) => !last.includes(name)), ...last];
   const [start = first, ...after] = left ? [left, ...byHealth.filter((name) => name !== left)] : byHealth;
-  // Nothing that the sandbox does for a server is charged.
+  // The sandbox charges no quota for servers.
   const isCharged = checkout.mode === 'live' || asker.kind === 'public';
   const route = { ...preferred, order: [start, ...after], tried: null } as const;
   return routeCheckout(deps, asker, checkout, route, { isCharged, left, isLogged: true });
 };
 
-/** Stores that a provider is asked, and asks one after the other. @throws checkout_not_payable, rate_limited, those of refuseAnother. */
+/**
+ * Records that a provider is asked, then asks one provider after the other.
+ * @throws ApiError checkout_not_payable, rate_limited; the errors of refuseAnother.
+ */
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const left = openingAttempt(stored)?.provider;
   const route = await routeOn(deps, asker, stored, left);
@@ -130,7 +133,7 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
           ? askForAnother(checkout, provider, moving)
           : undefined,
       );
-      // It was paid, or ended, or another process has settled the attempt.
+      // Undefined if the checkout was paid or ended, or another process settled the attempt.
       return moved && latestAttempt(moved).provider === provider ? moved : undefined;
     },
   };
@@ -150,10 +153,10 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
 };
 
 /**
- * Opens another account for a checkout, at a provider that was not asked for it yet, and shows that. What was shown before still counts. Before a
- * provider is asked, the attempt is stored; what a crash leaves of it is asked for again by the next request, or settled by a look-up.
- * @throws the refusals checkout_not_payable, no_other_provider, provider_busy; rate_limited while another request opens one; service_unavailable
- * if the sweeper settled the attempt first.
+ * Opens another account for a checkout at a provider that it has not asked yet, and shows it. Money on earlier accounts still counts. The
+ * attempt is stored before the call; after a crash the next request asks again, or a look-up settles it.
+ * @throws ApiError checkout_not_payable, no_other_provider, provider_busy; rate_limited while another request opens an account;
+ * service_unavailable if the sweeper settled the attempt first.
  */
 export const openAnotherAccount = async (
   deps: OpenAnotherDeps,
@@ -172,7 +175,7 @@ export const openAnotherAccount = async (
     const isOpened = ({ reference }: ShownAttempt): boolean => reference === issued.providerReference;
     const attempt = shownAttempts(checkout).find(isOpened);
     if (!attempt) {
-      // Money on it counts, whoever was shown it.
+      // Record the account, because money on it counts even if nobody sees it.
       await changeCheckout(deps, stored, stored.reference, show);
       ensureAwaited(checkout, now);
       throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
@@ -180,7 +183,7 @@ export const openAnotherAccount = async (
     return {
       ...decision,
       writes: [...decision.writes, ...deps.checkoutAccounts.adding(checkout, attempt)],
-      // The sandbox draws another number where the one is taken.
+      // If the number is taken, the sandbox draws another one.
       again: async (reason) => decide(reason === 'number_taken' ? await drawAgain() : issued),
     };
   };

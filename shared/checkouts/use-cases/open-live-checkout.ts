@@ -34,7 +34,7 @@ export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, AskProvidersDeps
 
 type CheckoutKind = OpeningKind<OpeningCheckout, Checkout, IssuedPaymentAccount, ReferenceHeld>;
 
-/** The intent at the first provider that may be asked; or why none is. */
+/** Starts the intent at the first provider that may be asked, or returns why none may. */
 export const admitTo = async (
   route: Route,
   intent: OpeningCheckout,
@@ -46,8 +46,8 @@ export const admitTo = async (
 };
 
 /**
- * Asks for a payment account. A payer who was promised an amount to pay is not asked for another because the provider changed.
- * @throws OutcomePending for such an account, which nobody is shown.
+ * Asks for a payment account. The amount to pay that a payer was promised does not change with the provider.
+ * @throws OutcomePending if the provider asks for another amount; nobody sees that account.
  */
 export const openAtSameAmount = async (
   issuer: AccountIssuer,
@@ -78,14 +78,14 @@ const checkoutKind = ({ checkoutIntents, now }: OpenLiveCheckoutDeps, route: Rou
     if (!provider) return undefined;
     const after = moveOn(before, provider, { mayExist, openedAt: now() });
     const moved = await checkoutIntents.settle([{ kind: 'postponed', before, after }]);
-    // Another process has settled it.
+    // Undefined if another process has settled it.
     return moved === 'settled' ? after : undefined;
   },
 });
 
 /**
- * Ends a request whose providers opened no account. When the last one refused or was not reached, and no outcome is unknown, the intent is
- * dropped. Otherwise it stays for a retry with the same Idempotency-Key, or for the sweeper.
+ * Ends a request whose providers opened no account. The intent is dropped if the last provider rejected it or was not reached, and no
+ * outcome is unknown. Otherwise it stays for a retry with the same Idempotency-Key, or for the sweeper.
  */
 const giveUp = async (
   deps: OpenLiveCheckoutDeps,
@@ -103,11 +103,11 @@ const giveUp = async (
 };
 
 /**
- * Starts a live checkout, or one of test mode whose provider answers slowly: stores the intent, asks one provider after the other as its route
- * says, then decides to write the checkout. Money that arrived before is queued afterwards. A retry with the same Idempotency-Key continues
- * with the attempts of the first request, unless nothing of them is left.
- * @throws validation_failed for an amount or a payer that the provider does not take; provider_not_enabled; provider_busy; provider_error;
- * service_unavailable if the sweeper settled the intent first; those of openIntents.
+ * Starts a live checkout, or a test checkout whose provider answers slowly: stores the intent, asks one provider after the other along the
+ * route, then decides to write the checkout. Afterwards it queues money that arrived earlier. A retry with the same Idempotency-Key
+ * continues with the attempts of the first request, if any are left.
+ * @throws ApiError validation_failed for an amount or a payer that the provider does not accept; provider_not_enabled; provider_busy;
+ * provider_error; service_unavailable if the sweeper settled the intent first; the errors of openIntents.
  */
 export const openLiveCheckout = async (
   deps: OpenLiveCheckoutDeps,
@@ -115,13 +115,13 @@ export const openLiveCheckout = async (
   intent: OpeningCheckout,
   claimed: PreparedClaim | undefined,
 ): Promise<Decided<Checkout> | ReferenceHeld> => {
-  const refusedAmount = refuseAmount(deps, intent, route);
-  if (refusedAmount) throw refusedAmount;
+  const amountError = refuseAmount(deps, intent, route);
+  if (amountError) throw amountError;
   const outcome = await openIntents(deps, checkoutKind(deps, route), [intent], claimed);
   if ('kind' in outcome) return outcome;
   const [opened] = outcome;
   if (!opened) throw new Error('One intent was begun and none was returned.');
-  // The sweeper may have opened it after the request that began it was interrupted.
+  // The sweeper may have opened the checkout after an interrupted request.
   if (opened.kind === 'settled') return { result: opened.object, writes: [] };
   if (opened.kind === 'not_opened') await giveUp(deps, opened, claimed);
   if (opened.kind !== 'opened') throw refuseCheckout(intent, route);

@@ -11,12 +11,12 @@ import { providerBusy } from '#shared/providers/use-cases/provider-busy.ts';
 import { providerFailed } from '#shared/providers/use-cases/provider-failed.ts';
 import type { Failure, Route } from './route-checkout.ts';
 
-type About = Pick<OpeningCheckout, 'mode' | 'amount'>;
+type CheckoutFacts = Pick<OpeningCheckout, 'mode' | 'amount'>;
 
-/** The refusal of an amount outside the published limits of each provider that may be asked; undefined where one takes it. */
+/** Returns the API error for an amount outside the published limits of every provider that may be asked; undefined if one accepts it. */
 export const refuseAmount = (
   { providers }: { readonly providers: Providers },
-  { mode, amount }: About,
+  { mode, amount }: CheckoutFacts,
   { passedOver, order: [provider] }: Route,
 ): ApiError | undefined => {
   if (!passedOver.some((entry) => entry.provider === provider && entry.why === 'amount')) return undefined;
@@ -25,20 +25,20 @@ export const refuseAmount = (
   return invalid({ field: 'amount', message: `amount must be ${limit} naira at ${provider}.` });
 };
 
-/** The field that the provider refused, as far as it says. */
-const wrongInput = (provider: ProviderName, { input }: InputError): { field: string; message: string } =>
+/** Names the field that the provider rejected, as far as it says. */
+const describeInput = (provider: ProviderName, { input }: InputError): { field: string; message: string } =>
   input === 'amount'
-    ? { field: 'amount', message: `amount is not one that ${provider} takes.` }
-    : { field: 'payer_email', message: `payer_email or payer_name is not one that ${provider} takes.` };
+    ? { field: 'amount', message: `amount is not accepted by ${provider}.` }
+    : { field: 'payer_email', message: `payer_email or payer_name is not accepted by ${provider}.` };
 
-/** The refusal where one provider alone was asked. */
-const refuseAt = ({ mode }: About, { provider, error }: Failure): ApiError => {
+/** Returns the API error for one provider's failure. */
+const refuseAt = ({ mode }: CheckoutFacts, { provider, error }: Failure): ApiError => {
   const about = { provider, mode };
   if (error === 'not_enabled') {
     return new ApiError('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
   }
   if (error instanceof ProviderBusy) return providerBusy(about, error);
-  return error instanceof InputError ? invalid(wrongInput(provider, error)) : providerFailed(about, error);
+  return error instanceof InputError ? invalid(describeInput(provider, error)) : providerFailed(about, error);
 };
 
 const failureCode = (error: Failure['error']): ProviderFailureCode => {
@@ -48,25 +48,25 @@ const failureCode = (error: Failure['error']): ProviderFailureCode => {
   return didNothing(error) ? 'provider_unreachable' : 'provider_refused';
 };
 
-const WHY: Readonly<Record<ProviderFailureCode, string>> = {
+const REASONS: Readonly<Record<ProviderFailureCode, string>> = {
   provider_not_enabled: 'is not enabled here.',
   provider_busy: 'takes no more requests right now.',
-  provider_refused: 'refused.',
+  provider_refused: 'rejected the request.',
   provider_unreachable: 'cannot be reached at the moment.',
   outcome_unknown: 'did not answer in time.',
 };
 
-const describe = ({ mode }: About, { provider, error }: Failure): FailureAtProvider => {
+const describeFailure = ({ mode }: CheckoutFacts, { provider, error }: Failure): FailureAtProvider => {
   const code = failureCode(error);
-  return { provider, code, message: providerSentence(mode, `${provider} ${WHY[code]}`) };
+  return { provider, code, message: providerSentence(mode, `${provider} ${REASONS[code]}`) };
 };
 
 /**
- * The refusal of another account that no provider opened: provider_busy where one that is busy may still be asked for it (`left`), else
+ * Returns the API error if no provider opened another account: provider_busy if a busy one may still be asked (`left`), else
  * no_other_provider.
  */
 export const refuseAnother = (
-  about: About,
+  about: CheckoutFacts,
   { failures }: Pick<Route, 'failures'>,
   left: readonly ProviderName[],
 ): ApiError => {
@@ -79,18 +79,18 @@ export const refuseAnother = (
   );
   const [soonest] = waits.toSorted((a, b) => a.waitMs - b.waitMs);
   if (soonest) return refuseAt(about, soonest.failure);
-  return new ApiError('no_other_provider', { failures: failures.map((failure) => describe(about, failure)) });
+  return new ApiError('no_other_provider', { failures: failures.map((failure) => describeFailure(about, failure)) });
 };
 
-/** The refusal of a checkout that no provider opened. */
-export const refuseCheckout = (about: About, { failures }: Pick<Route, 'failures'>): ApiError => {
+/** Returns the API error if no provider opened the checkout. */
+export const refuseCheckout = (about: CheckoutFacts, { failures }: Pick<Route, 'failures'>): ApiError => {
   const last = failures.at(-1);
-  if (!last) throw new Error('A checkout is refused, and no provider failed.');
-  // While another provider may have opened an account, another body is no answer to it.
+  if (!last) throw new Error('A checkout was not opened, but no provider failed.');
+  // While another provider may have opened an account, a corrected body must not start a second one.
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
   const isInput = last.error instanceof InputError && !mayExist;
   if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
-  const descriptions = failures.map((failure) => describe(about, failure));
+  const descriptions = failures.map((failure) => describeFailure(about, failure));
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
   if (busy.length === failures.length) {
     const message = providerSentence(about.mode, 'The providers take no more requests right now.');

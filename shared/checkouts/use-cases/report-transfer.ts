@@ -9,8 +9,8 @@ export interface ReportTransferDeps extends FindLinkedDeps, RequeryCheckoutDeps,
   readonly pageUses: PageUses;
 }
 
-/** Waits for work whose refusal is nothing to a payer. */
-const unlessRefused = async (work: Promise<void>): Promise<void> => {
+/** Waits for work, and ignores API errors that do not concern the payer. */
+const ignoreApiErrors = async (work: Promise<void>): Promise<void> => {
   try {
     await work;
   } catch (error) {
@@ -19,10 +19,10 @@ const unlessRefused = async (work: Promise<void>): Promise<void> => {
 };
 
 /**
- * The payer of a checkout says that the money was sent. That is written down the first time, and its provider is asked, so that a lost notification costs the payer seconds: within
- * the turn of a requery, at most twenty times in the checkout's life, and as far as the business's quota goes. Beyond these, and when
- * the provider does not answer, the checkout stays as it is, and the page goes on asking us.
- * @throws the refusal not_found.
+ * Records the payer's first report that the money was sent, and asks the provider, so that a lost notification costs the payer only
+ * seconds. The provider is asked at most once in ten seconds, twenty times in the checkout's life, and within the business's quota. Beyond
+ * these limits, or if the provider does not answer, the checkout stays unchanged and the page keeps polling.
+ * @throws ApiError not_found.
  */
 export const reportTransfer = async (
   deps: ReportTransferDeps,
@@ -30,11 +30,13 @@ export const reportTransfer = async (
   addressBlock: string,
 ): Promise<Checkout> => {
   const stored = await findLinked(deps, link);
-  // In test mode nobody can be asked.
+  // Test mode has no provider to ask.
   if (stored.mode === 'test') return stored;
   const { businessId, mode } = stored;
   const payer = { businessId, mode, kind: 'public', addressBlock } as const;
-  await unlessRefused(noteSent(deps, stored));
-  await unlessRefused(requeryInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report')));
+  await ignoreApiErrors(noteSent(deps, stored));
+  await ignoreApiErrors(
+    requeryInTurn(deps, payer, stored, 'payer_reports', () => deps.pageUses.take(stored, 'report')),
+  );
   return findLinked(deps, link);
 };

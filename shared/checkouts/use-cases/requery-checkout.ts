@@ -11,19 +11,19 @@ export interface RequeryCheckoutDeps extends RequeryDeps {
   readonly requeryLeases: Leases;
 }
 
-/** Milliseconds in which a checkout's provider is asked once. Longer than a requery takes, so that no two of a checkout overlap. */
+/** Milliseconds within which a checkout's provider is asked once. Longer than a requery, so that two of one checkout never overlap. */
 const TURN = 10 * SECOND;
 
-const readNamed = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
+const readCheckout = async ({ ledger }: RequeryCheckoutDeps, tenant: Tenant, reference: string): Promise<Checkout> => {
   const stored = await ledger.readCheckout(tenant, reference);
   if (!stored) throw notFound('checkout_not_found', reference);
   return stored.checkout;
 };
 
 /**
- * Asks the provider of a live checkout, once in ten seconds whoever wants it; money that it knows of lands as always. Where the provider
- * gave no answer the next one may ask at once. `admit` may still refuse whoever has the turn.
- * @throws the refusals provider_error and provider_busy (nothing changed).
+ * Asks the provider of a live checkout, at most once in ten seconds for all callers together; its money lands. If the provider gave no
+ * answer, the next caller may ask at once. `admit` may still stop the caller who has the turn.
+ * @throws ApiError provider_error and provider_busy (nothing changed).
  */
 export const requeryInTurn = async (
   deps: RequeryCheckoutDeps,
@@ -38,7 +38,7 @@ export const requeryInTurn = async (
   if (!(await deps.requeryLeases.begin(reference, until, now))) return;
   try {
     if (await admit()) {
-      // A stale answer is one: the provider was asked, and the checkout stays as it is.
+      // A stale answer counts as an answer; the checkout stays unchanged.
       await requery(deps, asker, checkout, work);
       return;
     }
@@ -46,28 +46,28 @@ export const requeryInTurn = async (
     await deps.requeryLeases.end(reference, until);
     throw error;
   }
-  // Who is not admitted must not keep others from asking.
+  // A caller who is not admitted must not block others.
   await deps.requeryLeases.end(reference, until);
 };
 
 /**
- * Asks the providers of a live checkout now (api-decisions.md section 4). Within ten seconds of the last time, and in test mode, where nobody
- * can be asked, the checkout is returned as it is. Where one of them does not answer and another knew of money, it is returned with that.
- * @throws the refusals checkout_not_found; provider_error and provider_busy (nothing changed).
+ * Asks the providers of a live checkout now. Within ten seconds of the last requery, and in test mode, the checkout is returned unchanged.
+ * If one provider does not answer but another reported money, the checkout is returned with that money.
+ * @throws ApiError checkout_not_found; provider_error and provider_busy (nothing changed).
  */
 export const requeryCheckout = async (
   deps: RequeryCheckoutDeps,
   caller: Caller,
   reference: string,
 ): Promise<Checkout> => {
-  const stored = await readNamed(deps, caller, reference);
+  const stored = await readCheckout(deps, caller, reference);
   if (caller.mode === 'test') return stored;
   try {
     await requeryInTurn(deps, caller, stored, 'requeries');
   } catch (error) {
-    const after = await readNamed(deps, caller, reference);
+    const after = await readCheckout(deps, caller, reference);
     if (error instanceof ApiError && after.version > stored.version) return after;
     throw error;
   }
-  return readNamed(deps, caller, reference);
+  return readCheckout(deps, caller, reference);
 };

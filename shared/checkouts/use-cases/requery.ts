@@ -14,10 +14,10 @@ export interface RequeryDeps extends LookUpDeps, Pick<Runtime, 'wait'> {
   readonly quotaMeter: QuotaMeter;
 }
 
-/** Milliseconds for asking the provider: the function has 15 s, and the outcome has to be written. */
+/** Milliseconds for asking the provider. The function has 15 s and must still write the outcome. */
 const ASK_TIMEOUT = 10_000;
 
-/** Asks the provider of one account, as `requery` says. */
+/** Asks the provider of one account. */
 const requeryAt = async (
   deps: RequeryDeps,
   asker: Asker,
@@ -38,10 +38,10 @@ const requeryAt = async (
 };
 
 /**
- * Asks the provider of each account of a live checkout for a business, all at once, and lands money that they know of. A business causes this look-up,
- * so it is a requery and charged to the business's quota: it must not use up the look-ups that land money. `stale`: an answer may be older than
- * what counts, and changed nothing of that.
- * @throws the refusals provider_error and provider_busy: of the provider in question nothing was recorded.
+ * Asks the provider of each account of a live checkout at the same time, and lands the money that they report. The business's quota is
+ * charged, because a requery must not use up the look-ups that land money. `stale`: an answer may be older than our records, and changed
+ * nothing.
+ * @throws ApiError provider_error and provider_busy; nothing of that provider was recorded.
  */
 export const requery = async (
   deps: RequeryDeps,
@@ -49,7 +49,7 @@ export const requery = async (
   checkout: Checkout,
   work: QuotaWork,
 ): Promise<'current' | 'stale'> => {
-  // Money that one provider knows of lands, whether or not another one answers.
+  // Money that one provider reports lands, even if another provider does not answer.
   const results = await Promise.allSettled(
     shownAttempts(checkout).map((attempt) => requeryAt(deps, asker, checkout, attempt, work)),
   );

@@ -18,11 +18,11 @@ import {
 } from '#shared/providers/use-cases/ask-providers.ts';
 import type { NotAdmittedReason } from '#shared/providers/use-cases/open-intents.ts';
 
-/** Milliseconds in which all of a checkout's providers are asked: the function has 28 s, and the outcome has to be written. */
-const BUDGET = 25 * SECOND;
-/** Milliseconds for a provider that has a successor: a checkout whose first one is silent is to be open within five seconds. */
+/** Milliseconds for asking all of a checkout's providers. The function has 28 s and must still write the outcome. */
+const TOTAL_TIME = 25 * SECOND;
+/** Milliseconds for a provider that has a successor, so that a checkout opens within five seconds even if the first provider is silent. */
 const TIME_BEFORE_SUCCESSOR = 4 * SECOND;
-/** Milliseconds without which no other provider is asked. */
+/** Minimum milliseconds for asking another provider. */
 const LEAST_TIME = 2 * SECOND;
 
 export interface RouteDeps extends Pick<Runtime, 'now'> {
@@ -37,37 +37,37 @@ export interface Failure {
   readonly error: OpeningError | NotAdmittedReason;
 }
 
-/** A checkout, open or being opened, that goes from one provider to the next. */
+/** A checkout, open or being opened, that is routed from one provider to the next. */
 type Routed = Attempted & Pick<OpeningCheckout, 'reference' | 'businessId'>;
 
-/** The way of one checkout through the providers that it may go to. */
+/** The route of one checkout through its candidate providers. */
 export interface Route {
-  /** The providers in the order in which they are asked; the stage's first one where none may be. */
+  /** The providers in the order of asking; only the stage's first one if none may be asked. */
   readonly order: readonly [ProviderName, ...ProviderName[]];
   readonly passedOver: readonly PassedOver[];
-  /** Why each provider so far opened no account. */
+  /** The failure of each provider so far. */
   readonly failures: readonly Failure[];
-  /** The first provider whose quota the business has not used up, for the attempt of this number; or why none is asked. */
+  /** Chooses the first provider whose quota the business has not used up, for the attempt of this number, or says why none is asked. */
   readonly first: (
     checkout: Routed,
     attempt: number,
   ) => Promise<{ readonly provider: ProviderName } | { readonly reason: NotAdmittedReason }>;
-  /** The next provider; undefined where nobody else is asked. */
+  /** Chooses the next provider; undefined if no other is asked. */
   readonly next: (unopened: Pick<UnopenedIntent<Routed>, 'intent' | 'error'>) => Promise<ProviderName | undefined>;
-  /** Milliseconds that the provider of an intent has. */
+  /** Returns the milliseconds that the provider of an intent has. */
   readonly timeFor: (checkout: Attempted) => number;
 }
 
-/** Whether no other provider would do better: the payer's data are wrong, or a dependency of ours failed. */
+/** Whether another provider would fail too: the payer's data are wrong, or a dependency of ours failed. */
 const endsRoute = (error: OpeningError): boolean =>
   (error instanceof InputError && error.input === 'customer') || isOurFault(error);
 
 /**
- * The way of a checkout through providers in an order that their health decided. The provider that a request names, and the stage's default, go
- * alone.
- * `isCharged`: the business's quota is charged for each provider before it is asked, once however often the request decides again; not for
- * the one that an interrupted request was charged for (`left`).
- * `isLogged`: each choice is told in the log.
+ * Makes the route of a checkout through providers, in an order by their health. A requested provider and the stage's default have a route
+ * of their own.
+ * `isCharged`: the business's quota is charged once for each provider before it is asked, even if the request decides again. `left`: the
+ * provider that an interrupted request was already charged for.
+ * `isLogged`: each choice is logged.
  */
 export const routeCheckout = (
   deps: RouteDeps,
@@ -99,7 +99,7 @@ export const routeCheckout = (
   const failures: Failure[] = [];
   const charges = new Map<ProviderName, ReturnType<QuotaMeter['charge']>>();
   let deadline: number | undefined;
-  let isTold = false;
+  let wasLogged = false;
 
   const charge = async (provider: ProviderName): Promise<boolean> => {
     if (!isCharged || provider === left) return true;
@@ -114,13 +114,17 @@ export const routeCheckout = (
     return false;
   };
 
-  /** The first of these providers whose quota is not used up. */
-  const firstCharged = async (candidates: readonly ProviderName[]): Promise<ProviderName | undefined> => {
+  const findFirstCharged = async (candidates: readonly ProviderName[]): Promise<ProviderName | undefined> => {
     for (const provider of candidates) if (await charge(provider)) return provider;
     return undefined;
   };
 
-  const tell = ({ reference, businessId }: Routed, provider: ProviderName, attempt: number, why?: string): void => {
+  const logChoice = (
+    { reference, businessId }: Routed,
+    provider: ProviderName,
+    attempt: number,
+    why?: string,
+  ): void => {
     if (!isLogged) return;
     deps.log('checkout_routed', {
       reference,
@@ -136,7 +140,7 @@ export const routeCheckout = (
     });
   };
 
-  const candidatesAfter = (checkout: Attempted): readonly ProviderName[] => otherProviders(checkout, order);
+  const listCandidatesAfter = (checkout: Attempted): readonly ProviderName[] => otherProviders(checkout, order);
 
   return {
     order,
@@ -147,34 +151,34 @@ export const routeCheckout = (
         failures.push({ provider: first, error: 'not_enabled' });
         return { reason: 'not_enabled' };
       }
-      const provider = await firstCharged(order);
+      const provider = await findFirstCharged(order);
       const [busy] = failures;
       if (!provider && busy) return { reason: busy.error as NotAdmittedReason };
-      // A request decides again while its merchant reference changes hands.
-      if (!isTold) tell(checkout, provider ?? first, attempt);
-      isTold = true;
+      // A request decides again while its merchant reference changes hands. Log once.
+      if (!wasLogged) logChoice(checkout, provider ?? first, attempt);
+      wasLogged = true;
       return { provider: provider ?? first };
     },
     next: async ({ intent, error }) => {
       const { provider: failed } = latestAttempt(intent);
       failures.push({ provider: failed, error });
       if (endsRoute(error) || (deadline !== undefined && deadline - deps.now() < LEAST_TIME)) return undefined;
-      const isOfAmount = error instanceof InputError;
-      const refusedBy = JSON.stringify(findLimits(failed));
-      const left = candidatesAfter(intent).filter(
-        (name) => !isOfAmount || JSON.stringify(findLimits(name)) !== refusedBy,
+      const isAmountError = error instanceof InputError;
+      const failedLimits = JSON.stringify(findLimits(failed));
+      const left = listCandidatesAfter(intent).filter(
+        (name) => !isAmountError || JSON.stringify(findLimits(name)) !== failedLimits,
       );
-      const provider = await firstCharged(left);
+      const provider = await findFirstCharged(left);
       if (!provider) return undefined;
       findIssuer(provider)?.prefetchHealth?.('creations');
-      tell(intent, provider, intent.attempts.length + 1, `${failed}:${error.name}`);
+      logChoice(intent, provider, intent.attempts.length + 1, `${failed}:${error.name}`);
       return provider;
     },
     timeFor: (checkout) => {
       const now = deps.now();
-      deadline ??= now + BUDGET;
+      deadline ??= now + TOTAL_TIME;
       const left = Math.min(PROVIDER_TIMEOUT, deadline - now);
-      return candidatesAfter(checkout).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, left) : left;
+      return listCandidatesAfter(checkout).length > 0 ? Math.min(TIME_BEFORE_SUCCESSOR, left) : left;
     },
   };
 };

@@ -5,17 +5,17 @@ import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Page } from '#shared/platform/ports.ts';
 
-/** Which checkouts to list; null where any will do. */
+/** A filter for checkouts; null: any value. */
 export interface CheckoutFilter {
   readonly status: Checkout['status'] | null;
-  /** In any case, with the space around it. */
+  /** In upper or lower case, with or without spaces around it. */
   readonly payerEmail: string | null;
   readonly since: Millis | null;
 }
 
-/** Checkouts that one search reads at most. */
+/** Maximum number of checkouts that one search reads. */
 const MAX_READ = 1_000;
-/** Checkouts of a page without a filter, and of each read. */
+/** Number of checkouts on a list page without a filter, and in each read. */
 export const CHECKOUTS_A_PAGE = 50;
 
 const matches = (checkout: Checkout, { status, payerEmail }: CheckoutFilter): boolean =>
@@ -23,8 +23,8 @@ const matches = (checkout: Checkout, { status, payerEmail }: CheckoutFilter): bo
   (payerEmail === null || isSameAddress(checkout.payerEmail, payerEmail));
 
 /**
- * A page of a business's checkouts, newest first, that begins after a position of the list. With a filter it reads a thousand at most:
- * it may be short, even empty, and still have a next one, or have a few more than fifty.
+ * Returns a list page of a business's checkouts, newest first, after a position of the list. With a filter it reads at most a thousand: the
+ * page may be short or empty although another follows, or hold a few more than fifty.
  */
 export const searchCheckouts = async (
   { checkouts }: { readonly checkouts: Pick<CheckoutReader, 'list'> },

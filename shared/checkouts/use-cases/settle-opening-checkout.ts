@@ -20,8 +20,8 @@ export interface SettleOpeningDeps extends MatchWaitingDeps {
 }
 
 /**
- * The account that the provider of an attempt returns; `none` when there is none, or when it expired without money. `kept` when none will ever be
- * returned, although one is open: each reference is used, or the provider refuses another account after the expiry.
+ * Finds the account that the provider of an attempt returns. `none`: there is none, or it expired without money. `kept`: one is open but
+ * will never be returned, because each reference is used or the provider rejects requests after the expiry.
  */
 const findIssued = async (
   deps: SettleOpeningDeps,
@@ -29,7 +29,7 @@ const findIssued = async (
   attempt: Attempt,
 ): Promise<IssuedPaymentAccount | 'none' | 'kept'> => {
   const { provider: name, reference: attemptReference, expiresAt, state } = attempt;
-  // A request that the sandbox let wait: no provider has heard of it.
+  // In test mode the attempt exists only in the sandbox.
   if (before.mode === 'test' || state === 'refused') return 'none';
   const enabled = deps.liveProviders(name);
   const isExpired = deps.now() >= expiresAt;
@@ -37,7 +37,7 @@ const findIssued = async (
   const provider = requireProvider(enabled);
   const report = await provider.lookUp({ by: 'our_reference', value: attemptReference });
   if (report === 'unknown' || (isExpired && report.money.length === 0)) return 'none';
-  // The provider knows the payment: requesting it again returns its account.
+  // The provider knows the payment, so the same request returns its account.
   try {
     return await provider.createPaymentAccount(toAccountRequest(before, attempt));
   } catch (error) {
@@ -50,8 +50,9 @@ const findIssued = async (
 };
 
 /**
- * How an intent ends: with the account of its newest attempt that has one, or with none. Money on an account that its provider keeps to itself
- * counts on a checkout that opens with another; without one it is unmatched. @throws the failure of a provider that may have one.
+ * Decides how an intent ends: with the account of its newest attempt that has one, or with none. Money on a `kept` account counts if the
+ * checkout opens with another account; otherwise it is unmatched.
+ * @throws the failure of a provider that may have an account.
  */
 const findOutcome = async (
   deps: SettleOpeningDeps,
@@ -77,10 +78,9 @@ const findOutcome = async (
 };
 
 /**
- * Settles a checkout whose request was interrupted. If a provider returns an account, the checkout is created, so that its money
- * has an owner; otherwise the intent is deleted, at the latest when the checkout would have expired. Nothing is announced, because nobody
- * has seen the checkout.
- * @returns false when the checkout is not being opened.
+ * Settles a checkout whose request was interrupted. If a provider returns an account, the checkout is created, so that its money has an
+ * owner. Otherwise the intent is deleted, at the latest at the expiry. Nothing is announced, because nobody has seen the checkout.
+ * @returns false if the checkout is not being opened.
  * @throws what the provider's calls throw; then it is settled later.
  */
 export const settleOpeningCheckout = async (deps: SettleOpeningDeps, reference: string): Promise<boolean> => {

@@ -15,7 +15,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { HealthyFirst } from '#shared/providers/health-ports.ts';
 
 export interface FindLinkedDeps {
-  /** The keys of links. */
+  /** The keys that sign payment page links. */
   readonly pageLinkKeys: ReadKeys;
   readonly linkedCheckouts: LinkedCheckouts;
 }
@@ -24,12 +24,12 @@ export interface ShowDeps extends FindLinkedDeps, Pick<Runtime, 'now'> {
   readonly businesses: BusinessReader;
   readonly takesRest: (mode: Mode, provider: ProviderName) => boolean;
   readonly amountLimits: (mode: Mode, provider: ProviderName) => Candidate['amountLimits'];
-  /** The stage's order for businesses that let it route; empty where it routes none. */
+  /** The stage's order of providers for businesses that use routing; empty if the stage does not route. */
   readonly routingOrder: readonly ProviderName[];
   readonly healthyFirst: HealthyFirst;
 }
 
-/** What a payer sees of a checkout, and of whom it is. */
+/** A checkout as its payer sees it, with the profile of its business. */
 export interface PayerPageState {
   readonly checkout: Checkout;
   readonly view: PayerView;
@@ -37,20 +37,20 @@ export interface PayerPageState {
   readonly now: Millis;
   /** When the payer said that the money was sent; null before. */
   readonly sentAt: Millis | null;
-  /** What sightVersion says of it. */
+  /** The result of pageStateVersion. */
   readonly etag: string;
 }
 
 /**
- * The checkout of a link, which is looked up only if we made it.
- * @throws the refusal not_found.
+ * Finds the checkout of a payment page's link. A link that we did not make causes no look-up.
+ * @throws ApiError not_found.
  */
 export const findLinked = async (
   { pageLinkKeys, linkedCheckouts }: FindLinkedDeps,
   link: string,
   options?: { readonly mayLag: boolean },
 ): Promise<Checkout> => {
-  // The link may be of a key that is newer than those that this container knows.
+  // A newer key than those that this container knows may have signed the link.
   const reference =
     readPageLink(await pageLinkKeys(), link) ?? readPageLink(await pageLinkKeys({ refresh: true }), link);
   const checkout = reference === undefined ? undefined : await linkedCheckouts.find(reference, options);
@@ -58,7 +58,7 @@ export const findLinked = async (
   return checkout;
 };
 
-/** Whether a payer may ask for another account, at a provider that takes the amount. */
+/** Tells whether a payer may ask for another account, at a provider that accepts the amount. */
 const offerWithinLimits = (
   { routingOrder, amountLimits }: Pick<ShowDeps, 'routingOrder' | 'amountLimits'>,
   checkout: Checkout,
@@ -71,8 +71,8 @@ const offerWithinLimits = (
 };
 
 /**
- * The version of what a payer sees. It takes no look at the business, so that a page that asks again costs one read; but it ends with the
- * minute, so that a page that stays open learns within one that its business was suspended.
+ * Computes the version of the payer's view. It does not read the business, so that a polling page costs one read. It changes every minute,
+ * so that an open page learns within a minute that its business was suspended.
  */
 export const pageStateVersion = (
   deps: Pick<ShowDeps, 'takesRest' | 'routingOrder' | 'amountLimits'>,
@@ -88,14 +88,14 @@ export const pageStateVersion = (
   return `${content}.${Math.floor(now / MINUTE)}`;
 };
 
-/** Whether money lands at no provider as it should, of those that a checkout may go to. */
-const isSlowEverywhere = async ({ routingOrder, healthyFirst }: ShowDeps, checkout: Checkout): Promise<boolean> => {
+/** Whether money lands late at every provider that a checkout may go to. */
+const checkSlowEverywhere = async ({ routingOrder, healthyFirst }: ShowDeps, checkout: Checkout): Promise<boolean> => {
   const [first, ...others] = routingOrder;
   if (checkout.mode === 'test' || !checkout.isRouted || !first) return false;
   return (await healthyFirst([first, ...others])).isSlowEverywhere;
 };
 
-/** What a payer sees of a checkout now. */
+/** Computes the payer's current view of a checkout. */
 export const showToPayer = async (
   deps: ShowDeps,
   checkout: Checkout,
@@ -105,8 +105,8 @@ export const showToPayer = async (
   const { provider } = shownAttempt(checkout);
   const owner = await deps.businesses.find(businessId);
   const now = deps.now();
-  const isSlow = await isSlowEverywhere(deps, checkout);
-  // While all are slow, nobody is switched about.
+  const isSlow = await checkSlowEverywhere(deps, checkout);
+  // If all providers are slow, another account would not help.
   const mayMove = owner?.profile.isRouted && !isSlow;
   const view = payerView(checkout, {
     now,

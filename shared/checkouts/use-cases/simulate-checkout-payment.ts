@@ -22,26 +22,26 @@ import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
 
 export interface SimulateCheckoutInput {
   readonly reference: string;
-  /** `fail`: the checkout fails. The others are what becomes of a transfer; `reversed` undoes the newest accepted one. */
+  /** `fail`: the checkout fails. Otherwise the outcome of a transfer; `reversed` undoes the newest accepted one. */
   readonly outcome: Payment['outcome'] | 'fail';
-  /** Kobo; what is still due when undefined. */
+  /** Kobo; undefined: the amount that is still due. */
   readonly amount: Kobo | undefined;
-  /** The transfer is made after the checkout's expiry, which becomes now where it is still to come. */
+  /** Whether the transfer is made after the checkout's expiry. If the expiry is in the future, it becomes now. */
   readonly late: boolean;
   readonly senderName: string | null;
   readonly senderBank: string | null;
-  /** The account that the transfer is made to; the one that the payer is shown now when undefined. */
+  /** The account that receives the transfer; undefined: the account that the payer sees now. */
   readonly accountNumber?: string | undefined;
 }
 
-const findPaidInto = (checkout: Checkout, accountNumber: string | undefined): ShownAttempt => {
+const findReceivingAttempt = (checkout: Checkout, accountNumber: string | undefined): ShownAttempt => {
   if (accountNumber === undefined) return shownAttempt(checkout);
   const named = shownAttempts(checkout).find(({ account }) => account.accountNumber === accountNumber);
   if (named) return named;
-  throw invalid({ field: 'account_number', message: 'account_number is none of the accounts of this checkout.' });
+  throw invalid({ field: 'account_number', message: "account_number is not one of this checkout's accounts." });
 };
 
-/** Pays, rejects, reverses or fails: the steps that reports of real money cause, on a checkout as it was read. */
+/** Simulates a payment, rejection, reversal or failure on a checkout, as reports of real money cause them. */
 export const simulateStep = async (
   deps: ChangeDeps,
   stored: Checkout,
@@ -56,9 +56,9 @@ export const simulateStep = async (
     const reversed = recorded.map(asReversed);
     return { ...reversePayments(stored, reversed, amount), reversed };
   }
-  const paidInto = findPaidInto(stored, input.accountNumber);
+  const paidInto = findReceivingAttempt(stored, input.accountNumber);
   const checkout = input.late ? endTime(stored, paidInto, recordedAt) : stored;
-  // An amount that is named lands in every state, as a transfer would.
+  // An explicit amount lands in every state, as a real transfer would.
   if (input.amount === undefined) ensurePayable(checkout);
   const id = deps.newId('pay');
   const payment = paymentFrom(
@@ -77,8 +77,9 @@ export const simulateStep = async (
 };
 
 /**
- * Decides what becomes of a test checkout, through the code that real money takes (api-decisions.md section 4).
- * @throws the refusals checkout_not_found, checkout_not_payable, nothing_to_reverse, validation_failed for an account of no such number.
+ * Decides the simulated outcome of a test checkout, through the code that real money takes.
+ * @throws ApiError checkout_not_found, checkout_not_payable, nothing_to_reverse; validation_failed if the checkout has no such account
+ * number.
  */
 export const simulateCheckoutPayment = async (
   deps: ChangeDeps,

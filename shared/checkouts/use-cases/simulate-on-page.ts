@@ -11,11 +11,11 @@ import { ONE_AT_A_TIME } from '#shared/platform/until-committed.ts';
 import { type FindLinkedDeps, findLinked } from './show-to-payer.ts';
 import { type SimulateCheckoutInput, simulateStep } from './simulate-checkout-payment.ts';
 
-/** What the page of a test checkout can cause. */
+/** Outcomes that a test checkout's payment page offers. */
 export const PAGE_OUTCOMES = ['exact', 'earlier', 'less', 'more', 'returned', 'late', 'failed'] as const;
 export type PageOutcome = (typeof PAGE_OUTCOMES)[number];
 
-/** A button of the page that was pressed. */
+/** A pressed button of the page. */
 export interface PressedButton {
   readonly outcome: PageOutcome;
   /** The version of the checkout that the page showed. */
@@ -27,12 +27,12 @@ export interface SimulateOnPageDeps extends FindLinkedDeps, ChangeDeps, CommitDe
   readonly usage: UsageStore;
 }
 
-/** Kobo that `more` pays too much. */
-const TOO_MUCH = kobo.parse(50_000);
+/** Excess of the outcome `more`, in kobo. */
+const EXCESS = kobo.parse(50_000);
 
 const half = (amount: Kobo): Kobo => kobo.parse(Math.floor(amount / 2));
 
-/** What is still due; all of it again once nothing is, as a payer who transfers twice. */
+/** Computes the amount that is still due; the whole amount again if nothing is, as if the payer transfers twice. */
 const computeDue = (checkout: Checkout): Kobo => {
   const { amountToPay } = shownAttempt(checkout);
   const due = subtractDownToZero(amountToPay, checkout.paidAmount);
@@ -60,7 +60,7 @@ const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutI
     case 'less':
       return { ...pays, amount: half(due) };
     case 'more':
-      return { ...pays, amount: addKobo(due, TOO_MUCH) };
+      return { ...pays, amount: addKobo(due, EXCESS) };
     case 'returned':
       return { ...pays, amount: half(due), outcome: 'rejected' };
     case 'late':
@@ -71,10 +71,10 @@ const buildInput = (checkout: Checkout, outcome: PageOutcome): SimulateCheckoutI
 };
 
 /**
- * Causes on the page of a test checkout what a bank transfer would, through the code that real money takes, at most fifty times in its
- * life and 120 times a minute for all of a business's. What a state does not allow, such as to fail a paid checkout, changes nothing; nor
- * does a button of a page that is no longer true, as when a button is pressed twice.
- * @throws the refusals not_found, for a live checkout too; rate_limited.
+ * Simulates a bank transfer on a test checkout's payment page, through the code that real money takes. Limits: fifty times in a checkout's
+ * life, and 120 times a minute for all checkouts of a business. An action that the state does not allow, such as failing a paid checkout,
+ * changes nothing, nor does a button of an outdated page, such as a second click.
+ * @throws ApiError not_found, for a live checkout too; rate_limited.
  */
 export const simulateOnPage = async (
   deps: SimulateOnPageDeps,
@@ -85,7 +85,7 @@ export const simulateOnPage = async (
   if (stored.mode !== 'test') throw new ApiError('not_found');
   if (stored.version !== seenVersion) return stored;
   const now = deps.now();
-  // A public key starts test checkouts without end, and each simulation sends webhooks to the business's receivers.
+  // A public key can start any number of test checkouts, and each simulation sends webhooks to the business.
   if (!(await deps.usage.take(stored.businessId, 'page_simulation', now))) {
     throw usageLimitReached('page_simulation', [stored.businessId], now);
   }

@@ -6,14 +6,14 @@ import type { Runtime } from '#shared/platform/ports.ts';
 import type { NotCommitted } from '#shared/platform/requests/ports.ts';
 import type { ReferenceHeld } from '#shared/platform/requests/reference-held.ts';
 
-/** Tries before it gives up. Each one that fails means that another request took the reference first. */
+/** Maximum number of tries. Each failed try means that another request took the reference first. */
 const MAX_ATTEMPTS = 10;
 
 interface Deps extends Pick<Runtime, 'pause'> {
   readonly checkoutIntents: Pick<CheckoutIntents, 'find'>;
 }
 
-/** The holder, if a new checkout may take over its merchant reference; null when the reference became free meanwhile. */
+/** Returns the checkout that has the merchant reference, if a new one may take it over; null if the reference became free meanwhile. */
 const readFormer = async ({ checkoutIntents }: Deps, reference: string): Promise<FormerOwner | null> => {
   const existing = await checkoutIntents.find(reference);
   if (existing?.kind === 'opening') throw usedByOpeningCheckout(reference);
@@ -24,9 +24,9 @@ const isHeld = (outcome: object | string): outcome is ReferenceHeld =>
   typeof outcome === 'object' && 'kind' in outcome && outcome.kind === 'reference_held';
 
 /**
- * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the transaction that did
- * not hold names the holder; then the holder is read, and the next try takes the reference over if the holder has not changed since.
- * @throws duplicate_merchant_reference; service_unavailable when every try lost to another request; what `open` throws.
+ * Opens a checkout under its merchant reference. The first try assumes that the reference is free. If it is not, the failed transaction
+ * names the checkout that has it. That one is read, and the next try takes the reference over if it has not changed since.
+ * @throws ApiError duplicate_merchant_reference; service_unavailable if every try lost to another request; what `open` throws.
  */
 export const openUnderReference = async <T>(
   deps: Deps,
@@ -35,7 +35,7 @@ export const openUnderReference = async <T>(
   let former: FormerOwner | null = null;
   let attempts = 0;
   const takeOver = async ({ by }: ReferenceHeld): Promise<Decided<T>> => {
-    // The first refusal is the normal way of a take-over, which needs no pause.
+    // The first failure is normal for a take-over, so it needs no pause.
     if (attempts > 1) await deps.pause(attempts);
     if (attempts === MAX_ATTEMPTS) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     former = await readFormer(deps, by);

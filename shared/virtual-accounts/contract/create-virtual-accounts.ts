@@ -14,7 +14,7 @@ import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
 const MAX_BANKS = 10;
 
-/** Why a provider opened no account, for people and for programs, and the account that is pending there, if one is. */
+/** A provider's failure to open an account, for people and programs, with the id of the pending account if there is one. */
 export const providerFailure = z.object({
   provider: providerName,
   message: z.string(),
@@ -22,7 +22,7 @@ export const providerFailure = z.object({
   virtual_account_id: z.optional(idSchema('va')),
 });
 
-/** POST /virtual-accounts: service-description.md section 4.2, api-decisions.md section 3. */
+/** POST /virtual-accounts (service-description.md section 4.2). */
 export const createVirtualAccountsContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts',
@@ -57,7 +57,7 @@ export const createVirtualAccountsContract = contract({
         z.refine(({ banks, provider }) => ((banks ?? null) === null) !== ((provider ?? null) === null), {
           path: ['banks'],
           error: 'Send exactly one of banks and provider.',
-          // Told together with what is wrong with the fields.
+          // Runs even if single fields are wrong, so that one answer reports all errors.
           when: ({ value }) => isPlainObject(value),
         }),
       ),

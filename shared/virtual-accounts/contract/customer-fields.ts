@@ -5,7 +5,7 @@ export const phone = z
   .string('must be a string.')
   .check(z.refine(isPhoneNumber, 'must be a phone number with its country prefix, such as +2348031234567.'));
 
-/** A bank account of the customer's own, by which a provider may have to validate who they are. */
+/** The customer's own bank account. A provider may need it to validate the customer. */
 export const bankAccount = z.object(
   {
     account_number: z.string('must be a string.').check(z.regex(/^\d{10}$/, 'must be 10 digits.')),

@@ -15,7 +15,7 @@ const shared = {
   errors: ['virtual_account_not_found', 'validation_failed', 'provider_busy', 'provider_error'],
 } as const;
 
-/** DELETE /virtual-accounts/{id}: service-description.md section 4.3. */
+/** DELETE /virtual-accounts/{id} (service-description.md section 4.3). */
 export const deleteVirtualAccountContract = contract({
   ...shared,
   session: 'developer',

@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { accountId, nothing } from '#shared/platform/contract/params.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
-/** GET /virtual-accounts/{id}: api-decisions.md section 3. */
+/** GET /virtual-accounts/{id}. */
 export const getVirtualAccountContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts/{id}',

@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { accountId } from '#shared/platform/contract/params.ts';
 
-/** GET /virtual-accounts/{id}/payments: api-decisions.md section 3. */
+/** GET /virtual-accounts/{id}/payments. */
 export const listVirtualAccountPaymentsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts/{id}/payments',

@@ -6,7 +6,7 @@ import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { virtualAccountAnswer } from './virtual-account-answer.ts';
 
-/** GET /virtual-accounts: service-description.md section 4.1. */
+/** GET /virtual-accounts (service-description.md section 4.1). */
 export const listVirtualAccountsContract = contract({
   method: 'GET',
   path: '/api/v1/virtual-accounts',

@@ -10,7 +10,7 @@ interface Sent {
   readonly amount?: unknown;
 }
 
-/** POST /virtual-accounts/{id}/sandbox/simulate: api-decisions.md section 4. */
+/** POST /virtual-accounts/{id}/sandbox/simulate. */
 export const simulateVirtualAccountPaymentContract = contract({
   method: 'POST',
   path: '/api/v1/virtual-accounts/{id}/sandbox/simulate',
@@ -25,7 +25,7 @@ export const simulateVirtualAccountPaymentContract = contract({
   body: z.pipe(
     z
       .object({
-        /** What becomes of the transfer; accepted when it is absent. */
+        /** The outcome of the transfer; `accepted` if absent. */
         outcome: z.nullish(z.enum(['accepted', 'reversed'], 'must be accepted or reversed.')),
         amount: z.optional(naira(SMALLEST_NAIRA, MAX_NAIRA)),
         sender_name: optional(text(100)),

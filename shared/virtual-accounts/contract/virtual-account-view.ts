@@ -2,7 +2,7 @@ import { metadataView } from '#shared/platform/contract/metadata-view.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
-/** A virtual account as answers and webhook bodies show it. A pending or failed one has no account number. */
+/** Shows a virtual account in API answers and webhook bodies. A pending or failed one has no account number. */
 export const virtualAccountView = (va: VirtualAccount) => {
   const account = va.status === 'active' || va.status === 'inactive' ? va.account : null;
   return {

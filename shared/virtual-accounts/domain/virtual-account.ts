@@ -22,12 +22,12 @@ const base = z.object({
   version: ordinal,
 });
 
-/** Whether the account exists at the provider is unknown; it is asked again at `settleAt`. */
+/** The provider may or may not have the account; it is asked again at `settleAt`. */
 const pending = z.extend(base, { status: z.literal('pending'), settleAt: millis });
 
 /**
- * Deactivated. If the provider's outcome was unknown then, there is no account yet: the provider is asked at `settleAt`, and an account
- * that it issued after all is closed there.
+ * A deactivated account. If the provider's outcome was unknown at that time, `account` is null and the provider is asked at `settleAt`. If
+ * it issued the account after all, the account is closed there.
  */
 const inactive = z.extend(base, {
   status: z.literal('inactive'),
@@ -36,7 +36,7 @@ const inactive = z.extend(base, {
   settleAt: z.optional(millis),
 });
 
-/** A customer's virtual account at one provider, by status (api-decisions.md section 3). */
+/** A customer's virtual account at one provider, by status. */
 export const virtualAccount = z.discriminatedUnion('status', [
   z.extend(base, { status: z.literal('active'), account: receivingAccount }),
   pending,
@@ -48,7 +48,7 @@ export type VirtualAccountOf<S extends VirtualAccount['status']> = Extract<Virtu
 export type ActiveVirtualAccount = VirtualAccountOf<'active'>;
 export type PendingVirtualAccount = VirtualAccountOf<'pending'>;
 
-/** An account that is being opened at a live provider. It is not visible, and settled at `settleAt`. */
+/** An account that is being opened at a live provider. Nobody sees it, and it is settled at `settleAt`. */
 export const openingVirtualAccount = z.extend(base, {
   status: z.literal('opening'),
   settleAt: millis,
@@ -56,11 +56,11 @@ export const openingVirtualAccount = z.extend(base, {
 });
 export type OpeningVirtualAccount = z.infer<typeof openingVirtualAccount>;
 
-/** An account that was deactivated while it was pending, and may still be open at the provider. */
+/** An account that was deactivated while pending and may still be open at the provider. */
 export const closingVirtualAccount = z.extend(inactive, { settleAt: millis });
 export type ClosingVirtualAccount = z.infer<typeof closingVirtualAccount>;
 
-/** An account whose outcome at the provider is not known yet. */
+/** An account with an unknown outcome at the provider. */
 export const unsettledVirtualAccount = z.discriminatedUnion('status', [
   pending,
   openingVirtualAccount,
@@ -70,7 +70,7 @@ export type UnsettledVirtualAccount = z.infer<typeof unsettledVirtualAccount>;
 
 const FIRST_SETTLE_DELAY = 10 * SECOND;
 
-/** A provider may take a while to show an account that it has just issued: its absence is final only after this time. */
+/** Providers may show an account only some time after they issued it. Its absence is final after this time. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /** Whether an account that the provider does not have now will never exist. `opensWithin`: milliseconds, for a provider that takes longer. */
@@ -80,27 +80,27 @@ export const isAbsenceFinal = (
   opensWithin = ABSENCE_FINAL_AFTER,
 ): boolean => now - createdAt >= opensWithin;
 
-/** When to ask a provider for the first time about an account whose creation timed out. */
+/** Returns when to ask a provider for the first time about an account whose creation timed out. */
 export const firstSettleAt = (now: Millis): Millis => now + FIRST_SETTLE_DELAY;
 
-/** When to ask again, at growing intervals: at most half an hour, or a day when `failure` is a refusal. */
+/** Returns when to ask again. The intervals grow to at most half an hour, or to a day if `failure` is a rejection. */
 export const nextSettleAt = (account: UnsettledVirtualAccount, now: Millis, failure?: unknown): Millis =>
   nextProviderRetry(account.createdAt, now, FIRST_SETTLE_DELAY, failure);
 
-/** The provider does not show the account yet, or failed (`failure`): it is asked again, at growing intervals. */
+/** Postpones settling, because the provider does not show the account yet or failed (`failure`). The intervals grow. */
 export const postponeSettling = <V extends UnsettledVirtualAccount>(before: V, now: Millis, failure?: unknown): V => ({
   ...before,
   settleAt: nextSettleAt(before, now, failure),
   version: before.version + 1,
 });
 
-/** The provider has issued the account. */
+/** Activates an account that the provider has issued. */
 export const activate = (
   { settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount,
   account: ReceivingAccount,
 ) => ({ ...before, status: 'active', account, version: before.version + 1 }) satisfies VirtualAccount;
 
-/** The provider's outcome is unknown: from now on the account is visible, and a look-up settles it. */
+/** Makes an account pending, because the provider's outcome is unknown. It is visible from now on, and a look-up settles it. */
 export const markPending = (before: OpeningVirtualAccount, now: Millis): PendingVirtualAccount => ({
   ...before,
   status: 'pending',
@@ -108,25 +108,25 @@ export const markPending = (before: OpeningVirtualAccount, now: Millis): Pending
   version: before.version + 1,
 });
 
-/** The provider has no such account. */
+/** Marks an account as failed, because the provider does not have it. */
 export const markFailed = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
-/** The provider has issued an account that was deactivated before. The process that writes this closes it at the provider. */
+/** Records that the provider has issued an account that was deactivated before. The process that writes this closes it there. */
 export const beginClosing = (
   before: ClosingVirtualAccount,
   account: ReceivingAccount,
   now: Millis,
 ): ClosingVirtualAccount => ({ ...postponeSettling(before, now), account });
 
-/** When a provider has refused to close an account for this long, a person has to close it. */
+/** If a provider has rejected the closing for this long, a person must close the account. */
 const CLOSING_GIVEN_UP_AFTER = 72 * HOUR;
 
-/** Whether a provider's refusal to close the account is final. */
+/** Whether we stop asking a provider that rejects the closing of an account. */
 export const isClosingGivenUp = ({ deactivatedAt }: ClosingVirtualAccount, now: Millis): boolean =>
   now - deactivatedAt >= CLOSING_GIVEN_UP_AFTER;
 
-/** Nothing is left to do at the provider: the account is closed there, or was never issued. */
+/** Ends the closing: the account is closed at the provider, or was never issued. */
 export const endClosing = ({ settleAt: _, ...before }: ClosingVirtualAccount): VirtualAccountOf<'inactive'> => ({
   ...before,
   version: before.version + 1,
@@ -154,7 +154,10 @@ export const deactivate = (before: VirtualAccount, now: Millis): VirtualAccountO
   };
 };
 
-/** Refuses to simulate on an account that is not open: `virtual_account_inactive`. */
+/**
+ * Checks that an account is open.
+ * @throws ApiError virtual_account_inactive if it is not.
+ */
 export const ensureActive = (account: VirtualAccount): ActiveVirtualAccount => {
   if (account.status === 'active') return account;
   throw new ApiError('virtual_account_inactive', { message: `Virtual account is ${account.status}.` });

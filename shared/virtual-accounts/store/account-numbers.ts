@@ -8,7 +8,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 import type { AccountNumbers } from '#shared/virtual-accounts/ports.ts';
 import { OPENED, RESERVED, receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** How many checkouts that had one number are returned at most, the newest first. */
+/** Maximum number of a number's checkouts that are returned, the newest first. */
 const MAX_OWNERS = 50;
 
 const pointer = z.union([
@@ -22,8 +22,8 @@ const pointer = z.union([
   ),
 ]);
 
-/** The items of a partition whose sort key has this beginning, newest first. */
-const pointersIn = async (table: Table, partition: string, begin: string): Promise<PaymentOwner[]> => {
+/** Reads the items of a partition whose sort key begins with a text, newest first. */
+const readPointers = async (table: Table, partition: string, begin: string): Promise<PaymentOwner[]> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -37,14 +37,14 @@ const pointersIn = async (table: Table, partition: string, begin: string): Promi
   return readableItems(table, pointer, Items);
 };
 
-/** The former and present owners of a number. Two queries, so that the virtual account is found however many checkouts had the number. */
-const ownersIn = async (table: Table, partition: string): Promise<PaymentOwner[]> =>
-  (await Promise.all([OPENED, RESERVED].map((begin) => pointersIn(table, partition, begin)))).flat();
+/** Reads the former and present owners of a number. It makes two queries, so that many checkouts cannot hide the virtual account. */
+const readOwners = async (table: Table, partition: string): Promise<PaymentOwner[]> =>
+  (await Promise.all([OPENED, RESERVED].map((begin) => readPointers(table, partition, begin)))).flat();
 
-/** Account numbers in the table: a test number has one partition, a live number one for each provider. */
+/** Finds owners of account numbers in the table. A test number has one partition, a live number one for each provider. */
 export const accountNumbers = (table: Table): AccountNumbers => ({
   ownersOfNumber: async (mode, accountNumber) => {
     const partitions = new Set(providerName.options.map((name) => receivingAccountKey(mode, name, accountNumber).pk));
-    return (await Promise.all([...partitions].map((partition) => ownersIn(table, partition)))).flat();
+    return (await Promise.all([...partitions].map((partition) => readOwners(table, partition)))).flat();
   },
 });

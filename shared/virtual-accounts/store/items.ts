@@ -3,7 +3,7 @@ import type { Table } from '#shared/platform/table/table.ts';
 import type { OpeningVirtualAccount, VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { inVirtualAccounts, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** A virtual account as an item: on its business's list, and due while it is to be settled or closed. */
+/** Makes the item of a virtual account. It is on its business's list, and due while it must be settled or closed. */
 export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
   const key = virtualAccountKey(account.id);
   const dueAt = 'settleAt' in account ? (account.settleAt ?? null) : null;
@@ -15,7 +15,7 @@ export const virtualAccountItem = (table: Table, account: VirtualAccount) => {
   };
 };
 
-/** An account that is being opened at its provider: due for the sweeper, and in no list. */
+/** Makes the item of an account that is being opened at its provider. It is due for the sweeper and in no list. */
 export const openingVirtualAccountItem = (table: Table, intent: OpeningVirtualAccount) => {
   const key = virtualAccountKey(intent.id);
   const family = dueFamily('payments', intent.mode);

@@ -13,19 +13,19 @@ export const customerAccountKey = (tenant: Tenant, emailHash: string, id: string
 });
 /** The sort key of the item that reserves an account number. */
 export const RESERVED = 'ACCT';
-/** How the sort keys of the checkouts begin that an account number was opened for. */
+/** Prefix of the sort keys of checkouts that an account number was opened for. */
 export const OPENED = 'OPENED#';
 /**
- * One sandbox bank issues all test numbers, whatever the provider, so they are unique across providers, but for a checkout whose provider is
- * slow: that one reserves nothing.
+ * Key that reserves an account number. One sandbox bank issues all test numbers, so they are unique across providers. A test checkout with
+ * a slow provider is the exception: it reserves nothing.
  */
 export const receivingAccountKey = (mode: Mode, provider: ProviderName, accountNumber: string): Key => ({
   ...single('ACCT', mode, mode === 'test' ? 'sandbox' : provider, accountNumber),
   sk: RESERVED,
 });
 /**
- * The checkout that a payment account was opened for by a provider, so that it is found by number. Providers recycle these numbers,
- * so a number can have many items, the newest last. The prefix sorts after `ACCT` and differs from `CHK`, since the item is no checkout.
+ * Key that finds the checkout of a payment account by its number. Providers reuse these numbers, so a number can have many items, the
+ * newest last. The prefix sorts after `ACCT`, and differs from `CHK` because the item is no checkout.
  */
 export const paymentAccountKey = (
   mode: Mode,
@@ -37,9 +37,9 @@ export const paymentAccountKey = (
   pk: receivingAccountKey(mode, provider, accountNumber).pk,
   sk: `${OPENED}${sortable(at)}#${reference}`,
 });
-/** The id of the account that a pointer names. */
+/** Returns the id of the account that a pointer names. */
 export const accountOfPointer = ({ sk }: Pick<Key, 'sk'>): string => sk.slice('VA#'.length);
-/** Whether an item does nothing but find a customer's account. */
+/** Whether an item only points to a customer's account. */
 export const isCustomerPointer = ({ pk }: Pick<Key, 'pk'>): boolean => pk.startsWith('CUST#');
 export const virtualAccountPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#VA`;
 export const inVirtualAccounts = (tenant: Tenant, at: Millis, id: string) =>

@@ -12,10 +12,10 @@ import type { VirtualAccountIntents } from '#shared/virtual-accounts/ports.ts';
 import { customerAccountKey, receivingAccountKey, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { openingVirtualAccountItem, virtualAccountItem } from './items.ts';
 
-/** Intents of virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+/** Stores intents of virtual accounts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. */
 export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAccountIntents => {
-  /** What lists an account among its customer's. */
-  const ofCustomer = (intent: OpeningVirtualAccount): readonly Key[] =>
+  /** Returns the keys that list an account under its customer. */
+  const listCustomerKeys = (intent: OpeningVirtualAccount): readonly Key[] =>
     intent.customerEmail === null
       ? []
       : [customerAccountKey(intent, emailHash(hashKey, intent.customerEmail), intent.id)];
@@ -24,8 +24,8 @@ export const virtualAccountIntents = (table: Table, hashKey: string): VirtualAcc
     opening: openingVirtualAccount,
     object: virtualAccount,
     item: (intent) => openingVirtualAccountItem(table, intent),
-    begun: (intent) => ofCustomer(intent).map((key) => ({ put: { ...key } })),
-    dropped: (intent) => ofCustomer(intent).map((key) => ({ delete: key })),
+    begun: (intent) => listCustomerKeys(intent).map((key) => ({ put: { ...key } })),
+    dropped: (intent) => listCustomerKeys(intent).map((key) => ({ delete: key })),
     created: (object) => {
       const item = virtualAccountItem(table, object);
       if (object.status !== 'active') return { item, others: [] };

@@ -15,7 +15,7 @@ import {
 import { accountNumbers } from './account-numbers.ts';
 import { virtualAccountItem } from './items.ts';
 
-/** Virtual accounts in the table. `hashKey` is the stage's secret for hashing e-mail addresses. */
+/** Reads and opens virtual accounts in the table. `hashKey`: the stage's secret for hashing e-mail addresses. */
 export const virtualAccountStore = (table: Table, hashKey: string): VirtualAccountReader & VirtualAccountOpener => ({
   find: async (tenant, id) => {
     const item = await getItem(table, virtualAccountKey(id));

@@ -26,7 +26,7 @@ export interface CreateVirtualAccountsInput {
   readonly keyed: KeyedRequest | undefined;
 }
 
-/** Why a provider opened no account. `virtual_account_id`: the account is there all the same, and pending, or was when it was settled. */
+/** A provider's failure to open an account. `virtual_account_id`: the account exists here; it is pending, or was when it was settled. */
 export type CreationError = {
   readonly provider: ProviderName;
   readonly message: string;
@@ -34,15 +34,15 @@ export type CreationError = {
   readonly virtual_account_id?: string;
 };
 
-/** The accounts that were opened, and for the business why the other providers opened none. */
+/** The opened accounts, and the failures of the other providers. */
 export interface Creation {
   readonly opened: readonly ActiveVirtualAccount[];
   readonly errors: readonly CreationError[];
-  /** Set when none was opened and a provider was not asked: seconds after which the same request may open some. */
+  /** Set if no account was opened and a provider was not asked: after so many seconds the same request may open one. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** What came of a request at all of its providers. */
+/** Summarises the outcomes at all providers of a request. */
 export const toCreation = (outcomes: readonly Outcome[]): Creation => ({
   opened: outcomes.flatMap(({ account }) => (account?.status === 'active' ? [account] : [])),
   errors: outcomes.flatMap(({ provider, failure, account }) =>
@@ -63,8 +63,8 @@ export const toCreation = (outcomes: readonly Outcome[]): Creation => ({
 });
 
 /**
- * Opens an account at each provider, concurrently; a failure of one does not affect the others (service-description.md section 4.2).
- * @throws validation_failed when a provider lacks data, before any is called; in live mode what openLiveAccounts throws.
+ * Opens an account at each provider at the same time. One failure does not affect the others (service-description.md section 4.2).
+ * @throws ApiError validation_failed if a provider needs more data, before any is called; in live mode what openLiveAccounts throws.
  */
 export const createVirtualAccounts = async (
   deps: CreateVirtualAccountsDeps,

@@ -22,7 +22,7 @@ export interface DeactivateDeps extends Pick<Runtime, 'now' | 'wait'> {
   readonly quotaMeter: QuotaMeter;
 }
 
-/** Milliseconds for closing the account at the provider: the function has 15 s, and the outcome has to be written. */
+/** Milliseconds for closing the account at the provider. The function has 15 s and must still write the outcome. */
 const CLOSE_TIMEOUT = 10_000;
 
 /** Closes an active account at its provider. Like opening, it is charged to a quota of the business. */
@@ -41,10 +41,10 @@ const closeAtProvider = async (deps: DeactivateDeps, caller: Caller, before: Act
 };
 
 /**
- * Closes a virtual account at its provider, then decides to deactivate it here (api-decisions.md section 3). A pending account is only deactivated
- * here; if the provider has issued it, the sweeper closes it there. Repeating it changes nothing.
- * @throws the refusals virtual_account_not_found, validation_failed (another provider's account), provider_error and
- * provider_busy (still active).
+ * Closes a virtual account at its provider, then decides to deactivate it here. A pending account is only deactivated here; if the provider
+ * issues it after all, the sweeper closes it there. Repeating it changes nothing.
+ * @throws ApiError virtual_account_not_found; validation_failed for another provider's account; provider_error and provider_busy (the
+ * account stays active).
  */
 export const deactivateVirtualAccount = async (
   deps: DeactivateDeps,
@@ -56,7 +56,7 @@ export const deactivateVirtualAccount = async (
   if (!before) throw notFound('virtual_account_not_found', id);
   const { provider } = before;
   if (expected !== undefined && expected !== provider) {
-    throw invalid({ field: 'provider', message: `provider must be ${provider}: that is whose account this is.` });
+    throw invalid({ field: 'provider', message: `provider must be ${provider}, the provider of this account.` });
   }
   if (before.status === 'inactive') return { result: before, writes: [] };
   if (before.status === 'active') await closeAtProvider(deps, caller, before);

@@ -47,11 +47,11 @@ const kindFor = (deps: OpenLiveAccountsDeps, asker: Asker, customer: Customer): 
   },
   open: (issuer, { id }) => issuer.createAccount(customer, id),
   timeFor: () => PROVIDER_TIMEOUT,
-  // Each named bank is tried by itself.
+  // Each requested provider is asked on its own.
   moveOn: async () => undefined,
 });
 
-/** The accounts that a request wants, each at another provider, and for whom. */
+/** The accounts that a request asks for, one per provider, and their customer. */
 interface AccountsRequest {
   readonly intents: readonly OpeningVirtualAccount[];
   readonly customer: Customer;
@@ -59,46 +59,46 @@ interface AccountsRequest {
   readonly claimed: PreparedClaim | undefined;
 }
 
-/** Why the business got no account of a provider: for programs, and for people. */
+/** The reason why the business got no account of a provider, for programs and people. */
 export interface Failure {
   readonly code: ProviderFailureCode;
   readonly message: string;
 }
 
-/** The outcome at one provider: the account, if there is one, and why the business did not get it. */
+/** The outcome at one provider: the account, if there is one, and the failure that the business is told. */
 export interface Outcome {
   readonly provider: ProviderName;
   readonly account: VirtualAccount | undefined;
   readonly failure: Failure | undefined;
-  /** Set when nothing was asked of the provider, and the same request may succeed after `afterSeconds`. */
+  /** Set if the provider was not asked and the same request may succeed after `afterSeconds`. */
   readonly retry?: { readonly cause: 'provider_busy' | 'service_unavailable'; readonly afterSeconds: number };
 }
 
-/** Why a provider that the stage has not enabled opens no account. */
+/** Makes the failure for a provider that the stage has not enabled. */
 export const notEnabled = ({ provider, mode }: Pick<OpeningVirtualAccount, 'provider' | 'mode'>): Failure => ({
   code: 'provider_not_enabled',
   message: `${provider} is not enabled for ${mode} mode here.`,
 });
-/** A provider's no, in our words. */
+/** Makes the failure for a provider's rejection, in our words. */
 export const rejection = ({ mode }: Pick<OpeningVirtualAccount, 'mode'>, message: string): Failure => ({
   code: 'provider_refused',
   message: providerSentence(mode, message),
 });
-/** Why an account is pending: the provider did not answer, or answers later. */
+/** Makes the failure for a pending account: the provider did not answer, or answers later. */
 export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: unknown): Failure => {
   const why = error instanceof OutcomePending ? 'validates the customer first' : 'did not answer in time';
   const message = `${provider} ${why}. The account is pending; a webhook reports the outcome.`;
   return { code: 'outcome_unknown', message: providerSentence(mode, message) };
 };
 
-/** An outcome with its write; without one where nothing is to be written. */
+/** An outcome and its write, if there is one. */
 type AccountOutcome = Outcome & {
   readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount>;
-  /** The intent of an earlier request that may have opened the account, where this request could not ask. */
+  /** The intent of an earlier request that may have opened the account, if this request could not ask. */
   readonly left?: OpeningVirtualAccount;
 };
 
-const refused = (before: OpeningVirtualAccount, failure: Failure): AccountOutcome => ({
+const rejected = (before: OpeningVirtualAccount, failure: Failure): AccountOutcome => ({
   provider: before.provider,
   account: undefined,
   failure,
@@ -106,7 +106,7 @@ const refused = (before: OpeningVirtualAccount, failure: Failure): AccountOutcom
 });
 
 const takenBefore = (before: OpeningVirtualAccount): AccountOutcome =>
-  refused(before, rejection(before, 'The provider has an account for this customer already.'));
+  rejected(before, rejection(before, 'The provider has an account for this customer already.'));
 
 const busy = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): AccountOutcome => ({
   provider: intent.provider,
@@ -115,7 +115,7 @@ const busy = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy
   retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
 
-const notReady = (provider: ProviderName): AccountOutcome => ({
+const serviceNotReady = (provider: ProviderName): AccountOutcome => ({
   provider,
   account: undefined,
   failure: {
@@ -125,34 +125,34 @@ const notReady = (provider: ProviderName): AccountOutcome => ({
   retry: { cause: 'service_unavailable', afterSeconds: 1 },
 });
 
-/** The outcome when an error says that the provider was not asked for a reason that passes soon; undefined for other errors. */
+/** Returns the outcome for an error that means that the provider was not asked and the reason passes soon; undefined for other errors. */
 const postponed = (intent: OpeningVirtualAccount, error: unknown): AccountOutcome | undefined => {
   if (error instanceof ProviderBusy) return busy(intent, error);
-  return isOurFault(error) ? notReady(intent.provider) : undefined;
+  return isOurFault(error) ? serviceNotReady(intent.provider) : undefined;
 };
 
-/** The account may have been opened: it is pending. */
+/** Makes the account pending, because it may have been opened. */
 const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): AccountOutcome => {
   const account = markPending(before, now());
   const write = { kind: 'created', before, object: account } as const;
   return { provider: before.provider, account, failure: unanswered(before, error), write };
 };
 
-/** The outcome of a provider that opened no account. */
+/** Returns the outcome of a provider that opened no account. */
 const notOpened = (
   deps: OpenLiveAccountsDeps,
   { intent: before, error, mayExist }: Extract<OpenedAccount, { kind: 'not_opened' }>,
 ): AccountOutcome => {
   const later = postponed(before, error);
-  // An intent whose account may exist stays, for the next try or the sweeper.
+  // If the account may exist, its intent stays for the next try or the sweeper.
   if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
   if (mayExist) return pending(deps, before, error);
-  if (error instanceof ProviderError) return refused(before, rejection(before, error.message));
+  if (error instanceof ProviderError) return rejected(before, rejection(before, error.message));
   const message = `${before.provider} cannot be reached at the moment. Try again later.`;
-  return refused(before, { code: 'provider_unreachable', message });
+  return rejected(before, { code: 'provider_unreachable', message });
 };
 
-/** The outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
+/** Returns the outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
 const settledBefore = (account: VirtualAccount): AccountOutcome => {
   const { provider, status } = account;
   if (status === 'active') return { provider, account, failure: undefined };
@@ -179,11 +179,14 @@ const toOutcome = (deps: OpenLiveAccountsDeps, opened: OpenedAccount): AccountOu
 export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
   outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
 
-/** Whether an intent of this request, or what became of it, is left for a retry. */
+/** Whether an intent of this request, or its account, remains for a retry. */
 const isLeft = (opened: OpenedAccount, outcome: AccountOutcome | undefined): boolean =>
   opened.kind === 'settled' || (opened.kind !== 'not_admitted' && outcome?.write?.kind !== 'dropped');
 
-/** What follows once the outcomes are written. @throws service_unavailable when a dependency of ours kept every provider from being asked. */
+/**
+ * Ends the claim if a retry is worthwhile, and matches earlier money.
+ * @throws ApiError service_unavailable if a dependency of ours prevented all calls to providers.
+ */
 const finish = async (
   deps: OpenLiveAccountsDeps,
   opened: readonly OpenedAccount[],
@@ -207,10 +210,10 @@ const finish = async (
 };
 
 /**
- * Opens live accounts, and those of test mode whose provider answers slowly: stores the intents, calls all providers at once, then decides to write all outcomes.
- * An account whose outcome is unknown becomes pending; one whose account already belongs to another virtual account is refused. A retry
- * with the same Idempotency-Key continues with the same intents.
- * @throws what openIntents throws; service_unavailable when a dependency of ours kept every provider from being asked, or the sweeper
+ * Opens live accounts, and test accounts whose provider answers slowly: stores the intents, calls all providers at the same time, then
+ * decides to write all outcomes. An account with an unknown outcome becomes pending; one that already belongs to another virtual account
+ * fails. A retry with the same Idempotency-Key continues with the same intents.
+ * @throws what openIntents throws; ApiError service_unavailable if a dependency of ours prevented all calls to providers, or the sweeper
  * settled an intent first.
  */
 export const openLiveAccounts = async (
@@ -221,7 +224,7 @@ export const openLiveAccounts = async (
   const opened = await openIntents(deps, kindFor(deps, asker, customer), intents, claimed);
   if ('kind' in opened) return opened;
   const results = opened.map((account) => toOutcome(deps, account));
-  // Where the same request is not to be sent again, nobody asks about what an earlier one left.
+  // If a retry is not worthwhile, nobody asks about an earlier intent again: make its account pending.
   const settled = isWorthRetrying(results)
     ? results
     : results.map((outcome) => (outcome.left ? pending(deps, outcome.left) : outcome));

@@ -30,10 +30,7 @@ const issue = async (
   }
 };
 
-/**
- * Decides to open test accounts. No provider is called or waited for, so no intents are stored first.
- * A number that is taken is drawn again.
- */
+/** Decides to open test accounts. It calls no provider, so no intents are stored first. If a number is taken, the sandbox draws another. */
 export const openTestAccounts = async (
   deps: OpenTestAccountsDeps,
   intents: readonly OpeningVirtualAccount[],

@@ -24,19 +24,18 @@ export interface SettleDeps extends LandDeps, QueueMoneyDeps {
   readonly metrics: Metrics;
 }
 
-/** The account at the provider; undefined when it will never exist; `unknown` while the provider may still show it. */
+/** Finds the account at the provider. Undefined: it will never exist. `unknown`: the provider may still show it later. */
 const find = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
   before: UnsettledVirtualAccount,
 ): Promise<ReceivingAccount | undefined | 'unknown'> => {
   const account = await issuer.findAccount({ name: before.customerName, email: before.customerEmail }, before.id);
-  // In test mode an absence is final at once.
   const isFinal = before.mode === 'test' || isAbsenceFinal(before, deps.now(), issuer.opensWithin);
   return account ?? (isFinal ? undefined : 'unknown');
 };
 
-/** Closes the account. After the provider has refused for 72 hours, it is left open and reported to operators. */
+/** Closes the account at its provider. If the provider has rejected this for 72 hours, the account stays open and operators are told. */
 const closeAtProvider = async (
   deps: SettleDeps,
   issuer: AccountIssuer,
@@ -54,8 +53,8 @@ const closeAtProvider = async (
 };
 
 /**
- * Closes an account that the provider issued after it was deactivated. The account is written first: then its money has an owner, a
- * crash loses nothing, and only one of two sweepers closes it. Nothing is announced.
+ * Closes an account that the provider issued after its deactivation. The account is recorded first, so that its money has an owner, a crash
+ * loses nothing, and only one of two sweepers closes it. Nothing is announced.
  */
 const close = async (
   deps: SettleDeps,
@@ -65,10 +64,10 @@ const close = async (
 ): Promise<void> => {
   const closing = beginClosing(before, account, deps.now());
   const recorded = await deps.ledger.record({ virtualAccount: { before, after: closing } });
-  // The account belongs to another virtual account, which stays open.
+  // The number belongs to another virtual account, which stays open.
   if (recorded === 'number_taken') await deps.ledger.record({ virtualAccount: { before, after: endClosing(before) } });
   if (recorded !== 'recorded') return;
-  // Repeated by every run: the process that wrote the account may have crashed before this.
+  // Every run repeats this, because an earlier process may have crashed before it.
   await matchMoney(deps, before, account);
   await closeAtProvider(deps, issuer, closing, account);
   await deps.ledger.record({ virtualAccount: { before: closing, after: endClosing(closing) } });
@@ -96,10 +95,11 @@ const settle = async (deps: SettleDeps, issuer: AccountIssuer, unsettled: Unsett
 
 /**
  * Settles an account whose creation timed out or was interrupted: looks it up at the provider and announces the outcome. It creates
- * nothing. An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is
- * asked again later. An intent without an account at the provider is deleted. Does nothing when another process has settled it.
- * @throws OutcomeUnknown or ProviderUnavailable when the provider is down or not enabled; ProviderError when it refused, except for a
- * closing that it has refused for 72 hours. After these it is asked again, at growing intervals.
+ * nothing.
+ * An account that was deactivated meanwhile is closed at the provider. While the provider may still show the account, it is asked again
+ * later. An intent without an account at the provider is deleted. Does nothing if another process has settled it.
+ * @throws OutcomeUnknown or ProviderUnavailable if the provider is down or not enabled; ProviderError if it rejected the call, except a
+ * closing that it has rejected for 72 hours. After these it is asked again, at growing intervals.
  */
 export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id: string): Promise<void> => {
   const unsettled = await deps.ledger.readUnsettled(tenant, id);
@@ -109,7 +109,7 @@ export const settleVirtualAccount = async (deps: SettleDeps, tenant: Tenant, id:
     deps,
     before,
     () => settle(deps, requireProvider(deps.providers(before.mode, before.provider)), unsettled),
-    // Not written (conflict) while closing: beginClosing has already set the next time.
+    // While closing, this conflicts and writes nothing: beginClosing has already set the next time.
     (failure) =>
       deps.ledger.record({ virtualAccount: { before, after: postponeSettling(before, deps.now(), failure) } }),
   );

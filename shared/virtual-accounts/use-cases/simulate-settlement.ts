@@ -12,13 +12,13 @@ export interface SimulateSettlementInput {
   readonly isIssued: boolean;
 }
 
-/** What the sandbox issues, whatever the customer's address asks it to rehearse. */
-const issuedBy = (sandbox: AccountIssuer, { id, customerName }: PendingVirtualAccount) =>
+/** Returns the account that the sandbox issues, without the failure that the customer's address may simulate. */
+const issueInSandbox = (sandbox: AccountIssuer, { id, customerName }: PendingVirtualAccount) =>
   sandbox.findAccount({ name: customerName, email: null }, id);
 
 /**
- * Settles a pending account of test mode at once, by the steps of the sweeper: it becomes active or has failed, and that is announced.
- * @throws NotPossible when there is no such account, or it is not pending; what untilCommitted throws.
+ * Settles a pending test account at once, by the steps of the sweeper: it becomes active or failed, and the outcome is announced.
+ * @throws NotPossible if there is no such account or it is not pending; what untilCommitted throws.
  */
 export const simulateSettlement = (
   deps: LandDeps & { readonly sandbox: (provider: PendingVirtualAccount['provider']) => AccountIssuer },
@@ -26,12 +26,12 @@ export const simulateSettlement = (
   { id, isIssued }: SimulateSettlementInput,
 ): Promise<VirtualAccount> =>
   untilCommitted(deps, async (): Promise<CommitResult<VirtualAccount>> => {
-    const read = await deps.ledger.readVirtualAccount(tenant, id);
-    if (!read) throw new NotPossible(`There is no virtual account ${id}.`);
-    const { business, virtualAccount: before } = read;
+    const stored = await deps.ledger.readVirtualAccount(tenant, id);
+    if (!stored) throw new NotPossible(`There is no virtual account ${id}.`);
+    const { business, virtualAccount: before } = stored;
     if (before.status !== 'pending')
-      throw new NotPossible(`${id} is ${before.status}; this is for one that is pending.`);
-    const account = isIssued ? await issuedBy(deps.sandbox(before.provider), before) : undefined;
+      throw new NotPossible(`${id} is ${before.status}. Only a pending account can be settled.`);
+    const account = isIssued ? await issueInSandbox(deps.sandbox(before.provider), before) : undefined;
     const recorded = await announceOutcome(deps, { business, virtualAccount: before }, before, account);
     const after = recorded === 'recorded' && (await deps.ledger.readVirtualAccount(tenant, id));
     return after ? { done: after.virtualAccount } : 'conflict';

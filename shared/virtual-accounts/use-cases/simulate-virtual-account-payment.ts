@@ -25,14 +25,14 @@ interface Transfer {
 
 export interface SimulateVirtualAccountInput {
   readonly id: string;
-  /** What arrives; or `reversed`: the newest accepted transfer is returned. */
+  /** The transfer that arrives, or `reversed`: the newest accepted transfer is returned. */
   readonly transfer: Transfer | 'reversed';
 }
 
-/** How many of an account's newest payments are searched for one to reverse. */
-const SEARCHED = 100;
+/** Maximum number of an account's newest payments that are searched for one to reverse. */
+const MAX_SEARCHED = 100;
 
-const received = (
+const makeReceived = (
   deps: ChangeDeps,
   { id: accountId, mode, businessId, provider }: VirtualAccount,
   transfer: Transfer,
@@ -47,8 +47,8 @@ const received = (
   );
 };
 
-const latestReversed = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
-  const { items } = await payments.listByOwner({ kind: 'virtual_account', id }, { limit: SEARCHED, after: null });
+const reverseLatest = async ({ payments }: SimulateVirtualAccountDeps, { id }: VirtualAccount): Promise<Payment> => {
+  const { items } = await payments.listByOwner({ kind: 'virtual_account', id }, { limit: MAX_SEARCHED, after: null });
   const latest = items.find(({ outcome }) => outcome === 'accepted');
   if (!latest) throw new ApiError('nothing_to_reverse');
   return asReversed(latest);
@@ -66,9 +66,9 @@ const postReversal = (payment: Payment) => ({
 });
 
 /**
- * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. Whoever calls
- * it commits the decision (commit.ts).
- * @throws the refusals virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
+ * Decides to land a transfer on a test virtual account, or to return the newest one, through the code that real money takes. The caller
+ * commits the decision (commit.ts).
+ * @throws ApiError virtual_account_not_found, virtual_account_inactive, nothing_to_reverse.
  */
 export const simulateVirtualAccountPayment = async (
   deps: SimulateVirtualAccountDeps,
@@ -80,8 +80,8 @@ export const simulateVirtualAccountPayment = async (
   const { virtualAccount } = stored;
   const { payment, ...posted } =
     transfer === 'reversed'
-      ? postReversal(await latestReversed(deps, virtualAccount))
-      : postReceipt(received(deps, ensureActive(virtualAccount), transfer));
+      ? postReversal(await reverseLatest(deps, virtualAccount))
+      : postReceipt(makeReceived(deps, ensureActive(virtualAccount), transfer));
   const posting = postingOn({ kind: 'virtual_account', ...stored }, posted);
   return { ...decidePosting(deps, posting, payment), giveUp: ONE_AT_A_TIME };
 };

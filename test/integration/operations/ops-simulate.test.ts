@@ -62,7 +62,7 @@ test.each([
   world.clock.advance(MINUTE);
   await world.sweep();
   expect(await typesSent()).toEqual([`virtual_account.${event}`]);
-  await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}; this is for one that is pending.`);
+  await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}. Only a pending account can be settled.`);
 });
 
 test('simulate says what it cannot, as the API would', async () => {

@@ -1,5 +1,5 @@
 import { type Attempt, newAttempt } from '#shared/checkouts/domain/attempt.ts';
-import { merchantFields } from '#shared/checkouts/domain/given-fields.ts';
+import { merchantFields } from '#shared/checkouts/domain/merchant-fields.ts';
 import {
   beginCheckout,
   moveOn,

@@ -3,20 +3,21 @@ import { metadataText } from '#shared/platform/kernel/metadata.ts';
 import { personal } from '#shared/platform/kernel/personal.ts';
 import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 
-/** The fields that a business gives when it starts a checkout, and reads back unchanged. */
+/** Fields that a business sets when it starts a checkout, and reads back unchanged. */
 export const merchantFields = z.object({
   payerEmail: personal('address', text),
   payerName: personal('name', textOrNull),
   merchantReference: personal('none', textOrNull),
   metadata: metadataText,
-  /** What the payer reads of what is paid for. */
+  /** Text for the payer about the purchase. */
   description: personal('free', textOrNull),
-  /** Where the payment page leads once it is paid, and where when the payer gives up. */
+  /** Return URL after the payment. */
   callbackUrl: personal('free', textOrNull),
+  /** Return URL if the payer cancels. */
   cancelUrl: personal('free', textOrNull),
 });
 
-/** An order at a shop in Lagos. The examples of webhooks, of the API document and of tests are made of it. */
+/** A fictitious order at a shop in Lagos. It is part of the examples of webhooks, of the API document and of tests. */
 export const EXAMPLE_ORDER: z.infer<typeof merchantFields> = {
   payerEmail: 'tunde.bakare@example.com',
   payerName: 'Tunde Bakare',
