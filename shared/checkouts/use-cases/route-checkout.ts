@@ -63,8 +63,8 @@ const endsRoute = (error: OpeningError): boolean =>
   (error instanceof InputError && error.input === 'customer') || isOurFault(error);
 
 /**
- * Makes the route of a checkout through providers, in an order by their health. A requested provider and the stage's default have a route
- * of their own.
+ * Makes the route of a checkout through providers, in an order by their health. A requested provider, or the stage's default,
+ * is alone on its route.
  * `isCharged`: the business's quota is charged once for each provider before it is asked, even if the request decides again. `left`: the
  * provider that an interrupted request was already charged for.
  * `isLogged`: each choice is logged.

@@ -12,7 +12,7 @@ test.each([
   ['ÀDÁ’S STORES', 'Adas Stores'],
   ['PAYBRIDGE-BUKOLA AND DAUGHTERS FABR', 'Bukola & Daughters Fabrics'],
   ['THE COMPANY', 'The Company'],
-])('“%s” says that it is the account of %s', (account, shop) => expect(isNamedAfter(account, shop)).toBe(true));
+])('the account name “%s” matches the shop %s', (account, shop) => expect(isNamedAfter(account, shop)).toBe(true));
 
 test.each([
   ['PAYSTACK CHECKOUT', 'Ada Stores'],
@@ -22,6 +22,6 @@ test.each([
   ['PAYBRIDGE LIMITED', 'Ada Stores Limited'],
   ['', 'Ada Stores'],
   ['PAYSTACK CHECKOUT', '💐'],
-])('“%s” does not say that it is the account of %s', (account, shop) =>
+])('the account name “%s” does not match the shop %s', (account, shop) =>
   expect(isNamedAfter(account, shop)).toBe(false),
 );

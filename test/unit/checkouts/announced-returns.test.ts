@@ -11,43 +11,55 @@ import { naira } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
 const AMOUNT = naira(5_000);
-const noted = (reportedBy: AnnouncedReturn['reportedBy'], times = 1, transaction = 'txn-1', amount = AMOUNT) => ({
+const announced = (reportedBy: AnnouncedReturn['reportedBy'], times = 1, transaction = 'txn-1', amount = AMOUNT) => ({
   transaction,
   amount,
   reportedBy,
   times,
 });
-const [byNotification, byLookUp] = [noted('notification'), noted('look_up')];
+const [byNotification, byLookUp] = [announced('notification'), announced('look_up')];
 const report = (reportedBy: AnnouncedReturn['reportedBy']) => ({ transaction: 'txn-1', amount: AMOUNT, reportedBy });
 
-describe('a return that is reported', () => {
+describe('a report of a return', () => {
   test.each<[string, AnnouncedReturn[], AnnouncedReturn['reportedBy'], boolean, AnnouncedReturn[]]>([
-    ['first', [], 'notification', true, [byNotification]],
-    ['first by a look-up', [], 'look_up', true, [byLookUp]],
-    ['in the other way, too', [byNotification], 'look_up', false, []],
-    ['by a notification after a look-up', [byLookUp], 'notification', false, []],
-    ['again in the same way', [byNotification], 'notification', true, [noted('notification', 2)]],
-    ['once in the other way after twice', [noted('notification', 2)], 'look_up', false, [byNotification]],
+    ['is new if it is the first', [], 'notification', true, [byNotification]],
+    ['is new if it is the first, by a look-up', [], 'look_up', true, [byLookUp]],
+    ['is not new after a notification of the same return', [byNotification], 'look_up', false, []],
+    ['is not new if a notification follows a look-up', [byLookUp], 'notification', false, []],
     [
-      'beside one of another transaction',
-      [noted('notification', 1, 'txn-2')],
-      'look_up',
+      'is new if it comes again in the same way',
+      [byNotification],
+      'notification',
       true,
-      [noted('notification', 1, 'txn-2'), byLookUp],
+      [announced('notification', 2)],
     ],
     [
-      'beside one of another amount',
-      [noted('notification', 1, 'txn-1', naira(1))],
-      'look_up',
-      true,
-      [noted('notification', 1, 'txn-1', naira(1)), byLookUp],
-    ],
-    [
-      'in the other way beside others',
-      [noted('look_up', 1, 'txn-2'), byNotification, noted('look_up', 3, 'txn-3')],
+      'removes one of two earlier reports made in the other way',
+      [announced('notification', 2)],
       'look_up',
       false,
-      [noted('look_up', 1, 'txn-2'), noted('look_up', 3, 'txn-3')],
+      [byNotification],
+    ],
+    [
+      'is new if the earlier report is of another transaction',
+      [announced('notification', 1, 'txn-2')],
+      'look_up',
+      true,
+      [announced('notification', 1, 'txn-2'), byLookUp],
+    ],
+    [
+      'is new if the earlier report is of another amount',
+      [announced('notification', 1, 'txn-1', naira(1))],
+      'look_up',
+      true,
+      [announced('notification', 1, 'txn-1', naira(1)), byLookUp],
+    ],
+    [
+      'removes only the report of the same transaction',
+      [announced('look_up', 1, 'txn-2'), byNotification, announced('look_up', 3, 'txn-3')],
+      'look_up',
+      false,
+      [announced('look_up', 1, 'txn-2'), announced('look_up', 3, 'txn-3')],
     ],
   ])('%s', (_, before, reportedBy, isNew, after) => {
     expect(noteReturn(before, report(reportedBy))).toEqual({ announcedReturns: after, isNew });
@@ -59,7 +71,7 @@ describe('a return that is reported', () => {
   });
 });
 
-describe('however many returns are reported', () => {
+describe('the announced returns of a checkout', () => {
   /** More transactions than are remembered, so that some are forgotten, and few enough that some are reported twice. */
   const reports = fc.array(
     fc.record<ReportedReturn>({
@@ -70,23 +82,23 @@ describe('however many returns are reported', () => {
     { maxLength: 6 * MOST_ANNOUNCED, size: 'max' },
   );
 
-  longerTest('the fifty newest are remembered, and the oldest alone is forgotten', () => {
+  longerTest('keep the fifty newest and forget only the oldest', () => {
     expect(MOST_ANNOUNCED).toBe(50);
     fc.assert(
       fc.property(reports, (reported) => {
         let before: readonly AnnouncedReturn[] = [];
-        for (const one of reported) {
-          const { announcedReturns: after, isNew } = noteReturn(before, one);
-          const isOf = ({ transaction, amount }: AnnouncedReturn) =>
-            transaction === one.transaction && amount === one.amount;
-          const others = before.filter((other) => !isOf(other));
-          const known = before.find(isOf);
+        for (const item of reported) {
+          const { announcedReturns: after, isNew } = noteReturn(before, item);
+          const isSame = ({ transaction, amount }: AnnouncedReturn) =>
+            transaction === item.transaction && amount === item.amount;
+          const others = before.filter((other) => !isSame(other));
+          const known = before.find(isSame);
           expect(after.length).toBeLessThanOrEqual(MOST_ANNOUNCED);
-          expect(after.filter((other) => !isOf(other))).toEqual(
-            others.slice(Math.max(0, others.length + after.filter(isOf).length - MOST_ANNOUNCED)),
+          expect(after.filter((other) => !isSame(other))).toEqual(
+            others.slice(Math.max(0, others.length + after.filter(isSame).length - MOST_ANNOUNCED)),
           );
-          expect(isNew).toBe(known === undefined || known.reportedBy === one.reportedBy);
-          expect(after.filter(isOf).length).toBe(isNew || (known?.times ?? 0) > 1 ? 1 : 0);
+          expect(isNew).toBe(known === undefined || known.reportedBy === item.reportedBy);
+          expect(after.filter(isSame).length).toBe(isNew || (known?.times ?? 0) > 1 ? 1 : 0);
           before = after;
         }
       }),
@@ -94,16 +106,18 @@ describe('however many returns are reported', () => {
     );
   });
 
-  test('the second reports of the fifty newest are not announced again, and that of an older one is', () => {
+  test('do not announce the second reports of the fifty newest again, but do so for an older one', () => {
     const transactions = Array.from({ length: MOST_ANNOUNCED + 1 }, (_, n) => `txn-${n}`);
     let now: readonly AnnouncedReturn[] = [];
-    const told = (reportedBy: AnnouncedReturn['reportedBy'], transaction: string): boolean => {
+    const reportReturn = (reportedBy: AnnouncedReturn['reportedBy'], transaction: string): boolean => {
       const { announcedReturns, isNew } = noteReturn(now, { transaction, amount: AMOUNT, reportedBy });
       now = announcedReturns;
       return isNew;
     };
-    expect(new Set(transactions.map((one) => told('notification', one)))).toEqual(new Set([true]));
-    const again = transactions.toReversed().map((one) => told('look_up', one));
+    expect(new Set(transactions.map((transaction) => reportReturn('notification', transaction)))).toEqual(
+      new Set([true]),
+    );
+    const again = transactions.toReversed().map((transaction) => reportReturn('look_up', transaction));
     expect(again).toEqual([...Array(MOST_ANNOUNCED).fill(false), true]);
   });
 });

@@ -36,19 +36,19 @@ const waiting: Checkout = pendingCheckout(
   { mode: 'live', isRouted: true, reference: REFERENCE },
   { provider: 'paystack', reference: REFERENCE, expiresAt: END },
 );
-const asking = (now: number, mayExist = false) => ({ now, leaseUntil: now + 30 * SECOND, mayExist });
-const issuedOf = (providerReference: string, expiresAt = END) => ({
+const request = (now: number, mayExist = false) => ({ now, leaseUntil: now + 30 * SECOND, mayExist });
+const issuedAs = (providerReference: string, expiresAt = END) => ({
   providerReference,
   expiresAt,
   amountToPay: naira(5_000),
   account: { ...shownAttempt(waiting).account, accountNumber: '6020193847' },
 });
-const opening = askForAnother(waiting, 'monnify', asking(NOON)).checkout;
-const moved = showAnother(opening, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), NOON + SECOND)
+const opening = askForAnother(waiting, 'monnify', request(NOON)).checkout;
+const moved = showAnother(opening, latestAttempt(opening), issuedAs(`${REFERENCE}-B`), NOON + SECOND)
   ?.checkout as Checkout;
 
 describe('another account of a checkout', () => {
-  test('another account is asked for under a reference of its own, and nobody sees it before it is open', () => {
+  test('is requested under its own reference, and nobody sees it before it is open', () => {
     const attempt = latestAttempt(opening);
     expect(attempt).toEqual({
       ...newAttempt('monnify', `${REFERENCE}-B`, { openedAt: NOON, expiresAt: END, askAgainAt: NOON + 30 * SECOND }),
@@ -59,13 +59,13 @@ describe('another account of a checkout', () => {
     expect(shownAttempts(moved)).toHaveLength(2);
   });
 
-  test('another account is open five minutes at the least', () => {
+  test('stays open for at least five minutes', () => {
     const late = END - MINUTE;
-    expect(latestAttempt(askForAnother(waiting, 'monnify', asking(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
+    expect(latestAttempt(askForAnother(waiting, 'monnify', request(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
   });
 
-  test('the request after an interrupted one asks again under the same reference', () => {
-    const again = askForAnother(opening, 'monnify', asking(NOON + MINUTE)).checkout;
+  test('is requested again under the same reference after an interrupted request', () => {
+    const again = askForAnother(opening, 'monnify', request(NOON + MINUTE)).checkout;
     expect(again.attempts).toEqual([
       ...waiting.attempts,
       { ...latestAttempt(opening), askAgainAt: NOON + MINUTE + 30 * SECOND },
@@ -76,9 +76,9 @@ describe('another account of a checkout', () => {
     [true, 'unknown', NOON + MINUTE],
     [false, 'refused', null],
   ])(
-    'is asked for at the next provider, and the one before is left (it may exist: %p)',
+    'is requested at the next provider, and the previous attempt ends (its account may exist: %p)',
     (mayExist, state, askAgainAt) => {
-      const next = askForAnother(opening, 'korapay', asking(NOON + 5 * SECOND, mayExist)).checkout;
+      const next = askForAnother(opening, 'korapay', request(NOON + 5 * SECOND, mayExist)).checkout;
       expect(next.attempts.map((attempt) => [attempt.provider, attempt.reference.slice(24), attempt.state])).toEqual([
         ['paystack', '', 'open'],
         ['monnify', '-B', state],
@@ -91,56 +91,56 @@ describe('another account of a checkout', () => {
     },
   );
 
-  test('an account is kept and shown to nobody where the money came meanwhile', () => {
+  test('is kept but not shown if the money came meanwhile', () => {
     const { checkout: paid } = acceptPayment(opening, paymentOf({ amount: naira(5_000) }));
-    const step = showAnother(paid, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), NOON + SECOND);
+    const step = showAnother(paid, latestAttempt(opening), issuedAs(`${REFERENCE}-B`), NOON + SECOND);
     expect(step?.checkout.version).toBe(paid.version);
     expect(latestAttempt(step?.checkout as Checkout)).toMatchObject({ state: 'open', account: {} });
     expect(shownAttempts(step?.checkout as Checkout)).toHaveLength(1);
   });
 
-  test('a look-up settles the attempt of an interrupted request, whose account is shown to nobody', () => {
+  test('is settled by a look-up after an interrupted request, and its account is not shown', () => {
     expect(nextLookUp(opening)).toEqual({ attempt: latestAttempt(opening), dueAt: NOON + 30 * SECOND });
     const now = NOON + 30 * SECOND;
     const found = settleAttempt(opening, latestAttempt(opening), { now, result: 'found' })?.checkout as Checkout;
     expect(latestAttempt(found).state).toBe('open');
-    expect(showAnother(found, latestAttempt(opening), issuedOf(`${REFERENCE}-B`), now)).toBeUndefined();
+    expect(showAnother(found, latestAttempt(opening), issuedAs(`${REFERENCE}-B`), now)).toBeUndefined();
     const absent = settleAttempt(opening, latestAttempt(opening), { now, result: 'absent' })?.checkout as Checkout;
     expect(latestAttempt(absent)).toMatchObject({ state: 'unknown', askAgainAt: now + MINUTE });
     // Another request asks for it in the meantime.
-    const again = askForAnother(opening, 'monnify', asking(now)).checkout;
+    const again = askForAnother(opening, 'monnify', request(now)).checkout;
     expect(settleAttempt(again, latestAttempt(opening), { now, result: 'absent' })).toBeUndefined();
   });
 
-  test('each account is at a provider that was not asked, three in all', () => {
+  test('comes from a provider that was not asked yet, at most three in all', () => {
     expect(otherProviders(waiting, ORDER)).toEqual(['monnify', 'korapay']);
     expect(otherProviders(moved, ORDER)).toEqual(['korapay']);
-    expect(otherProviders(askForAnother(moved, 'korapay', asking(NOON)).checkout, ORDER)).toEqual([]);
+    expect(otherProviders(askForAnother(moved, 'korapay', request(NOON)).checkout, ORDER)).toEqual([]);
     expect(otherProviders(waiting, [])).toEqual([]);
   });
 
   test.each<[string, Checkout, number, ReturnType<typeof offerOther>]>([
-    ['that waits', waiting, NOON, 'offered'],
-    ['that has two', moved, NOON, 'offered'],
-    ['whose other one is being opened', opening, NOON, 'not_offered'],
-    ['whose time is up', waiting, END, 'not_offered'],
-    ['whose request named the provider', { ...waiting, isRouted: undefined }, NOON, 'not_offered'],
-    ['that has three', askForAnother(moved, 'korapay', asking(NOON)).checkout, NOON, 'not_offered'],
+    ['waits', waiting, NOON, 'offered'],
+    ['has two accounts', moved, NOON, 'offered'],
+    ['is opening another account', opening, NOON, 'not_offered'],
+    ['is over', waiting, END, 'not_offered'],
+    ['has a requested provider', { ...waiting, isRouted: undefined }, NOON, 'not_offered'],
+    ['is opening its third account', askForAnother(moved, 'korapay', request(NOON)).checkout, NOON, 'not_offered'],
     [
-      'whose third provider refused',
+      'got no account from its third provider',
       leaveAnother(
-        askForAnother(moved, 'korapay', asking(NOON)).checkout,
-        latestAttempt(askForAnother(moved, 'korapay', asking(NOON)).checkout),
+        askForAnother(moved, 'korapay', request(NOON)).checkout,
+        latestAttempt(askForAnother(moved, 'korapay', request(NOON)).checkout),
         false,
       )?.checkout as Checkout,
       NOON,
       'none',
     ],
-  ])('is offered to the payer of a checkout %s or not', (_, checkout, now, other) => {
+  ])('is offered to the payer, or not, if the checkout %s', (_, checkout, now, other) => {
     expect(offerOther(checkout, ORDER, now)).toBe(other);
   });
 
-  test('another account is refused for a checkout that waits for no first money', () => {
+  test('is refused for a checkout that no longer waits for its first money', () => {
     const expectedError = (checkout: Checkout, now = NOON) => {
       try {
         return ensureAwaited(checkout, now);
@@ -149,9 +149,11 @@ describe('another account of a checkout', () => {
       }
     };
     expect(expectedError(waiting)).toBeUndefined();
-    expect(expectedError(waiting, END)).toBe('The time of this checkout is up. Start a new one.');
+    expect(expectedError(waiting, END)).toBe(
+      'This checkout accepts no more payments, because its time is over. Start a new checkout.',
+    );
     const half = acceptPayment(waiting, paymentOf({ amount: naira(2_000) })).checkout;
-    expect(expectedError(half)).toBe('Checkout has accepted money. Start a new one for what is missing.');
+    expect(expectedError(half)).toBe('Checkout has accepted money. Start a new checkout for the missing amount.');
     expect(expectedError({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
   });
 });
@@ -161,7 +163,7 @@ describe('a checkout with two accounts', () => {
   const two = withAttempt(moved, second);
   const ask = (checkout: Checkout, reference: string, now: number) => passTime(checkout, now, reference)?.checkout;
 
-  test('each account is looked up around its own expiry, and the checkout expires with the last of them', () => {
+  test('looks up each account around its own expiry, and expires with the last one', () => {
     expect(nextLookUp(two)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END });
     const once = ask(two, REFERENCE, END) as Checkout;
     expect(nextLookUp(once)).toMatchObject({ attempt: { provider: 'paystack' }, dueAt: END + 5 * MINUTE });
@@ -173,30 +175,30 @@ describe('a checkout with two accounts', () => {
     expect(passTime(asked, END + HOUR + 5 * MINUTE, REFERENCE)?.checkout.status).toBe('pending');
   });
 
-  test('a test checkout expires when the time of both accounts is over', () => {
+  test('expires in test mode when the time of both accounts is over', () => {
     const test = { ...two, mode: 'test' } as Checkout;
     expect(nextLookUp(test)?.dueAt).toBe(END + HOUR);
     expect(passTime(test, END + HOUR - 1)).toBeUndefined();
     expect(passTime(test, END + HOUR)?.checkout.status).toBe('expired');
   });
 
-  test('a checkout fails once neither provider accepts money, and shows the other account until then', () => {
+  test('fails when neither provider accepts money, and shows the other account until then', () => {
     const ended = failedAtProvider(two, second.reference, NOON);
     expect(ended).toMatchObject({ checkout: { status: 'pending', version: two.version + 1 }, announce: null });
     expect(shownAttempt(ended?.checkout as Checkout).provider).toBe('paystack');
     expect(failedAtProvider(ended?.checkout as Checkout, second.reference, NOON)).toBeUndefined();
     expect(failedAtProvider(ended?.checkout as Checkout, REFERENCE, NOON)?.announce).toBe('checkout.failed');
-    // The account that is not shown ends unseen.
+    // The end of the account that is not shown is invisible.
     expect(failedAtProvider(two, REFERENCE, NOON)?.checkout.version).toBe(two.version);
     expect(failedAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
   });
 
-  test('a checkout does not fail while another account is being opened', () => {
+  test('does not fail while another account is being opened', () => {
     expect(failedAtProvider(opening, REFERENCE, NOON)).toMatchObject({ checkout: { status: 'pending' } });
   });
 });
 
-/** An event of a checkout, some time after the one before. */
+/** An event of a checkout, some time after the previous one. */
 const happening = fc.record({
   kind: fc.constantFrom('ask', 'show', 'leave', 'withdraw', 'look up', 'fail', 'pay'),
   provider: fc.constantFrom(...ORDER),
@@ -204,7 +206,7 @@ const happening = fc.record({
   flag: fc.boolean(),
 });
 
-test('whatever happens, no provider is asked twice, nothing is shown twice, and a pending checkout is always due', () => {
+test('any sequence of events asks no provider twice, shows no account twice, and keeps a pending checkout due', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 12 }), (happenings) => {
       let checkout: Checkout = waiting;
@@ -216,9 +218,9 @@ test('whatever happens, no provider is asked twice, nothing is shown twice, and 
         const due = nextLookUp(before);
         if (kind === 'ask') {
           const may = otherProviders(before, [provider]).length > 0 || asked?.provider === provider;
-          if (may && isAwaited(before, now)) checkout = askForAnother(before, provider, asking(now, flag)).checkout;
+          if (may && isAwaited(before, now)) checkout = askForAnother(before, provider, request(now, flag)).checkout;
         } else if (kind === 'show' && asked) {
-          checkout = showAnother(before, asked, issuedOf(asked.reference, asked.expiresAt), now)?.checkout ?? before;
+          checkout = showAnother(before, asked, issuedAs(asked.reference, asked.expiresAt), now)?.checkout ?? before;
         } else if (kind === 'leave' && asked) checkout = leaveAnother(before, asked, flag)?.checkout ?? before;
         else if (kind === 'withdraw' && asked) checkout = withdrawAnother(before, asked)?.checkout ?? before;
         else if (kind === 'fail')
@@ -261,7 +263,7 @@ test('whatever happens, no provider is asked twice, nothing is shown twice, and 
   );
 });
 
-test('an account that was shown first is the one of the checkout until another is', () => {
+test('the first shown account stays the current one until another is shown', () => {
   expect(shownAttempt({ attempts: [shownAt({ reference: REFERENCE }), latestAttempt(opening)] }).reference).toBe(
     REFERENCE,
   );

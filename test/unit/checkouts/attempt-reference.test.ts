@@ -8,16 +8,16 @@ import {
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
-describe('the references under which a provider knows an attempt of a checkout', () => {
-  test('are three: its own, and its own with the number of the try', () => {
+describe('the provider references of an attempt', () => {
+  test('are its own reference, and the same with the number of the try', () => {
     expect(candidateReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 
-  test('all lead back to the checkout', () => {
+  test('lead back to the checkout', () => {
     expect(candidateReferences(REFERENCE).map(toCheckoutReference)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
   });
 
-  test('of a second and a third attempt are named by a letter, and no two attempts share one', () => {
+  test('contain a letter for the second and third attempt, and no two attempts share one', () => {
     const attempts = [0, 1, 2].map((before) => nextAttemptReference(REFERENCE, before));
     expect(() => nextAttemptReference(REFERENCE, 3)).toThrow('at most 3 attempts');
     expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
@@ -27,7 +27,7 @@ describe('the references under which a provider knows an attempt of a checkout',
     expect(tried.map(firstReference)).toEqual(attempts.flatMap((attempt) => [attempt, attempt, attempt]));
     for (const attempt of attempts) {
       const used = candidateReferences(attempt).slice(0, 2);
-      expect(tried.filter((one) => hasUsed(`${attempt}-2`, one))).toEqual(used);
+      expect(tried.filter((reference) => hasUsed(`${attempt}-2`, reference))).toEqual(used);
     }
   });
 
@@ -37,7 +37,7 @@ describe('the references under which a provider knows an attempt of a checkout',
     ['the second', SECOND, [FIRST, SECOND]],
     ['the third', THIRD, [FIRST, SECOND, THIRD]],
     ['none that we try', `${REFERENCE}-4`, []],
-  ])('have been used up to the one in use: %s', (_, providerReference, used) => {
+  ])('were used up to the one in use: %s', (_, providerReference, used) => {
     const others = [
       `${REFERENCE}-0`,
       `${REFERENCE}-1`,
@@ -47,7 +47,7 @@ describe('the references under which a provider knows an attempt of a checkout',
       '',
     ];
     const all = [FIRST, SECOND, THIRD, ...others];
-    expect(all.filter((one) => hasUsed(providerReference, one))).toEqual(used);
+    expect(all.filter((reference) => hasUsed(providerReference, reference))).toEqual(used);
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe('the references under which a provider knows an attempt of a checkout',
     ['that is shorter', `${REFERENCE.slice(0, -1)}-2`],
     ['in small letters', `${REFERENCE.toLowerCase()}-2`],
     ['with small letters', `PAY-${REFERENCE.slice(4).toLowerCase()}-2`],
-  ])('do not include one %s, which stays as it is: %s', (_, other) => {
+  ])('do not include a reference %s: %s', (_, other) => {
     expect(toCheckoutReference(other)).toBe(other);
   });
 });

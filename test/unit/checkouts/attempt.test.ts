@@ -18,7 +18,7 @@ const unknown = { ...newAttempt('monnify', `${REFERENCE}-B`, TIME), state: 'unkn
 const open = shownAt({ provider: 'paystack', reference: `${REFERENCE}-C-2` });
 const checkout = { mode: 'live', attempts: [refused, unknown, open] } as const;
 
-test('the attempt that was shown last is not always the one that was made last', () => {
+test('the last shown attempt may differ from the last made attempt', () => {
   expect(shownAttempt(checkout)).toBe(open);
   expect(shownAttempt({ attempts: [open, unknown] })).toBe(open);
   expect(latestAttempt({ attempts: [open, unknown] })).toBe(unknown);
@@ -28,7 +28,7 @@ test('the attempt that was shown last is not always the one that was made last',
   expect(() => latestAttempt({ attempts: [] })).toThrow('no attempt');
 });
 
-test('a change of an attempt leaves the others as they are', () => {
+test('a change of one attempt leaves the others unchanged', () => {
   const changed = { ...unknown, lookUps: 1 };
   expect(withAttempt(checkout, changed)).toEqual({ ...checkout, attempts: [refused, changed, open] });
 });
@@ -47,12 +47,12 @@ test.each([
   },
 );
 
-test('money that an operator assigned is of the last attempt at its provider', () => {
+test('money that an operator assigned belongs to the last attempt at its provider', () => {
   expect(attemptAt(checkout, 'paystack', 'PAY-AAAAAAAAAAAAAAAAAAAA')).toBe(open);
   expect(attemptAt(checkout, 'monnify', `${REFERENCE}-C`)).toBe(unknown);
 });
 
-test('a provider reports what it was asked for in live mode, and what another was asked for is foreign to it', () => {
+test('a provider may report only live attempts of its own; references of other providers are foreign', () => {
   expect(isAskedLive('monnify', checkout)).toBe(true);
   expect(isAskedLive('monnify', { ...checkout, mode: 'test' })).toBe(false);
   expect(isAskedLive('monnify', { ...checkout, attempts: [open] })).toBe(false);

@@ -29,8 +29,8 @@ test.each<[string, Partial<CheckoutFilter>, boolean]>([
   ['another merchant reference', { merchantReference: 'order-2' }, false],
   ['its account number', { accountNumber: account.accountNumber }, true],
   ['another account number', { accountNumber: '0000000000' }, false],
-])('a filter that asks for %s wants the checkout: %p %p', (_, filter, wanted) => {
-  expect(matchesFilter({ ...ANY, ...filter }, checkout)).toBe(wanted);
+])('a filter by %s matches the checkout: %p %p', (_, filter, matches) => {
+  expect(matchesFilter({ ...ANY, ...filter }, checkout)).toBe(matches);
 });
 
 test.each<[Partial<CheckoutFilter>, boolean]>([
@@ -46,16 +46,16 @@ test.each<[Partial<CheckoutFilter>, boolean]>([
   expect(isCheckoutSearch({ ...ANY, ...filter })).toBe(isSearch);
 });
 
-test('the time of a checkout that is ended is over a millisecond ago, or since it was', () => {
-  const shown = shownAttempt(checkout);
-  const { expiresAt } = shown;
-  expect(shownAttempt(endTime(checkout, shown, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
-  expect(endTime(checkout, shown, expiresAt + 5)).toEqual(checkout);
+test('ending the time of an account sets its expiry to a millisecond ago, unless it is already over', () => {
+  const attempt = shownAttempt(checkout);
+  const { expiresAt } = attempt;
+  expect(shownAttempt(endTime(checkout, attempt, expiresAt - 1)).expiresAt).toBe(expiresAt - 2);
+  expect(endTime(checkout, attempt, expiresAt + 5)).toEqual(checkout);
 });
 
-test('the newest accepted payment of a checkout is the first that counts, and there may be none', () => {
-  const shown = (id: string, outcome: string) => ({ id, outcome });
-  const payments = [shown('pay_3', 'reversed'), shown('pay_2', 'accepted'), shown('pay_1', 'accepted')];
+test('the newest accepted payment is the first that counts, and a checkout may have none', () => {
+  const payment = (id: string, outcome: string) => ({ id, outcome });
+  const payments = [payment('pay_3', 'reversed'), payment('pay_2', 'accepted'), payment('pay_1', 'accepted')];
   expect(latestAccepted({ ...checkout, payments } as never).id).toBe('pay_2');
   expect(() => latestAccepted({ ...checkout, payments: payments.slice(0, 1) } as never)).toThrow('nothing_to_reverse');
 });

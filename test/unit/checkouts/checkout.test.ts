@@ -23,38 +23,39 @@ import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const EXPIRY = NOON + 30 * MINUTE;
-const pay = (of: Checkout, amount: number): CheckoutStep => acceptPayment(of, paymentOf({ amount: naira(amount) }));
-const must = (step: CheckoutStep | undefined): Checkout => {
-  if (!step) throw new Error('Nothing happened.');
+const pay = (before: Checkout, amount: number): CheckoutStep =>
+  acceptPayment(before, paymentOf({ amount: naira(amount) }));
+const requireStep = (step: CheckoutStep | undefined): Checkout => {
+  if (!step) throw new Error('Nothing changed.');
   return step.checkout;
 };
 
 const pending = pendingCheckout();
-/** One checkout over ₦5,000 in each state that api-decisions.md section 4 knows. */
+/** A checkout over ₦5,000 in each state. */
 const STATES = {
   pending,
-  'underpaid (2,000)': must(pay(pending, 2_000)),
-  'paid (5,000)': must(pay(pending, 5_000)),
-  'overpaid (6,000)': must(pay(must(pay(pending, 5_000)), 1_000)),
-  expired: must(passTime(pending, EXPIRY)),
-  failed: must(fail(pending)),
-  'failed after 2,000': { ...must(pay(pending, 2_000)), status: 'failed', version: 3 },
+  'underpaid (2,000)': requireStep(pay(pending, 2_000)),
+  'paid (5,000)': requireStep(pay(pending, 5_000)),
+  'overpaid (6,000)': requireStep(pay(requireStep(pay(pending, 5_000)), 1_000)),
+  expired: requireStep(passTime(pending, EXPIRY)),
+  failed: requireStep(fail(pending)),
+  'failed after 2,000': { ...requireStep(pay(pending, 2_000)), status: 'failed', version: 3 },
 } satisfies Record<string, Checkout>;
 
 const INPUTS = {
-  '₦2,000 lands': (of: Checkout) => pay(of, 2_000),
-  '₦3,000 lands': (of: Checkout) => pay(of, 3_000),
-  '₦5,000 lands': (of: Checkout) => pay(of, 5_000),
-  '₦5,000.01 lands': (of: Checkout) => pay(of, 5_000.01),
+  '₦2,000 lands': (before: Checkout) => pay(before, 2_000),
+  '₦3,000 lands': (before: Checkout) => pay(before, 3_000),
+  '₦5,000 lands': (before: Checkout) => pay(before, 5_000),
+  '₦5,000.01 lands': (before: Checkout) => pay(before, 5_000.01),
   'it fails': fail,
-  'a millisecond before its expiry passes': (of: Checkout) => passTime(of, EXPIRY - 1),
-  'its expiry comes': (of: Checkout) => passTime(of, EXPIRY),
-} satisfies Record<string, (of: Checkout) => CheckoutStep | undefined>;
+  'a millisecond before its expiry passes': (before: Checkout) => passTime(before, EXPIRY - 1),
+  'its expiry comes': (before: Checkout) => passTime(before, EXPIRY),
+} satisfies Record<string, (before: Checkout) => CheckoutStep | undefined>;
 
-type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'refused';
-const nothing = (status: string, paidAmount: number): Outcome => [status, null, paidAmount];
+type Outcome = readonly [status: string, announced: string | null, paidAmount: number] | 'error';
+const unchanged = (status: string, paidAmount: number): Outcome => [status, null, paidAmount];
 
-/** Every state × every input: api-decisions.md section 4, "States", and section 5, "when". */
+/** The outcome of every input in every state. */
 const TRANSITIONS: Record<keyof typeof STATES, Record<keyof typeof INPUTS, Outcome>> = {
   pending: {
     '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
@@ -62,7 +63,7 @@ const TRANSITIONS: Record<keyof typeof STATES, Record<keyof typeof INPUTS, Outco
     '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
     '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
     'it fails': ['failed', 'checkout.failed', 0],
-    'a millisecond before its expiry passes': nothing('pending', 0),
+    'a millisecond before its expiry passes': unchanged('pending', 0),
     'its expiry comes': ['expired', 'checkout.expired', 0],
   },
   'underpaid (2,000)': {
@@ -70,54 +71,54 @@ const TRANSITIONS: Record<keyof typeof STATES, Record<keyof typeof INPUTS, Outco
     '₦3,000 lands': ['paid', 'checkout.paid', 5_000],
     '₦5,000 lands': ['paid', 'checkout.paid', 7_000],
     '₦5,000.01 lands': ['paid', 'checkout.paid', 7_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('underpaid', 2_000),
-    'its expiry comes': nothing('underpaid', 2_000),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('underpaid', 2_000),
+    'its expiry comes': unchanged('underpaid', 2_000),
   },
   'paid (5,000)': {
     '₦2,000 lands': ['paid', 'checkout.overpaid', 7_000],
     '₦3,000 lands': ['paid', 'checkout.overpaid', 8_000],
     '₦5,000 lands': ['paid', 'checkout.overpaid', 10_000],
     '₦5,000.01 lands': ['paid', 'checkout.overpaid', 10_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('paid', 5_000),
-    'its expiry comes': nothing('paid', 5_000),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('paid', 5_000),
+    'its expiry comes': unchanged('paid', 5_000),
   },
   'overpaid (6,000)': {
     '₦2,000 lands': ['paid', 'checkout.overpaid', 8_000],
     '₦3,000 lands': ['paid', 'checkout.overpaid', 9_000],
     '₦5,000 lands': ['paid', 'checkout.overpaid', 11_000],
     '₦5,000.01 lands': ['paid', 'checkout.overpaid', 11_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('paid', 6_000),
-    'its expiry comes': nothing('paid', 6_000),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('paid', 6_000),
+    'its expiry comes': unchanged('paid', 6_000),
   },
   expired: {
     '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
     '₦3,000 lands': ['underpaid', 'checkout.underpaid', 3_000],
     '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
     '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('expired', 0),
-    'its expiry comes': nothing('expired', 0),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('expired', 0),
+    'its expiry comes': unchanged('expired', 0),
   },
   failed: {
     '₦2,000 lands': ['underpaid', 'checkout.underpaid', 2_000],
     '₦3,000 lands': ['underpaid', 'checkout.underpaid', 3_000],
     '₦5,000 lands': ['paid', 'checkout.paid', 5_000],
     '₦5,000.01 lands': ['paid', 'checkout.paid', 5_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('failed', 0),
-    'its expiry comes': nothing('failed', 0),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('failed', 0),
+    'its expiry comes': unchanged('failed', 0),
   },
   'failed after 2,000': {
     '₦2,000 lands': ['underpaid', 'checkout.underpaid', 4_000],
     '₦3,000 lands': ['paid', 'checkout.paid', 5_000],
     '₦5,000 lands': ['paid', 'checkout.paid', 7_000],
     '₦5,000.01 lands': ['paid', 'checkout.paid', 7_000.01],
-    'it fails': 'refused',
-    'a millisecond before its expiry passes': nothing('failed', 2_000),
-    'its expiry comes': nothing('failed', 2_000),
+    'it fails': 'error',
+    'a millisecond before its expiry passes': unchanged('failed', 2_000),
+    'its expiry comes': unchanged('failed', 2_000),
   },
 };
 
@@ -130,10 +131,10 @@ const CASES = Object.entries(TRANSITIONS).flatMap(([state, row]) =>
 );
 
 describe('a checkout over ₦5,000', () => {
-  test.each(CASES)('$state, when $input: $outcome', ({ state, input, outcome }) => {
+  test.each(CASES)('goes from “$state” to $outcome when $input', ({ state, input, outcome }) => {
     const before = STATES[state];
     const untouched = structuredClone(before);
-    if (outcome === 'refused') {
+    if (outcome === 'error') {
       expect(() => INPUTS[input](before)).toThrow(ApiError);
     } else {
       const [status, announced, paidAmount] = outcome;
@@ -156,7 +157,7 @@ describe('a checkout over ₦5,000', () => {
     ['overpaid (6,000)', 'Checkout is already paid.'],
     ['failed', 'Checkout is already failed.'],
     ['failed after 2,000', 'Checkout is already failed.'],
-  ] as const)('that is %s may be simulated on unless it says: %p', (state, sentence) => {
+  ] as const)('allows a simulation in state %s unless it answers: %p', (state, sentence) => {
     const attempt = () => ensurePayable(STATES[state]);
     if (sentence === undefined) return expect(attempt).not.toThrow();
     return expect(attempt).toThrow(expect.objectContaining({ code: 'checkout_not_payable', message: sentence }));
@@ -168,7 +169,7 @@ describe('a checkout over ₦5,000', () => {
     ['paid (5,000)', null],
     ['expired', null],
     ['failed', null],
-  ] as const)('that is %s has to be looked at by the clock at %p', (state, due) => {
+  ] as const)('is due in state %s at %p', (state, due) => {
     expect(nextLookUp(STATES[state])?.dueAt ?? null).toBe(due);
   });
 
@@ -180,7 +181,7 @@ describe('a checkout over ₦5,000', () => {
     ['expired', undefined],
     ['failed', undefined],
     ['failed after 2,000', undefined],
-  ] as const)('that is %s becomes %p when its provider takes it as paid', (state, after) => {
+  ] as const)('changes from %s to %p when its provider considers it paid', (state, after) => {
     const step = completePayment(STATES[state], { paidAt: NOON, senderName: 'BELLO MUSA', senderBank: null });
     expect(step?.checkout.status).toBe(after);
   });
@@ -193,14 +194,14 @@ describe('a checkout over ₦5,000', () => {
     ['overpaid (6,000)', 1_001, 'underpaid'],
     ['failed after 2,000', 1_000, 'failed'],
     ['failed after 2,000', 2_000, 'failed'],
-  ] as const)('that is %s and loses ₦%i is %s', (state, amount, after) => {
+  ] as const)('changes from %s by a reversal of ₦%i to %s', (state, amount, after) => {
     const { checkout, announce } = reversePayments(STATES[state], [], naira(amount));
     expect(checkout.status).toBe(after);
     expect(checkoutSchema.parse(checkout)).toEqual(checkout);
     expect(announce).toBe('checkout.payment_reversed');
   });
 
-  test('keeps who completed it and when, whatever lands later', () => {
+  test('keeps the sender and the time that completed it after later payments', () => {
     const first = paymentOf({ id: id('pay', 1), amount: naira(2_000), senderName: 'BELLO MUSA', paidAt: NOON + 1 });
     const second = paymentOf({
       id: id('pay', 2),
@@ -209,7 +210,10 @@ describe('a checkout over ₦5,000', () => {
       paidAt: NOON + 2,
     });
     const third = paymentOf({ id: id('pay', 3), amount: naira(3_000), senderName: 'ADEYEMI TUNDE', paidAt: NOON + 3 });
-    const after = [first, second, third].reduce<Checkout>((of, landed) => acceptPayment(of, landed).checkout, pending);
+    const after = [first, second, third].reduce<Checkout>(
+      (before, landed) => acceptPayment(before, landed).checkout,
+      pending,
+    );
     expect(after).toMatchObject({ status: 'paid', paidAt: NOON + 2, senderName: 'OKAFOR CHIAMAKA' });
     expect(after.payments.map((landed) => landed.id)).toEqual([third.id, second.id, first.id]);
   });
@@ -220,11 +224,11 @@ describe('a checkout over ₦5,000', () => {
     ['at the expiry', EXPIRY, false],
     ['a millisecond after the expiry', EXPIRY + 1, true],
     ['days after the expiry', EXPIRY + 3 * 24 * 60 * MINUTE, true],
-  ])('is paid late by the time of payment, in any state: %s', (_, paidAt, late) => {
+  ])('is paid late according to the time of payment, in any state: %s', (_, paidAt, late) => {
     for (const state of Object.values(STATES)) expect(isLate(shownAttempt(state), paidAt)).toBe(late);
   });
 
-  test('may lose its sender: a bank that reports none leaves null', () => {
+  test('has null as its sender if the bank reports none', () => {
     const { checkout } = acceptPayment(pending, paymentOf({ senderName: null, senderBank: null }));
     expect(checkoutView(checkout)).toMatchObject({ paid: true, sender_name: null, sender_bank: null });
   });
@@ -254,71 +258,68 @@ describe('any sequence of payments, failures and expiries', () => {
     readonly announced: string[];
   }
 
-  /** The rules of api-decisions.md section 4 once more, over plain numbers and without looking at the code. */
-  const model = (of: Model, input: Input, price: number): Model => {
-    const step = (status: Model['status'], announced: string, paid = of.paid): Model => ({
+  /** A second implementation of the rules, over plain numbers and independent of the code. */
+  const model = (before: Model, input: Input, price: number): Model => {
+    const step = (status: Model['status'], announced: string, paid = before.paid): Model => ({
       status,
       paid,
-      version: of.version + 1,
-      announced: [...of.announced, announced],
+      version: before.version + 1,
+      announced: [...before.announced, announced],
     });
     if (input.kind === 'expire') {
-      return of.status === 'pending' && input.at >= EXPIRY ? step('expired', 'checkout.expired') : of;
+      return before.status === 'pending' && input.at >= EXPIRY ? step('expired', 'checkout.expired') : before;
     }
     if (input.kind === 'fail') {
-      return of.status === 'pending' ? step('failed', 'checkout.failed') : of;
+      return before.status === 'pending' ? step('failed', 'checkout.failed') : before;
     }
-    const paid = [...of.paid, input.amount];
+    const paid = [...before.paid, input.amount];
     const total = paid.reduce((sum, amount) => sum + amount, 0);
-    if (of.status === 'paid') return step('paid', 'checkout.overpaid', paid);
+    if (before.status === 'paid') return step('paid', 'checkout.overpaid', paid);
     return total >= price ? step('paid', 'checkout.paid', paid) : step('underpaid', 'checkout.underpaid', paid);
   };
 
-  const real = (of: Checkout, input: Input, n: number): CheckoutStep | undefined => {
-    if (input.kind === 'expire') return passTime(of, input.at);
+  const real = (before: Checkout, input: Input, n: number): CheckoutStep | undefined => {
+    if (input.kind === 'expire') return passTime(before, input.at);
     if (input.kind === 'pay')
-      return acceptPayment(of, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
+      return acceptPayment(before, paymentOf({ id: id('pay', n), amount: kobo.parse(input.amount) }));
     try {
-      return fail(of);
+      return fail(before);
     } catch {
       return undefined;
     }
   };
 
-  longerTest(
-    'keeps sum, status and version as a small model has them, and announces checkout.paid at most once',
-    () => {
-      fc.assert(
-        fc.property(fc.integer({ min: 100, max: 500_000 }), fc.array(inputs, { maxLength: 40 }), (price, sequence) => {
-          let state = pendingCheckout({ amount: kobo.parse(price) }, { amountToPay: kobo.parse(price) }) as Checkout;
-          let expected: Model = { status: 'pending', paid: [], version: 1, announced: [] };
-          const announced: string[] = [];
+  longerTest('keeps sum, status and version equal to a small model, and announces checkout.paid at most once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 500_000 }), fc.array(inputs, { maxLength: 40 }), (price, sequence) => {
+        let state = pendingCheckout({ amount: kobo.parse(price) }, { amountToPay: kobo.parse(price) }) as Checkout;
+        let expected: Model = { status: 'pending', paid: [], version: 1, announced: [] };
+        const announced: string[] = [];
 
-          sequence.forEach((input, n) => {
-            const step = real(state, input, n);
-            if (step?.announce) announced.push(step.announce);
-            state = step?.checkout ?? state;
-            expected = model(expected, input, price);
+        sequence.forEach((input, n) => {
+          const step = real(state, input, n);
+          if (step?.announce) announced.push(step.announce);
+          state = step?.checkout ?? state;
+          expected = model(expected, input, price);
 
-            expect(state.status).toBe(expected.status);
-            expect(state.version).toBe(expected.version);
-            expect(state.paidAmount).toBe(expected.paid.reduce((sum, amount) => sum + amount, 0));
-            expect(state.payments.map(({ amount }) => amount)).toEqual([...expected.paid].reverse().slice(0, 20));
-            expect(checkoutSchema.safeParse(state).success).toBe(true);
-            expect(checkoutView(state).paid).toBe(state.paidAmount >= price);
-            expect(shownAttempt(state).account).toEqual(shownAttempt(pending).account);
-          });
+          expect(state.status).toBe(expected.status);
+          expect(state.version).toBe(expected.version);
+          expect(state.paidAmount).toBe(expected.paid.reduce((sum, amount) => sum + amount, 0));
+          expect(state.payments.map(({ amount }) => amount)).toEqual([...expected.paid].reverse().slice(0, 20));
+          expect(checkoutSchema.safeParse(state).success).toBe(true);
+          expect(checkoutView(state).paid).toBe(state.paidAmount >= price);
+          expect(shownAttempt(state).account).toEqual(shownAttempt(pending).account);
+        });
 
-          expect(announced).toEqual(expected.announced);
-          const times = announced.filter((type) => type === 'checkout.paid').length;
-          expect(times).toBe(state.status === 'paid' ? 1 : 0);
-        }),
-        runsOf(1_000),
-      );
-    },
-  );
+        expect(announced).toEqual(expected.announced);
+        const times = announced.filter((type) => type === 'checkout.paid').length;
+        expect(times).toBe(state.status === 'paid' ? 1 : 0);
+      }),
+      runsOf(1_000),
+    );
+  });
 
-  test('carries the latest 20 payments along, newest first, and still counts all of them', () => {
+  test('keeps the latest 20 payments, newest first, and still counts all of them', () => {
     let state: Checkout = pendingCheckout({ amount: naira(100_000) });
     for (let n = 1; n <= 25; n++)
       state = acceptPayment(state, paymentOf({ id: id('pay', n), amount: naira(10) })).checkout;
@@ -328,7 +329,7 @@ describe('any sequence of payments, failures and expiries', () => {
   });
 });
 
-describe('a checkout as the API shows it', () => {
+describe('the API view of a checkout', () => {
   const TEN_FIELDS = [
     'mode',
     'reference',
@@ -343,7 +344,7 @@ describe('a checkout as the API shows it', () => {
   ];
 
   test.each(Object.entries(STATES))(
-    'has the ten fields of the service description first, then those of the contract in its order: %s',
+    'has the ten fields of the service description first, then the other fields in the order of the contract: %s',
     (_, state) => {
       const fields = Object.keys(checkoutView(state));
       expect(fields.slice(0, 10)).toEqual(TEN_FIELDS);
@@ -351,7 +352,7 @@ describe('a checkout as the API shows it', () => {
     },
   );
 
-  test('shows the address of its page and where that leads to answers alone', () => {
+  test('shows the address of its payment page and its return URLs only in answers', () => {
     const [callbackUrl, cancelUrl] = ['https://shop.example.ng/done', 'https://shop.example.ng/cart'];
     const state = pendingCheckout({ description: 'Order 1042', callbackUrl, cancelUrl });
     expect(checkoutAnswerView(state, 'https://api.example.ng/pay/x')).toEqual({
@@ -364,7 +365,7 @@ describe('a checkout as the API shows it', () => {
     expect(JSON.stringify(checkoutView(state))).not.toContain('example.ng');
   });
 
-  test('shows each of a payment’s fields in the documented order', () => {
+  test('shows the fields of a payment in the documented order', () => {
     expect(checkoutView(STATES['paid (5,000)']).payments.map((shown) => Object.keys(shown))).toEqual([
       [
         'id',
@@ -381,7 +382,7 @@ describe('a checkout as the API shows it', () => {
     ]);
   });
 
-  test('shows a paid one with naira, microseconds and its sender', () => {
+  test('shows a paid checkout with naira, microseconds and its sender', () => {
     const landed = paymentOf({ amount: naira(5_000.5), fee: naira(50), paidAt: NOON + 61 * SECOND + 7 });
     expect(checkoutView(acceptPayment(pending, landed).checkout)).toMatchObject({
       paid_amount: 5_000.5,
@@ -397,12 +398,15 @@ describe('a checkout as the API shows it', () => {
     ['underpaid (2,000)', -3_000],
     ['paid (5,000)', 0],
     ['expired', -5_000],
-  ] as const)('a checkout that is %s tells what was paid less what was asked: %p', (state, difference) => {
-    expect(checkoutView(STATES[state]).difference).toBe(difference);
-  });
+  ] as const)(
+    'shows the paid amount less the amount as the difference of a checkout that is %s: %p',
+    (state, difference) => {
+      expect(checkoutView(STATES[state]).difference).toBe(difference);
+    },
+  );
 
   test.each(['pending', 'underpaid (2,000)', 'expired', 'failed', 'failed after 2,000'] as const)(
-    'that is %s says nothing of a sender or a time of payment',
+    'shows no sender and no time of payment of a checkout that is %s',
     (state) => {
       expect(checkoutView(STATES[state])).toMatchObject({
         paid: false,

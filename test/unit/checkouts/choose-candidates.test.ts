@@ -1,11 +1,11 @@
 import { type Candidate, chooseCandidates } from '#shared/checkouts/domain/choose-candidates.ts';
 import { naira } from '#test/unit/api/examples.ts';
 
-const candidate = (provider: Candidate['provider'], of: Partial<Candidate> = {}): Candidate => ({
+const candidate = (provider: Candidate['provider'], fields: Partial<Candidate> = {}): Candidate => ({
   provider,
   isEnabled: true,
   isSuspended: false,
-  ...of,
+  ...fields,
 });
 const choose = (amount: number, ...candidates: Candidate[]) => chooseCandidates(candidates, naira(amount));
 
@@ -18,22 +18,22 @@ test('candidates keep the order of the stage', () => {
 
 test.each<[string, Partial<Candidate>, string]>([
   ['is not enabled', { isEnabled: false }, 'not_enabled'],
-  ['takes no such small amount', { amountLimits: { least: naira(500.01) } }, 'amount'],
-  ['takes no such large amount', { amountLimits: { least: naira(1), most: naira(499.99) } }, 'amount'],
+  ['does not accept so small an amount', { amountLimits: { least: naira(500.01) } }, 'amount'],
+  ['does not accept so large an amount', { amountLimits: { least: naira(1), most: naira(499.99) } }, 'amount'],
   ['is suspended', { isSuspended: true }, 'suspended'],
-])('a provider that %s is passed over, with the reason', (_, of, why) => {
-  expect(choose(500, candidate('monnify', of), candidate('paystack'))).toEqual({
+])('a provider that %s is passed over with the reason', (_, fields, why) => {
+  expect(choose(500, candidate('monnify', fields), candidate('paystack'))).toEqual({
     order: ['paystack'],
     passedOver: [{ provider: 'monnify', why }],
   });
 });
 
-test('an amount at a limit is taken', () => {
+test('an amount equal to a limit is accepted', () => {
   const limits = { amountLimits: { least: naira(500), most: naira(500) } };
   expect(choose(500, candidate('monnify', limits)).order).toEqual(['monnify']);
 });
 
-test('where nobody else is left, suspended providers are asked all the same', () => {
+test('suspended providers are asked if no other is left', () => {
   const suspended = (['monnify', 'paystack'] as const).map((name) => candidate(name, { isSuspended: true }));
   expect(choose(500, ...suspended, candidate('korapay', { isEnabled: false }))).toEqual({
     order: ['monnify', 'paystack'],

@@ -26,7 +26,7 @@ const live = (status: Checkout['status'], attempt: Partial<Pick<Attempt, 'lookUp
 const { reference: REFERENCE } = shownAttempt(live('pending'));
 const dueAt = (checkout: Checkout): number | null => nextLookUp(checkout)?.dueAt ?? null;
 
-describe('a live checkout is due', () => {
+describe('the next look-up of a live checkout', () => {
   test.each<[Checkout['status'], number, number | null]>([
     ['pending', 0, EXPIRY],
     ['pending', 1, EXPIRY + 5 * MINUTE],
@@ -44,22 +44,22 @@ describe('a live checkout is due', () => {
     ['paid', 2, null],
     ['failed', 0, null],
     ['failed', 2, null],
-  ])('when it is %s and was looked up %i times, at %p', (status, lookUps, due) => {
+  ])('is due in status %s after %i look-ups at %p', (status, lookUps, due) => {
     expect(dueAt(live(status, { lookUps }))).toBe(due);
   });
 
-  test('later where its provider is asked again later, and never sooner', () => {
+  test('is later if its provider is asked again later, and never earlier', () => {
     expect(dueAt(live('pending', { askAgainAt: EXPIRY + 7 * MINUTE }))).toBe(EXPIRY + 7 * MINUTE);
     expect(dueAt(live('pending', { askAgainAt: EXPIRY - 7 * MINUTE }))).toBe(EXPIRY);
   });
 });
 
-describe('a live checkout whose provider was asked in vain', () => {
+describe('a live checkout whose provider did not answer', () => {
   test.each<[string, number, unknown, number]>([
-    ['in a minute at the least', 1, undefined, MINUTE],
+    ['after at least a minute', 1, undefined, MINUTE],
     ['after as long as it has been due', 10 * MINUTE, undefined, 10 * MINUTE],
-    ['in half an hour at the latest', DAY, new ProviderUnavailable(), 30 * MINUTE],
-    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderError(), DAY],
+    ['after at most half an hour', DAY, new ProviderUnavailable(), 30 * MINUTE],
+    ['after at most a day if the provider rejects', 3 * DAY, new ProviderError(), DAY],
   ])('is looked up again %s', (_, age, failure, wait) => {
     const before = live('pending');
     const now = EXPIRY + age;
@@ -70,16 +70,16 @@ describe('a live checkout whose provider was asked in vain', () => {
   });
 });
 
-describe('time passes for a live checkout', () => {
+describe('when time passes, a live checkout', () => {
   test.each<[string, Checkout['status'], number, number, number]>([
     ['before its expiry', 'pending', EXPIRY - 1, 0, 1],
     ['within its grace', 'pending', GRACE_ENDS - 1, 0, 1],
     ['within its grace for the second time', 'pending', GRACE_ENDS - 1, 1, 1],
-    ['after its grace, when some of the money is there', 'underpaid', GRACE_ENDS, 1, 2],
-    ['after its grace, when it has expired', 'expired', GRACE_ENDS, 2, 3],
-    ['after its grace for the first time, when it has expired', 'expired', GRACE_ENDS, 0, 2],
-    ['after its grace, when it is paid', 'paid', GRACE_ENDS, 1, 2],
-  ])('only its look-up is counted %s', (_, status, now, lookUps, counted) => {
+    ['after its grace, with a part of the money', 'underpaid', GRACE_ENDS, 1, 2],
+    ['after its grace, already expired', 'expired', GRACE_ENDS, 2, 3],
+    ['after its grace for the first time, already expired', 'expired', GRACE_ENDS, 0, 2],
+    ['after its grace, already paid', 'paid', GRACE_ENDS, 1, 2],
+  ])('only counts its look-up %s', (_, status, now, lookUps, counted) => {
     const before = live(status, { lookUps, askAgainAt: NOON });
     expect(passTime(before, now, REFERENCE)).toEqual({
       checkout: live(status, { lookUps: counted }),
@@ -87,7 +87,7 @@ describe('time passes for a live checkout', () => {
     });
   });
 
-  test('it expires when its grace is over and its provider knows of no money', () => {
+  test('expires when its grace is over and its provider reports no money', () => {
     const before = live('pending', { lookUps: 1, askAgainAt: NOON });
     for (const now of [GRACE_ENDS, GRACE_ENDS + DAY]) {
       expect(passTime(before, now, REFERENCE)).toEqual({
@@ -97,12 +97,12 @@ describe('time passes for a live checkout', () => {
     }
   });
 
-  test('nothing changes without its provider', () => {
+  test('does not change without an answer of its provider', () => {
     expect(passTime(live('pending'), GRACE_ENDS + DAY)).toBeUndefined();
   });
 });
 
-describe('the last look-up of a live checkout is told by the list of its provider', () => {
+describe('the last look-up of a live checkout', () => {
   test.each<[Checkout['status'], number, number, boolean]>([
     ['expired', 2, EXPIRY + 30 * MINUTE, true],
     ['expired', 2, EXPIRY + 30 * MINUTE - 1, false],
@@ -111,14 +111,17 @@ describe('the last look-up of a live checkout is told by the list of its provide
     ['expired', 3, EXPIRY + HOUR, false],
     ['pending', 2, EXPIRY + HOUR, false],
     ['underpaid', 2, EXPIRY + HOUR, false],
-  ])('when it is %s and was looked up %i times, by a list compared until %p: %p', (status, lookUps, until, isTold) => {
-    const checkout = live(status, { lookUps });
-    expect(isCoveredByList(checkout, shownAttempt(checkout), until)).toBe(isTold);
-  });
+  ])(
+    'is replaced by the provider’s list, in status %s after %i look-ups, by a list compared until %p: %p',
+    (status, lookUps, until, isCovered) => {
+      const checkout = live(status, { lookUps });
+      expect(isCoveredByList(checkout, shownAttempt(checkout), until)).toBe(isCovered);
+    },
+  );
 });
 
-describe('a checkout whose provider accepts no money any more', () => {
-  test('fails while it waits', () => {
+describe('a checkout whose provider accepts no more money', () => {
+  test('fails if it is pending', () => {
     const before = live('pending');
     expect(failedAtProvider(before, REFERENCE, NOON)).toEqual({
       checkout: { ...before, status: 'failed', version: before.version + 1 },
@@ -126,15 +129,12 @@ describe('a checkout whose provider accepts no money any more', () => {
     });
   });
 
-  test.each<Checkout['status']>(['underpaid', 'paid', 'expired', 'failed'])(
-    'stays as it is when it is %s',
-    (status) => {
-      expect(failedAtProvider(live(status), REFERENCE, NOON)).toBeUndefined();
-    },
-  );
+  test.each<Checkout['status']>(['underpaid', 'paid', 'expired', 'failed'])('stays unchanged if it is %s', (status) => {
+    expect(failedAtProvider(live(status), REFERENCE, NOON)).toBeUndefined();
+  });
 });
 
-describe('an attempt that did not answer while the checkout was opened at another provider', () => {
+describe('an attempt without an answer, after the checkout opened at another provider', () => {
   const unknown: Attempt = {
     ...newAttempt('monnify', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', { openedAt: NOON, expiresAt: EXPIRY }),
     state: 'unknown',
@@ -142,12 +142,12 @@ describe('an attempt that did not answer while the checkout was opened at anothe
   };
   const shown = { ...shownAttempt(live('pending')), reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N-B' };
   const before: Checkout = { ...live('pending'), attempts: [unknown, shown] };
-  const settled = (of: Partial<Attempt>) => ({
-    checkout: withAttempt(before, { ...unknown, ...of }),
+  const settled = (changes: Partial<Attempt>) => ({
+    checkout: withAttempt(before, { ...unknown, ...changes }),
     announce: null,
   });
 
-  test('is looked up a minute later, whatever became of the checkout, and does not hold up its expiry', () => {
+  test('is looked up a minute later in any state of the checkout, and does not delay its expiry', () => {
     expect(nextLookUp(before)).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     expect(nextLookUp({ ...before, status: 'failed' })).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     const late = withAttempt(before, { ...unknown, askAgainAt: EXPIRY + 1 });
@@ -162,11 +162,11 @@ describe('an attempt that did not answer while the checkout was opened at anothe
     ['absent', NOON + 30 * MINUTE, { state: 'refused', askAgainAt: null }],
     [new ProviderUnavailable(), NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
     [new ProviderUnavailable(), NOON + DAY, { askAgainAt: NOON + DAY + 30 * MINUTE }],
-  ] as const)('is settled by a look-up that says %s at %p', (found, now, of) => {
-    expect(settleAttempt(before, unknown, { now, result: found })).toEqual(settled(of));
+  ] as const)('is settled by the look-up result %s at %p', (result, now, changes) => {
+    expect(settleAttempt(before, unknown, { now, result })).toEqual(settled(changes));
   });
 
-  test('is settled once', () => {
+  test('is settled only once', () => {
     const { checkout } = settleAttempt(before, unknown, { now: NOON + MINUTE, result: 'found' }) as CheckoutStep;
     expect(settleAttempt(checkout, unknown, { now: NOON + MINUTE, result: 'refused' })).toBeUndefined();
     expect(settleAttempt(live('pending'), unknown, { now: NOON, result: 'found' })).toBeUndefined();

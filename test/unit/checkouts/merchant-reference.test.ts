@@ -11,7 +11,7 @@ import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const pending = pendingCheckout({ revision: 7 });
 const { reference } = pending;
-const of = (status: 'expired' | 'failed' | 'underpaid', paid = 0): Checkout => ({
+const withStatus = (status: 'expired' | 'failed' | 'underpaid', paid = 0): Checkout => ({
   ...pending,
   status,
   paidAmount: naira(paid),
@@ -25,7 +25,7 @@ const paid: Checkout = {
   senderBank: null,
 };
 
-const sentenceOf = (expectedError: ApiError): string | undefined => {
+const readSentence = (expectedError: ApiError): string | undefined => {
   const hint = writeHint(expectedError);
   return hint === undefined ? expectedError.details.message : `${expectedError.details.message} ${hint}`;
 };
@@ -33,27 +33,27 @@ const readError = (work: () => unknown): unknown => {
   try {
     work();
   } catch (error) {
-    if (error instanceof ApiError) return { code: error.code, message: sentenceOf(error) };
+    if (error instanceof ApiError) return { code: error.code, message: readSentence(error) };
     throw error;
   }
-  return 'no refusal';
+  return 'no error';
 };
 
-test('only what a browser makes with a public key is not made by a server', () => {
+test('a checkout made with a public key is the only kind not made by a server', () => {
   expect(isMadeByServer({ createdWith: 'secret' })).toBe(true);
   expect(isMadeByServer({ createdWith: 'dashboard' })).toBe(true);
   expect(isMadeByServer({ createdWith: 'public' })).toBe(false);
 });
 
 describe('a merchant reference', () => {
-  test('is one however its letters are composed, and without spaces around it', () => {
+  test('is normalized: composed letters, and no spaces around it', () => {
     expect(normalizeReference(' o\u0308rder-1\t')).toBe('\u00f6rder-1');
   });
 
   test.each([
-    ['expired', of('expired')],
-    ['failed', of('failed')],
-  ])('of a checkout that is %s without money is taken over, as that was read', (_, owner) => {
+    ['expired', withStatus('expired')],
+    ['failed', withStatus('failed')],
+  ])('is taken over from a checkout that is %s without money, in the revision that was read', (_, owner) => {
     expect(takeOverFrom(owner)).toEqual({ reference, revision: 7 });
   });
 
@@ -65,18 +65,21 @@ describe('a merchant reference', () => {
       pending,
       `which waits for money. POST /api/v1/checkouts/${reference}/expire ends it, and merchant_reference is free again.`,
     ],
-    ['underpaid', of('underpaid', 2_000), HAS_MONEY],
+    ['underpaid', withStatus('underpaid', 2_000), HAS_MONEY],
     ['paid', paid, `which is paid. ${OWN}`],
-    ['failed after money', of('failed', 2_000), HAS_MONEY],
-    ['expired with money', of('expired', 0.01), HAS_MONEY],
-  ])('of a checkout that is %s is refused, with that checkout’s name and what can be done', (_, owner, rest) => {
-    expect(readError(() => takeOverFrom(owner))).toEqual({
-      code: 'duplicate_merchant_reference',
-      message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
-    });
-  });
+    ['failed after money', withStatus('failed', 2_000), HAS_MONEY],
+    ['expired with money', withStatus('expired', 0.01), HAS_MONEY],
+  ])(
+    'is not taken over from a checkout that is %s, and the error names the checkout and the next step',
+    (_, owner, rest) => {
+      expect(readError(() => takeOverFrom(owner))).toEqual({
+        code: 'duplicate_merchant_reference',
+        message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
+      });
+    },
+  );
 
-  test('of a checkout that is being opened is refused, without a way to end it', () => {
+  test('is not taken over from a checkout that is being opened, and the error offers no way to end it', () => {
     expect(usedByOpeningCheckout(reference)).toMatchObject({
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
@@ -84,7 +87,7 @@ describe('a merchant reference', () => {
     expect(usedByOpeningCheckout(reference).details).not.toHaveProperty('endable');
   });
 
-  test('of a paid checkout names nothing to end, whatever counts on it', () => {
+  test('is not taken over from a paid checkout, and the error offers no way to end it', () => {
     expect(readError(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
       'message',
       `merchant_reference was used before, by checkout ${reference}, which is paid. ${OWN}`,
@@ -92,8 +95,8 @@ describe('a merchant reference', () => {
   });
 });
 
-describe('expiring a checkout by hand', () => {
-  test('makes a pending one expired, and announces it; its provider’s time stays', () => {
+describe('expireByHand', () => {
+  test('expires a pending checkout, announces that, and keeps the expiry time at its provider', () => {
     expect(expireByHand(pending)).toEqual({
       checkout: { ...pending, status: 'expired', version: pending.version + 1 },
       announce: 'checkout.expired',
@@ -101,18 +104,18 @@ describe('expiring a checkout by hand', () => {
   });
 
   test.each([
-    ['expired', of('expired')],
-    ['failed', of('failed')],
-  ])('leaves one that is %s without money as it is', (_, before) => {
+    ['expired', withStatus('expired')],
+    ['failed', withStatus('failed')],
+  ])('leaves a checkout that is %s without money unchanged', (_, before) => {
     expect(expireByHand(before)).toBeUndefined();
   });
 
   test.each([
     ['paid', paid, 'Checkout is already paid.'],
-    ['underpaid', of('underpaid', 2_000), 'Checkout has accepted money.'],
-    ['failed after money', of('failed', 2_000), 'Checkout has accepted money.'],
-    ['expired with money', of('expired', 0.01), 'Checkout has accepted money.'],
-  ])('is refused for one that is %s', (_, before, message) => {
+    ['underpaid', withStatus('underpaid', 2_000), 'Checkout has accepted money.'],
+    ['failed after money', withStatus('failed', 2_000), 'Checkout has accepted money.'],
+    ['expired with money', withStatus('expired', 0.01), 'Checkout has accepted money.'],
+  ])('throws an error for a checkout that is %s', (_, before, message) => {
     expect(readError(() => expireByHand(before))).toEqual({ code: 'checkout_not_payable', message });
   });
 });

@@ -40,23 +40,23 @@ describe('a checkout whose account is being opened', () => {
     expectEveryFieldRequired(openingCheckout, opening);
   });
 
-  test('is no pending checkout', () => {
+  test('differs from a pending checkout', () => {
     expect(openingCheckout.safeParse({ ...opening, status: 'pending' }).success).toBe(false);
   });
 
   test.each<[string, number, unknown, number]>([
-    ['in a minute at the least', 1, undefined, MINUTE],
+    ['after at least a minute', 1, undefined, MINUTE],
     ['after as long as it has been open', 10 * MINUTE, undefined, 10 * MINUTE],
-    ['in half an hour at the latest', DAY, undefined, 30 * MINUTE],
-    ['in half an hour where the provider is away', DAY, new ProviderUnavailable(), 30 * MINUTE],
-    ['later where the provider refuses', 5 * HOUR, new ProviderError(), 5 * HOUR],
-    ['in a day at the latest where the provider refuses', 3 * DAY, new ProviderError(), DAY],
+    ['after at most half an hour', DAY, undefined, 30 * MINUTE],
+    ['after half an hour if the provider is down', DAY, new ProviderUnavailable(), 30 * MINUTE],
+    ['later if the provider rejects', 5 * HOUR, new ProviderError(), 5 * HOUR],
+    ['after at most a day if the provider rejects', 3 * DAY, new ProviderError(), DAY],
   ])('is settled %s', (_, age, failure, wait) => {
     const now = NOON + age;
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
   });
 
-  test('moves on to the next provider under a reference of its own, and keeps what may be open at the last one', () => {
+  test('moves on to the next provider under its own reference, and keeps the attempt whose account may be open', () => {
     const moved = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON + SECOND });
     const { expiresAt } = ATTEMPT;
     const next = newAttempt('korapay', `${REFERENCE}-B`, { openedAt: NOON + SECOND, expiresAt });
@@ -71,14 +71,14 @@ describe('a checkout whose account is being opened', () => {
     expect(toAccountRequest(last).reference).toBe(`${REFERENCE}-C`);
   });
 
-  test('is resumed with the attempts that an earlier request left, else under its reference', () => {
+  test('resumes with the attempts of an earlier request, or under its reference', () => {
     const left = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
     const again = { ...opening, reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' };
     expect(resumeOpening(REFERENCE, again, left)).toEqual({ ...opening, attempts: left.attempts });
     expect(resumeOpening(REFERENCE, again, undefined)).toEqual(opening);
   });
 
-  test('opens at an earlier provider, and the one that was asked last stays unknown', () => {
+  test('opens at an earlier provider, and the last attempt stays unknown', () => {
     const moved = moveOn(opening, 'korapay', { mayExist: true, openedAt: NOON });
     const issued = { account: shownAttempt().account, amountToPay: naira(5_000), expiresAt: NOON + HOUR };
     const begun = beginCheckout(moved, moved.attempts[0] as Attempt, { ...issued, providerReference: REFERENCE }, NOON);
@@ -88,7 +88,7 @@ describe('a checkout whose account is being opened', () => {
     ]);
   });
 
-  test('begins when the provider has issued its account, at version 1', () => {
+  test('becomes a pending checkout at version 1 when the provider has issued its account', () => {
     const { account } = shownAttempt();
     const issued = { account, amountToPay: naira(5_100), expiresAt: NOON + HOUR };
     const { settleAt: _, formerOwner: __, accountName: ___, ...before } = opening;

@@ -9,8 +9,8 @@ const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const references = fc.array(character, { minLength: 20, maxLength: 20 }).map((all) => `PAY-${all.join('')}`);
 
-describe("the link of a checkout's page", () => {
-  test('is the reference and half of its keyed hash', () => {
+describe('a payment page link', () => {
+  test('consists of the reference and half of its keyed hash', () => {
     const hash = createHmac('sha256', KEY).update(`pay-page${REFERENCE}`).digest('hex').slice(0, 32);
     const [reference, tag = ''] = pageLink(KEY, REFERENCE).split('.');
     expect(reference).toBe(REFERENCE);
@@ -25,7 +25,7 @@ describe("the link of a checkout's page", () => {
     );
   });
 
-  test('leads back under either of two keys while one replaces the other, and is made with the first alone', () => {
+  test('leads back to its reference under either of two keys during a rotation, and is made with the first', () => {
     const link = pageLink(KEY, REFERENCE);
     expect(readPageLink(['another-key-of-links', KEY], link)).toBe(REFERENCE);
     expect(readPageLink([KEY, 'another-key-of-links'], link)).toBe(REFERENCE);
@@ -37,7 +37,7 @@ describe("the link of a checkout's page", () => {
     expect(readPageLink([KEY], link.replace('PAY-7', 'PAY-8'))).toBeUndefined();
   });
 
-  test('is taken as it is written alone: changing any character opens nothing', () => {
+  test('opens nothing after a change of any character', () => {
     const link = pageLink(KEY, REFERENCE);
     for (let at = 0; at < link.length; at++) {
       for (const other of ['A', 'Q', 'g', 'w', '0', '-', '.', '=', ' ']) {
@@ -56,11 +56,11 @@ describe("the link of a checkout's page", () => {
     ['a tag alone', pageLink(KEY, REFERENCE).slice(REFERENCE.length)],
     ['no reference of ours', pageLink(KEY, 'PAY-1')],
     ['characters beyond ASCII', `${REFERENCE}.${'é'.repeat(22)}`],
-  ])('is refused: %s', (_, link) => {
+  ])('is rejected if it is %s', (_, link) => {
     expect(readPageLink([KEY], link)).toBeUndefined();
   });
 
-  test('a page asks a provider twenty times at most, and simulates fifty times at most', () => {
+  test('allows at most twenty reports and fifty simulations', () => {
     expect(PAGE_USES).toEqual({ report: 20, simulation: 50 });
   });
 });

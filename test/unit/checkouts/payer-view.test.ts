@@ -19,19 +19,19 @@ const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkou
 const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
 const expired = passTime(pending, END)?.checkout as Checkout;
 
-const see = (of: Checkout, viewing: Partial<ViewContext> = {}) =>
-  payerView(of, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...viewing });
+const see = (checkout: Checkout, context: Partial<ViewContext> = {}) =>
+  payerView(checkout, { now: NOON, sentAt: null, isSuspended: false, takesRest: true, ...context });
 
 test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
   ['before its end', pending, { now: END - 1 }, 'pay'],
-  ['that is said to be paid', pending, { now: NOON, sentAt: NOON }, 'confirming'],
+  ['reported as paid', pending, { now: NOON, sentAt: NOON }, 'confirming'],
   ['at its end', pending, { now: END }, 'checking'],
-  ['at its end, said to be paid', pending, { now: END, sentAt: NOON }, 'checking'],
+  ['at its end, reported as paid', pending, { now: END, sentAt: NOON }, 'checking'],
   ['paid in part', half, {}, 'underpaid'],
-  ['paid in part, the rest said to be sent', half, { sentAt: NOON }, 'confirming'],
-  ['paid in part, at its end, the rest said to be sent', half, { now: END, sentAt: NOON }, 'part_paid'],
+  ['paid in part, the rest reported as sent', half, { sentAt: NOON }, 'confirming'],
+  ['paid in part, at its end, the rest reported as sent', half, { now: END, sentAt: NOON }, 'part_paid'],
   ['paid in part, at its end', half, { now: END }, 'part_paid'],
-  ['paid in part, where no rest is taken', half, { takesRest: false }, 'part_paid'],
+  ['paid in part, at a provider that accepts no rest', half, { takesRest: false }, 'part_paid'],
   ['paid in part, of a suspended business', half, { isSuspended: true }, 'part_paid'],
   ['that is paid', whole, {}, 'paid'],
   ['that is paid, of a suspended business', whole, { isSuspended: true }, 'paid'],
@@ -39,11 +39,13 @@ test.each<[string, Checkout, Partial<ViewContext>, PayerViewKind]>([
   ['that has failed', fail(pending).checkout, {}, 'failed'],
   ['that failed after a part', { ...half, status: 'failed' } as Checkout, {}, 'part_paid'],
   ['of a suspended business', pending, { isSuspended: true }, 'closed_shop'],
-  ['of a suspended business, said to be paid', pending, { isSuspended: true, sentAt: NOON }, 'closed_shop'],
+  ['of a suspended business, reported as paid', pending, { isSuspended: true, sentAt: NOON }, 'closed_shop'],
   ['of a suspended business, at its end', pending, { isSuspended: true, now: END }, 'closed_shop'],
-])('a checkout %s', (_, of, viewing, kind) => expect(see(of, viewing).kind).toBe(kind));
+])('the payer sees a view for a checkout %s', (_, checkout, context, kind) =>
+  expect(see(checkout, context).kind).toBe(kind),
+);
 
-test('asks for what is missing, and says what is there', () => {
+test('the payer view asks for the missing amount and shows the received amount', () => {
   expect(see(pending)).toMatchObject({ ask: shownAttempt(pending).amountToPay, received: 0 });
   expect(see(half)).toMatchObject({ ask: naira(3_000), received: naira(2_000) });
   expect(see(half, { now: END })).toMatchObject({ missing: naira(3_000), isClosed: true });
@@ -53,14 +55,14 @@ test('asks for what is missing, and says what is there', () => {
   expect(see(twice)).toMatchObject({ received: naira(6_000), more: naira(1_000) });
 });
 
-test('tells of each transfer that counts, oldest first', () => {
+test('the payer view lists the counted transfers, oldest first', () => {
   const rest = paymentOf({ amount: naira(3_000), paidAt: NOON + 9 * MINUTE });
   const returned = paymentOf({ amount: naira(100), outcome: 'rejected' });
   const paid = rejectPayment(acceptPayment(half, rest).checkout, returned).checkout;
   expect(see(paid)).toMatchObject({ transfers: [{ amount: naira(2_000) }, { amount: naira(3_000) }] });
 });
 
-test('that is said to be paid tells after two minutes that it takes longer, and after ten to ask the bank', () => {
+test('the payer view of a reported transfer says after two minutes that it takes longer, and after ten to ask the bank', () => {
   const after = (milliseconds: number) => see(pending, { sentAt: NOON, now: NOON + milliseconds });
   expect(after(2 * MINUTE - 1)).toMatchObject({ wait: 'short' });
   expect(after(2 * MINUTE)).toMatchObject({ wait: 'long' });
@@ -68,15 +70,15 @@ test('that is said to be paid tells after two minutes that it takes longer, and 
   expect(after(10 * MINUTE)).toMatchObject({ wait: 'too_long' });
 });
 
-test('looks for what is said to be sent, until that has come or gone back', () => {
+test('the payer view waits for a reported transfer until money came or went back', () => {
   const recordedAt = (at: number) => ({ id: `pay_${ulid(at)}`, amount: naira(1_500), outcome: 'rejected' }) as const;
   const sentBack = rejectPayment(pending, paymentOf(recordedAt(NOON))).checkout;
-  // It went back after the payer said so: that was it, and the payer may send again.
+  // It went back after the report: it was the reported transfer, and the payer may send again.
   expect(see(sentBack, { sentAt: NOON - 1 }).kind).toBe('pay');
   expect(see(sentBack, { sentAt: NOON }).kind).toBe('pay');
-  // It went back before: another one is on its way.
+  // It went back before the report: another transfer is on its way.
   expect(see(sentBack, { sentAt: NOON + 1 }).kind).toBe('confirming');
-  // A part came after the payer said so: that was it, and the rest is asked for.
+  // A part came after the report: it was the reported transfer, and the rest is asked for.
   const partAt = (at: number) =>
     acceptPayment(pending, paymentOf({ id: `pay_${ulid(at)}`, amount: naira(2_000) })).checkout;
   expect(see(partAt(NOON), { sentAt: NOON }).kind).toBe('underpaid');
@@ -89,7 +91,7 @@ test('looks for what is said to be sent, until that has come or gone back', () =
   expect(see(sentBack, { now: END, sentAt: NOON - 1 })).toMatchObject({ kind: 'checking', isLooking: false });
 });
 
-test('shows that money went back, and no longer when newer money counts', () => {
+test('the payer view shows that money went back, until newer money counts', () => {
   const sentBack = rejectPayment(pending, paymentOf({ amount: naira(1_500), outcome: 'rejected' })).checkout;
   const notice = { kind: 'sent_back', amount: naira(1_500), why: 'wrong_amount' };
   expect(see(sentBack).notices).toEqual([notice]);

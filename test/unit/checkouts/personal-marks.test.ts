@@ -6,15 +6,17 @@ import { payment } from '#shared/payments/domain/payment.ts';
 import { type Personal, personalMarks } from '#shared/platform/kernel/personal.ts';
 import { reportedMoney } from '#shared/providers/domain/report.ts';
 
-/** The mark of each field that has one, however deep it stands. */
-const marksOf = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {
+/** Lists the mark of each marked field, at any depth. */
+const listMarks = (schema: z.ZodMiniType, name = ''): [string, Personal][] => {
   const mark = personalMarks.get(schema);
-  return mark ? [[name, mark.personal]] : listParts(schema).flatMap(([part, within]) => marksOf(within, part ?? name));
+  return mark
+    ? [[name, mark.personal]]
+    : listParts(schema).flatMap(([part, within]) => listMarks(within, part ?? name));
 };
 
 const SENDER = { providerReference: 'none', senderName: 'other', senderBank: 'other' };
 const ATTEMPT = { reference: 'none', accountName: 'other', bankCode: 'none', bankName: 'none', providerId: 'none' };
-const GIVEN = {
+const MERCHANT_FIELDS = {
   payerEmail: 'address',
   payerName: 'name',
   merchantReference: 'none',
@@ -25,13 +27,13 @@ const GIVEN = {
 };
 
 test.each<[string, z.ZodMiniType, object]>([
-  ['an open checkout', checkout, { ...GIVEN, ...SENDER, ...ATTEMPT, transaction: 'none' }],
-  ['a checkout that is being opened', openingCheckout, { ...GIVEN, ...ATTEMPT }],
+  ['an open checkout', checkout, { ...MERCHANT_FIELDS, ...SENDER, ...ATTEMPT, transaction: 'none' }],
+  ['a checkout that is being opened', openingCheckout, { ...MERCHANT_FIELDS, ...ATTEMPT }],
   ['a payment', payment, { ...SENDER, merchantReference: 'none' }],
   ['reported money', reportedMoney, SENDER],
-])('an erasure replaces what identifies the payer in %s, and keeps what belongs to the books', (_, schema, marks) => {
-  const found = marksOf(schema);
-  expect(Object.fromEntries(found)).toEqual(marks);
-  // A name that stands at two places has the same mark at both.
-  expect(new Set(found.map(String)).size).toBe(Object.keys(marks).length);
+])('an erasure replaces the fields that identify the payer in %s, and keeps those of the books', (_, schema, marks) => {
+  const markedFields = listMarks(schema);
+  expect(Object.fromEntries(markedFields)).toEqual(marks);
+  // A name that occurs twice has the same mark at both places.
+  expect(new Set(markedFields.map(String)).size).toBe(Object.keys(marks).length);
 });

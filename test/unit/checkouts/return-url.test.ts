@@ -14,7 +14,7 @@ describe('a return URL', () => {
     'http://localhost',
     'http://localhost:3000/done',
     'http://127.0.0.1:8080?x=1',
-  ])('can be %s', (url) => {
+  ])('is accepted: %s', (url) => {
     expect(returnUrlProblem(url)).toBeUndefined();
   });
 
@@ -43,28 +43,28 @@ describe('a return URL', () => {
     ['https://shop.example.ng/\ud800', MISREAD],
     ['https://user:word@shop.example.ng/', LOGIN],
     ['https://shop.example.ng@evil.example/', LOGIN],
-  ])('cannot be %j', (url, problem) => {
+  ])('is rejected: %j', (url, problem) => {
     expect(returnUrlProblem(url)).toBe(problem);
   });
 });
 
-describe('what each key may send', () => {
+describe('the return URLs of a request', () => {
   const elsewhere = 'https://elsewhere.example/done';
-  const notTheirs = (field: string) => ({ field, message: `${field} must be on a website of this business.` });
+  const notOnWebsite = (field: string) => ({ field, message: `${field} must be on a website of this business.` });
 
-  test.each(['live', 'test'] as const)('a secret %s key may send any website', (mode) => {
+  test.each(['live', 'test'] as const)('may be on any website with a secret %s key', (mode) => {
     const urls = { callback_url: elsewhere, cancel_url: elsewhere };
     expect(returnUrlErrors(urls, { mode, kind: 'secret' }, [])).toEqual([]);
   });
 
-  test.each(['live', 'test'] as const)("a public %s key may send the business's own websites", (mode) => {
+  test.each(['live', 'test'] as const)("must be on the business's own websites with a public %s key", (mode) => {
     const asker = { mode, kind: 'public' } as const;
     const own = { callback_url: 'https://shop.example.ng/done', cancel_url: 'https://shop.example.ng:8443/cart' };
     expect(returnUrlErrors(own, asker, WEBSITES)).toEqual([]);
     expect(returnUrlErrors({ callback_url: null, cancel_url: null }, asker, [])).toEqual([]);
     expect(returnUrlErrors({ callback_url: elsewhere, cancel_url: elsewhere }, asker, WEBSITES)).toEqual([
-      notTheirs('callback_url'),
-      notTheirs('cancel_url'),
+      notOnWebsite('callback_url'),
+      notOnWebsite('cancel_url'),
     ]);
   });
 
@@ -73,12 +73,12 @@ describe('what each key may send', () => {
     'https://sub.shop.example.ng/',
     'https://shop.example.ng:444/',
     'https://evil.example/https://shop.example.ng',
-  ])('%s is no website of shop.example.ng', (url) => {
+  ])('cannot be %s if the website is shop.example.ng', (url) => {
     const urls = { callback_url: url, cancel_url: null };
-    expect(returnUrlErrors(urls, { mode: 'live', kind: 'public' }, WEBSITES)).toEqual([notTheirs('callback_url')]);
+    expect(returnUrlErrors(urls, { mode: 'live', kind: 'public' }, WEBSITES)).toEqual([notOnWebsite('callback_url')]);
   });
 
-  test.each(['secret', 'public'] as const)('a %s key may send this machine in test mode alone', (kind) => {
+  test.each(['secret', 'public'] as const)('may be on this machine with a %s key only in test mode', (kind) => {
     const urls = { callback_url: 'http://localhost:3000/done', cancel_url: 'http://127.0.0.1/cart' };
     expect(returnUrlErrors(urls, { mode: 'test', kind }, [])).toEqual([]);
     expect(returnUrlErrors(urls, { mode: 'live', kind }, WEBSITES)).toEqual([
@@ -88,12 +88,12 @@ describe('what each key may send', () => {
   });
 });
 
-describe('the address that a payer returns to', () => {
+describe('the return address of a payer', () => {
   const about = { reference: 'PAY-0', merchantReference: null, isCancelled: false };
 
   const OURS = 'reference=PAY-0&trxref=PAY-0';
 
-  test('says which checkout it is about and never what became of it', () => {
+  test('names the checkout but never its outcome', () => {
     expect(returnAddress('https://shop.example.ng/', { ...about, merchantReference: 'A&B', isCancelled: true })).toBe(
       'https://shop.example.ng/?reference=PAY-0&trxref=PAY-0&merchant_reference=A%26B&cancelled=true',
     );
@@ -117,14 +117,14 @@ describe('the address that a payer returns to', () => {
     ['https://müller.example.ng/höher?größe=₦', `&${OURS}`],
     ['https://xn--mller-kva.example.ng/', `?${OURS}`],
     ['https://shop.example.ng/done?reference=mine&cart=7&trxref=mine&cancelled=no', `&${OURS}`],
-  ])('is %s to the letter, with ours after it', (url, added) => {
+  ])('is exactly %s with our parameters at the end', (url, added) => {
     expect(returnAddress(url, about)).toBe(`${url}${added}`);
     for (const fragment of ['#', '#top', '#/orders?id=7#', '#größe']) {
       expect(returnAddress(`${url}${fragment}`, about)).toBe(`${url}${added}${fragment}`);
     }
   });
 
-  test('leads nowhere else than the return URL, whose query a reader finds whole before ours', () => {
+  test('leads to the return URL and keeps its whole query before our parameters', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'aé₦%20+&=?/;:@!\'"<>[]|^`{}~.-_'), maxLength: 30 });
     fc.assert(
       fc.property(texts, texts, texts, (path, query, fragment) => {
@@ -141,7 +141,7 @@ describe('the address that a payer returns to', () => {
   });
 });
 
-test('an address of the own machine within another URL does not make that one a return URL', () => {
+test('a local address within another URL does not make it a return URL', () => {
   expect(returnUrlProblem('javascript:http://localhost/')).toBeDefined();
   const urls = { callback_url: 'https://stranger.example/?to=http://localhost/', cancel_url: null };
   expect(returnUrlErrors(urls, { mode: 'test', kind: 'public' }, [])).toHaveLength(1);

@@ -16,8 +16,8 @@ test.each<[string, readonly PaymentSummary[], number, boolean | undefined]>([
   ['money came too late', [landed('monnify', 5 * MINUTE + 1)], 6 * MINUTE, false],
   ['money came to another account', [landed('korapay', MINUTE)], 5 * MINUTE, undefined],
   ['money came to both', [landed('korapay', MINUTE), landed('monnify', MINUTE)], 5 * MINUTE, true],
-  ['the look comes too late', [], 30 * MINUTE + 1, undefined],
-])('a report that the money was sent, when %s', (_, payments, after, hasLanded) => {
+  ['the check comes too late', [], 30 * MINUTE + 1, undefined],
+])('a payer’s report is a sample of its provider, or none, if %s', (_, payments, after, hasLanded) => {
   const sample = takeSample(report, { payments: [...payments] }, NOON + after);
   expect(sample?.hasLanded).toBe(hasLanded);
 });

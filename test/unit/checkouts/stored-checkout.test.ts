@@ -21,7 +21,7 @@ describe('a stored checkout', () => {
     ['paid', paid],
     ['expired', { ...stored, status: 'expired' }],
     ['failed', { ...stored, status: 'failed' }],
-  ])('is read back: %s', (_, state) => {
+  ])('is read back in status %s', (_, state) => {
     expectEveryFieldRequired(checkout, state);
   });
 
@@ -33,15 +33,15 @@ describe('a stored checkout', () => {
     ['four attempts', { attempts: Array.from({ length: 4 }, () => shownAttempt()) }],
     ['no attempt that was shown', { attempts: [newAttempt('paystack', REFERENCE, { openedAt: 0, expiresAt: 1 })] }],
     ['a shown attempt without an account', { attempts: [{ ...shownAttempt(), account: undefined }] }],
-    ['a look-up less than none', { attempts: [shownAttempt({ lookUps: -1 })] }],
-    ['a total of which nothing is known', { totals: { [REFERENCE]: {} } }],
-    ['a return of which nothing is known', { announcedReturns: [{}] }],
-    ['a payment of which nothing is known', { payments: [{}] }],
-  ])('is refused with %s', (_, wrong) => {
+    ['a negative number of look-ups', { attempts: [shownAttempt({ lookUps: -1 })] }],
+    ['an empty total', { totals: { [REFERENCE]: {} } }],
+    ['an empty return', { announcedReturns: [{}] }],
+    ['an empty payment', { payments: [{}] }],
+  ])('is unreadable with %s', (_, wrong) => {
     expect(checkout.safeParse({ ...stored, ...wrong }).success).toBe(false);
   });
 
-  test('shows twenty payments at most', () => {
+  test('contains at most twenty payments', () => {
     const payments = Array.from({ length: 20 }, () => summarizePayment(paymentOf()));
     expect(MAX_EMBEDDED_PAYMENTS).toBe(20);
     expect(checkout.safeParse({ ...stored, payments }).success).toBe(true);
@@ -51,10 +51,10 @@ describe('a stored checkout', () => {
   });
 });
 
-test.each(['secret', 'public', 'dashboard'])('a checkout that was made with %s is read back', (createdWith) => {
+test.each(['secret', 'public', 'dashboard'])('a checkout made with “%s” is read back', (createdWith) => {
   expect(checkout.parse({ ...stored, createdWith })).toEqual({ ...stored, createdWith });
 });
 
-test('the former holder of a merchant reference is stored with its reference and revision', () => {
+test('the former owner of a merchant reference is stored with its reference and revision', () => {
   expectEveryFieldRequired(formerOwner, { reference: REFERENCE, revision: 2 });
 });

@@ -4,7 +4,7 @@ import { nuban, nubanCheckDigit, SANDBOX_BANK_CODE } from '#shared/providers/san
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 const WEIGHTS = '373373373373';
 
-/** Whether an account number carries the right check digit for a bank. */
+/** Whether an account number has the right check digit for a bank. */
 const isNuban = (bankCode: string, accountNumber: string): boolean =>
   /^\d{10}$/.test(accountNumber) && nuban(bankCode, accountNumber.slice(0, 9)) === accountNumber;
 
@@ -20,7 +20,7 @@ describe('a NUBAN', () => {
     ['044', '000000000', '0000000000'],
     // By hand, Zenith Bank: 35+21 + 9*(3+7+3+3+7+3+3+7+3) = 56+351 = 407, 10-7.
     ['057', '999999999', '9999999993'],
-  ])('of bank %s and serial %s is %s', (bankCode, serial, accountNumber) => {
+  ])('is computed from bank %s and serial %s: %s', (bankCode, serial, accountNumber) => {
     expect(nuban(bankCode, serial)).toBe(accountNumber);
     expect(isNuban(bankCode, accountNumber)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a NUBAN', () => {
     );
   });
 
-  test('with any one digit mistyped is refused', () => {
+  test('is invalid with one mistyped digit', () => {
     fc.assert(
       fc.property(digits(9), fc.nat(9), fc.integer({ min: 1, max: 9 }), (serial, at, shift) => {
         const number = nuban(SANDBOX_BANK_CODE, serial);
@@ -56,7 +56,7 @@ describe('a NUBAN', () => {
     );
   });
 
-  test('with two neighbours of its serial swapped is refused where their weights differ, unless they are five apart', () => {
+  test('is invalid with two swapped neighbours of its serial if their weights differ, unless they are five apart', () => {
     fc.assert(
       fc.property(digits(9), fc.nat(7), (serial, at) => {
         const number = nuban(SANDBOX_BANK_CODE, serial);
@@ -69,7 +69,7 @@ describe('a NUBAN', () => {
   });
 
   test.each(['', '123456789', '12345678980', '123456789X', ' 1234567898', '١٢٣٤٥٦٧٨٩٨'])(
-    'is ten digits, not %p',
+    'has ten digits, unlike %p',
     (text) => {
       expect(isNuban(SANDBOX_BANK_CODE, text)).toBe(false);
     },

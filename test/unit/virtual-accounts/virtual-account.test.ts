@@ -61,13 +61,13 @@ const FIELDS = [
 ];
 
 describe('a virtual account', () => {
-  test('whose creation timed out becomes active once the provider is found to have issued it', () => {
+  test('becomes active after a timeout if the provider has issued it', () => {
     const after = activate(pending, account);
     expect(after).toEqual({ ...base, status: 'active', account, version: 2 });
     expect(virtualAccount.parse(after)).toEqual(after);
   });
 
-  test('whose creation timed out has failed once the provider is found to have none', () => {
+  test('becomes failed after a timeout if the provider has not issued it', () => {
     const after = markFailed(pending);
     expect(after).toEqual({ ...base, status: 'failed', version: 2 });
     expect(virtualAccount.parse(after)).toEqual(after);
@@ -75,28 +75,28 @@ describe('a virtual account', () => {
 
   test.each([
     ['active', { account }],
-    // The provider may have issued it: it is asked as it would have been.
+    // The provider may have issued it, so it is asked at the same time.
     ['pending', { account: null, settleAt: pending.settleAt }],
     ['failed', { account: null }],
-  ] as const)('that is %s becomes inactive and keeps the number it has: %p', (status, kept) => {
+  ] as const)('becomes inactive from status %s and keeps its number: %p', (status, fields) => {
     const before = STATES[status];
     const untouched = structuredClone(before);
     const after = deactivate(before, NOON + HOUR);
-    expect(after).toEqual({ ...base, status: 'inactive', ...kept, deactivatedAt: NOON + HOUR, version: 2 });
+    expect(after).toEqual({ ...base, status: 'inactive', ...fields, deactivatedAt: NOON + HOUR, version: 2 });
     expect(virtualAccount.parse(after)).toEqual(after);
     expect(before).toEqual(untouched);
   });
 
-  test('that was deactivated while pending keeps the account that the provider issued after all, until it is closed there', () => {
+  test('keeps a late account of the provider after its deactivation until that account is closed there', () => {
     const closing = closingVirtualAccount.parse(deactivate(pending, NOON + SECOND));
-    const found = beginClosing(closing, account, NOON + MINUTE);
-    expect(found).toEqual({ ...closing, account, settleAt: NOON + 2 * MINUTE, version: 3 });
-    const { settleAt: _, ...closed } = found;
-    expect(endClosing(found)).toEqual({ ...closed, version: 4 });
-    expect(closingVirtualAccount.safeParse(endClosing(found)).success).toBe(false);
+    const withAccount = beginClosing(closing, account, NOON + MINUTE);
+    expect(withAccount).toEqual({ ...closing, account, settleAt: NOON + 2 * MINUTE, version: 3 });
+    const { settleAt: _, ...closed } = withAccount;
+    expect(endClosing(withAccount)).toEqual({ ...closed, version: 4 });
+    expect(closingVirtualAccount.safeParse(endClosing(withAccount)).success).toBe(false);
   });
 
-  test('that is inactive already stays exactly as it is', () => {
+  test('stays unchanged if it is already inactive', () => {
     expect(deactivate(STATES.inactive, NOON + 2 * HOUR)).toEqual(STATES.inactive);
   });
 
@@ -104,13 +104,13 @@ describe('a virtual account', () => {
     ['pending', 'Virtual account is pending.'],
     ['failed', 'Virtual account is failed.'],
     ['inactive', 'Virtual account is inactive.'],
-  ] as const)('that is %s takes no simulated payment: %s', (status, message) => {
+  ] as const)('accepts no simulated payment in status %s: %s', (status, message) => {
     expect(() => ensureActive(STATES[status])).toThrow(
       expect.objectContaining({ code: 'virtual_account_inactive', message }),
     );
   });
 
-  test('that is active takes simulated payments', () => {
+  test('accepts simulated payments if it is active', () => {
     expect(ensureActive(STATES.active)).toBe(STATES.active);
   });
 
@@ -122,11 +122,11 @@ describe('a virtual account', () => {
     ['after 20 minutes', 20 * MINUTE, 20 * MINUTE],
     ['after 30 minutes', 30 * MINUTE, 30 * MINUTE],
     ['after a day', 24 * HOUR, 30 * MINUTE],
-  ])('that is pending is asked about again after as long as it has waited, within bounds: %s', (_, waited, gap) => {
+  ])('is asked about again while pending after as long as it has waited, within bounds: %s', (_, waited, gap) => {
     expect(nextSettleAt(pending, NOON + waited)).toBe(NOON + waited + gap);
   });
 
-  test('that timed out is asked about for the first time after ten seconds', () => {
+  test('is asked about for the first time ten seconds after a timeout', () => {
     expect(firstSettleAt(NOON)).toBe(NOON + 10 * SECOND);
   });
 
@@ -135,7 +135,7 @@ describe('a virtual account', () => {
     expect(virtualAccountView(state).status).toBe(state.status);
   });
 
-  test('is shown in full when active', () => {
+  test('is shown with every value when active', () => {
     expect(virtualAccountView(STATES.active)).toEqual({
       id: id('va'),
       provider: 'monnify',
