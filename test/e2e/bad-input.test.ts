@@ -32,7 +32,7 @@ describe('bad input', () => {
     ['true', 'amount must be a number in naira.'],
   ];
 
-  test.each(AMOUNTS)('initialize refuses the amount %s', async (amount, message) => {
+  test.each(AMOUNTS)('the amount %s is rejected by initialize', async (amount, message) => {
     const answer = await initialize(`{"amount":${amount},"payer_email":"ngozi.eze@example.com"}`);
     expect([answer.status, answer.json.code, answer.json.message]).toEqual([
       422,
@@ -43,7 +43,7 @@ describe('bad input', () => {
   });
 
   testRows(['0', '-5', '0.001', '1.005', '1e21', '"8500"', 'null'])(
-    'both simulations refuse the amount %s',
+    'the amount %s is rejected by both simulations',
     async (amount) => {
       const { reference } = (await initialize({ amount: 100, ...PAYER })).json.data;
       const created = await merchant.api('POST', '/virtual-accounts', {
@@ -67,7 +67,7 @@ describe('bad input', () => {
   );
 
   test.each([1, 1.1, 99.99, 4.35, 100_000_000, 0.1 + 1])(
-    'takes the amount %p and returns it to the kobo',
+    'the amount %p is accepted and returned exactly',
     async (amount) => {
       const opened = await initialize({ amount, ...PAYER });
       const { reference, amount: echoed } = opened.json.data;
@@ -87,12 +87,12 @@ describe('bad input', () => {
     ['two documents', '{}{}'],
   ];
 
-  test.each(BODIES)('a body that is %s is malformed', async (_, body) => {
+  test.each(BODIES)('a body is malformed if it is %s', async (_, body) => {
     const answer = await initialize(body);
     expect([answer.status, answer.json.code, answer.json.message]).toEqual(MALFORMED);
   });
 
-  test('a body of 64 KiB is read, and one byte more is too large, as is 1 MiB', async () => {
+  test('a body of 64 KiB is read, and one byte more or 1 MiB is too large', async () => {
     const padded = (bytes: number): string => {
       const empty = JSON.stringify({ amount: 100, ...PAYER, ignored: '' });
       return JSON.stringify({ amount: 100, ...PAYER, ignored: 'x'.repeat(bytes - empty.length) });
@@ -128,10 +128,10 @@ describe('bad input', () => {
   test('__proto__ neither supplies a field nor pollutes anything', async () => {
     const supplied = await initialize('{"__proto__":{"amount":100},"payer_email":"ngozi.eze@example.com"}');
     expect([supplied.status, supplied.json.errors[0].field]).toEqual([422, 'amount']);
-    const kept = await initialize(
+    const stored = await initialize(
       '{"amount":100,"payer_email":"ngozi.eze@example.com","metadata":{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}}',
     );
-    expect(kept.status).toBe(201);
+    expect(stored.status).toBe(201);
     const after = await initialize({ amount: 100, ...PAYER });
     expect(after.json.data.metadata).toBeNull();
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
@@ -150,7 +150,7 @@ describe('bad input', () => {
     [{ payer_name: 'line\nbreak' }, 'payer_name'],
     [{ metadata: ['a', 'list'] }, 'metadata'],
     [{ metadata: { note: 'x'.repeat(2_048) } }, 'metadata'],
-  ])('%j is refused, naming the field', async (fields, field) => {
+  ])('%j is rejected, and the error names the field', async (fields, field) => {
     const answer = await initialize({ amount: 100, ...PAYER, ...fields });
     expect([answer.status, answer.json.errors.map((e: { field: string }) => e.field)]).toEqual([422, [field]]);
     expect(answer.json.errors[0].message).toMatch(/^\S.*\.$/);
@@ -172,16 +172,16 @@ describe('bad input', () => {
     'limit=5&limit=6',
     'cursor=',
     'cursor=%00',
-  ])('the list query %s is refused, naming the parameter', async (query) => {
+  ])('the list query %s is rejected, and the error names the parameter', async (query) => {
     const answer = await merchant.api('GET', `/checkouts?${query}`);
     expect([answer.status, answer.json.errors[0].field]).toEqual([422, query.split('=')[0]]);
   });
 
-  // The last is cut in the middle of a character.
+  // The last reference ends in the middle of a character.
   test.each([
     ...['%E0%A4%A', '..%2F..%2Fetc%2Fpasswd', 'a'.repeat(3_000), '%00', 'PAY-%F0%9F%92%B8'],
     `${'x'.repeat(63)}%F0%9F%92%B8`,
-  ])('the reference %s is a 4xx, not a 500', async (reference) => {
+  ])('the reference %s causes a 4xx, not a 500', async (reference) => {
     const path = `/api/v1/checkout/verify/${reference}`;
     const response = await fetch(`${target.baseUrl}${path}`, {
       headers: { authorization: `Bearer ${merchant.secretTest.key}` },
@@ -197,7 +197,7 @@ describe('bad input', () => {
     expect([simulated.status, simulated.json.code]).toEqual([404, 'checkout_not_found']);
   });
 
-  test('an invalid Idempotency-Key is refused, naming the header', async () => {
+  test('an invalid Idempotency-Key is rejected, and the error names the header', async () => {
     const tries = ['a'.repeat(256), 'two,keys', 'with space', '"unbalanced'];
     for (const key of tries) {
       const answer = await initialize({ amount: 100, ...PAYER }, { 'idempotency-key': key });
@@ -218,7 +218,7 @@ describe('bad input', () => {
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  longTest('50 identical POSTs at once make one checkout', async () => {
+  longTest('50 identical simultaneous POSTs make one checkout', async () => {
     const other = await openBusiness(target, 'Oja Online');
     const answers = await Promise.all(
       Array.from({ length: 50 }, () =>

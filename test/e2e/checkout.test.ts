@@ -31,14 +31,14 @@ describe('a checkout in test mode', () => {
   };
   const simulate = (body: Record<string, unknown>) => merchant.api('POST', '/checkout/sandbox/simulate', { body });
   const verify = async (reference: string) => (await merchant.api('GET', `/checkout/verify/${reference}`)).json;
-  const eventsOf = (reference: string): { type: string; data: Record<string, unknown>; raw: Received }[] =>
+  const listEvents = (reference: string): { type: string; data: Record<string, unknown>; raw: Received }[] =>
     webhooks.received
       .map((raw) => ({ ...JSON.parse(raw.body), raw }))
       .filter(({ data }) => data.reference === reference);
-  const webhookOf = (reference: string, type: string) =>
-    eventually(`${type} for ${reference}`, () => eventsOf(reference).find((event) => event.type === type));
+  const awaitWebhook = (reference: string, type: string) =>
+    eventually(`${type} for ${reference}`, () => listEvents(reference).find((event) => event.type === type));
 
-  test('initialize returns the whole checkout, with the ten fields of the service description first', async () => {
+  test('is returned in full by initialize, with the ten fields of the service description first', async () => {
     const checkout = await initialize({
       payer_name: 'Ngozi Eze',
       merchant_reference: 'INV-2026-0117',
@@ -82,7 +82,7 @@ describe('a checkout in test mode', () => {
       sender_bank: null,
       currency: 'NGN',
       created_with: 'secret',
-      // Under the name that the service knows itself by: behind an emulator it is not the address that the test calls.
+      // The service uses its own host name: behind an emulator it differs from the address that the test calls.
       checkout_url: expect.stringMatching(new RegExp(`^https?://[^/]+/pay/${checkout.reference}\\.[\\w-]{22}$`)),
       callback_url: 'https://shop.example.ng/done?order=117',
       cancel_url: null,
@@ -90,7 +90,7 @@ describe('a checkout in test mode', () => {
       amount_to_pay: 8_500.75,
       provider: 'monnify',
       account_number: expect.stringMatching(/^\d{10}$/),
-      // Who is paid: a payer's bank shows this name.
+      // A payer's bank shows this name.
       account_name: 'Ada Stores Limited',
       bank_name: 'Sandbox Bank (monnify)',
       bank_code: null,
@@ -118,7 +118,7 @@ describe('a checkout in test mode', () => {
     expect(Date.parse(checkout.expires_at) - Date.parse(checkout.created_at)).toBe(900_000);
   });
 
-  test('a simulated payment makes it paid; verify and the webhook agree, and two libraries accept the signature', async () => {
+  test('becomes paid by a simulated payment; verify and the webhook agree, and two libraries accept the signature', async () => {
     const { reference } = await initialize();
     const answer = await simulate({ reference });
     expect(answer.status).toBe(200);
@@ -129,7 +129,7 @@ describe('a checkout in test mode', () => {
     const verified = await verify(reference);
     expect(verified).toEqual({ status: true, data: answer.json.data });
 
-    const { raw, ...event } = await webhookOf(reference, 'checkout.paid');
+    const { raw, ...event } = await awaitWebhook(reference, 'checkout.paid');
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_[0-9A-Z]{26}$/),
       type: 'checkout.paid',
@@ -145,11 +145,11 @@ describe('a checkout in test mode', () => {
     expect(() => new Webhook(webhooks.secret).verify(raw.body.replace('8500.75', '8500.76'), headers)).toThrow();
   });
 
-  test('a simulation may choose amount and sender: an underpayment, then an overpayment', async () => {
+  test('accepts simulations with an amount and a sender: an underpayment, then an overpayment', async () => {
     const { reference } = await initialize({ amount: 1_000 });
     const under = await simulate({ reference, amount: 400.5, sender_name: 'Bola Ade', sender_bank: 'Kuda MFB' });
     expect(under.json.data).toMatchObject({ status: 'underpaid', paid: false, paid_amount: 400.5, paid_at: null });
-    await webhookOf(reference, 'checkout.underpaid');
+    await awaitWebhook(reference, 'checkout.underpaid');
 
     const over = await simulate({ reference, amount: 700, sender_name: 'Chidi Obi', sender_bank: 'GTBank' });
     expect(over.json.data).toMatchObject({
@@ -163,10 +163,10 @@ describe('a checkout in test mode', () => {
         { amount: 400.5, outcome: 'accepted', sender_bank: 'Kuda MFB' },
       ],
     });
-    await webhookOf(reference, 'checkout.paid');
+    await awaitWebhook(reference, 'checkout.paid');
   });
 
-  test('a late payment is marked as late, and is made now, after the time of the checkout', async () => {
+  test('marks a simulated late payment, which is made now and ends the time of the checkout', async () => {
     const { reference, created_at, expires_at } = await initialize();
     const { data } = (await simulate({ reference, late: true })).json;
     expect(data).toMatchObject({ status: 'paid', version: 2, payments: [{ late: true, paid_at: data.paid_at }] });
@@ -182,7 +182,7 @@ describe('a checkout in test mode', () => {
     ['POST', '/checkouts/ORDER-2026-00417/expire', undefined],
     ['POST', '/checkout/sandbox/simulate', { reference: 'ORDER-2026-00417' }],
   ] as const)(
-    'a merchant’s own reference in the place of ours leads to the list: %s %s',
+    'is not found by a merchant’s own reference, and the error points to the list: %s %s',
     async (method, path, body) => {
       const { status, json } = await merchant.api(method, path, { body });
       expect([status, json.code]).toEqual([404, 'checkout_not_found']);
@@ -190,13 +190,13 @@ describe('a checkout in test mode', () => {
     },
   );
 
-  test('a simulated failure is announced; simulating on a failed or paid checkout is refused', async () => {
+  test('announces a simulated failure, and rejects simulations when it is failed or paid', async () => {
     const { reference } = await initialize();
     expect((await simulate({ reference, status: 'failed' })).json.data).toMatchObject({
       status: 'failed',
       paid: false,
     });
-    await webhookOf(reference, 'checkout.failed');
+    await awaitWebhook(reference, 'checkout.failed');
     for (const status of ['success', 'failed']) {
       const refused = await simulate({ reference, status });
       expect([refused.status, refused.json]).toEqual([
@@ -214,16 +214,16 @@ describe('a checkout in test mode', () => {
     expect((await simulate({ reference: paid.reference })).json.message).toBe('Checkout is already paid.');
   });
 
-  longTest('expires and announces it; a payment afterwards still counts, as late', async () => {
+  longTest('expires and announces it, and a later payment still counts as late', async () => {
     const { reference } = await initialize({ expires_in: 1 });
-    await webhookOf(reference, 'checkout.expired');
+    await awaitWebhook(reference, 'checkout.expired');
     expect((await verify(reference)).data.status).toBe('expired');
     expect((await simulate({ reference })).json.data).toMatchObject({ status: 'paid', payments: [{ late: true }] });
-    await webhookOf(reference, 'checkout.paid');
-    expect(eventsOf(reference).map(({ data }) => data.version)).toEqual(expect.arrayContaining([2, 3]));
+    await awaitWebhook(reference, 'checkout.paid');
+    expect(listEvents(reference).map(({ data }) => data.version)).toEqual(expect.arrayContaining([2, 3]));
   });
 
-  test('a public key may initialize with the business id', async () => {
+  test('can be initialized with a public key and the business id', async () => {
     const opened = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
@@ -238,7 +238,7 @@ describe('a checkout in test mode', () => {
       headers: { authorization: `Bearer ${merchant.publicTest.key}`, 'x-business-id': merchant.id },
     });
 
-  test('a merchant_reference of a server is unique until its checkout is ended, which the refusal says how to do', async () => {
+  test('has a unique merchant_reference from a server until it ends, and the 409 says how to end it', async () => {
     const body = { ...PAYER, merchant_reference: 'INV-2026-0118' };
     const opened = await initialize(body);
     const again = await merchant.api('POST', '/checkout/initialize', { body });
@@ -248,7 +248,7 @@ describe('a checkout in test mode', () => {
       'duplicate_merchant_reference',
       `merchant_reference was used before, by checkout ${opened.reference}, which waits for money. POST ${path} ends it, and merchant_reference is free again.`,
     ]);
-    const find = async (of: string) => (await merchant.api('GET', `/checkouts?merchant_reference=${of}`)).json;
+    const find = async (text: string) => (await merchant.api('GET', `/checkouts?merchant_reference=${text}`)).json;
     expect(await find('INV-2026-0118')).toEqual({
       status: true,
       data: [opened],
@@ -260,15 +260,15 @@ describe('a checkout in test mode', () => {
       200,
       { status: true, data: { ...opened, status: 'expired', version: 2 } },
     ]);
-    await webhookOf(opened.reference, 'checkout.expired');
+    await awaitWebhook(opened.reference, 'checkout.expired');
     const next = await initialize(body);
     expect((await find('INV-2026-0118')).data).toEqual([next, ended.json.data]);
     expect((await find('INV-1999')).data).toEqual([]);
 
-    // Money for the old one stays with it, and both tell of theirs.
+    // Money for the old checkout stays with it, and both checkouts send their events.
     for (const { reference } of [opened, next]) {
       await simulate({ reference });
-      await webhookOf(reference, 'checkout.paid');
+      await awaitWebhook(reference, 'checkout.paid');
     }
     const refused = await merchant.api('POST', `/checkouts/${opened.reference}/expire`);
     expect([refused.status, refused.json.code, refused.json.message]).toEqual([
@@ -278,21 +278,21 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('a merchant_reference of a browser is a label: it never collides, and comes last in the list', async () => {
+  test('is only labelled with a merchant_reference from a browser, which never collides and is listed last', async () => {
     const order = { merchant_reference: 'INV-2026-0119' };
     const first = await byBrowser(order);
     const own = await initialize(order);
     const second = await byBrowser(order);
     expect([first.status, second.status]).toEqual([201, 201]);
     const { data } = (await merchant.api('GET', '/checkouts?merchant_reference=INV-2026-0119')).json;
-    expect(data.map((one: Record<string, unknown>) => [one.reference, one.created_with])).toEqual([
+    expect(data.map((checkout: Record<string, unknown>) => [checkout.reference, checkout.created_with])).toEqual([
       [own.reference, 'secret'],
       [second.json.data.reference, 'public'],
       [first.json.data.reference, 'public'],
     ]);
   });
 
-  test('an Idempotency-Key of a browser does not stand in the way of a server', async () => {
+  test('can be started by a server with an Idempotency-Key that a browser used', async () => {
     const headers = { 'idempotency-key': 'INV-2026-0120' };
     const authorization = `Bearer ${merchant.publicTest.key}`;
     const taken = await merchant.api('POST', '/checkout/initialize', {
@@ -303,7 +303,7 @@ describe('a checkout in test mode', () => {
     expect([taken.status, own.status, own.json.data.amount]).toEqual([201, 201, PAYER.amount]);
   });
 
-  test('paging lists every checkout once, newest first, and a foreign or altered cursor is refused', async () => {
+  test('is listed once by paging, newest first, and a foreign or altered cursor is rejected', async () => {
     const other = await openBusiness(target, 'Oja Online');
     const opened: string[] = [];
     for (let i = 0; i < 7; i++) {
@@ -332,7 +332,7 @@ describe('a checkout in test mode', () => {
     }
   });
 
-  test('a live key is refused for a simulation, with the message of the service description', async () => {
+  test('cannot be simulated with a live key, and the message is that of the service description', async () => {
     const refused = await merchant.api('POST', '/checkout/sandbox/simulate', {
       body: { reference: 'PAY-AAAAAAAAAAAAAAAAAAAA' },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -343,7 +343,7 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('initialize in live mode without an enabled provider is 422 and names the provider', async () => {
+  test('is 422 in live mode without an enabled provider, and the error names the provider', async () => {
     const refused = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -364,7 +364,7 @@ describe('a checkout in test mode', () => {
   });
 });
 
-describe('the page of a checkout', () => {
+describe('the payment page of a checkout', () => {
   let target: Target;
   let merchant: Merchant;
   const WEBSITE = 'https://shop.adafabrics.example';
@@ -387,7 +387,7 @@ describe('the page of a checkout', () => {
     json: { code: 'validation_failed', errors: messages.map(([field, message]) => ({ field, message })) },
   });
 
-  test('has one address, which every answer shows, and no event', async () => {
+  test('has one address, which every answer shows, but no event', async () => {
     const links = {
       callback_url: `${WEBSITE}/done`,
       cancel_url: 'http://localhost:4000/cart',
@@ -397,17 +397,17 @@ describe('the page of a checkout', () => {
     expect(data).toMatchObject({ ...links, account_name: 'Ada Fabrics' });
     expect(data.checkout_url).toMatch(/\/pay\/PAY-[0-9A-Z]{20}\.[\w-]{22}$/);
     const { reference } = data;
-    const shown = { ...links, checkout_url: data.checkout_url };
+    const fields = { ...links, checkout_url: data.checkout_url };
     const body = { reference, amount: 100 };
-    expect((await merchant.api('POST', '/checkout/sandbox/simulate', { body })).json.data).toMatchObject(shown);
-    expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data).toMatchObject(shown);
-    expect((await merchant.api('POST', `/checkouts/${reference}/requery`)).json.data).toMatchObject(shown);
+    expect((await merchant.api('POST', '/checkout/sandbox/simulate', { body })).json.data).toMatchObject(fields);
+    expect((await merchant.api('GET', `/checkout/verify/${reference}`)).json.data).toMatchObject(fields);
+    expect((await merchant.api('POST', `/checkouts/${reference}/requery`)).json.data).toMatchObject(fields);
     const listed = await eventually('the list shows it', async () =>
       (await merchant.api('GET', '/checkouts')).json.data.find(
-        (one: { reference: string }) => one.reference === reference,
+        (checkout: { reference: string }) => checkout.reference === reference,
       ),
     );
-    expect(listed).toMatchObject(shown);
+    expect(listed).toMatchObject(fields);
     const { reference: second, checkout_url } = (await initialize({})).json.data;
     expect((await merchant.api('POST', `/checkouts/${second}/expire`)).json.data).toMatchObject({
       checkout_url,
@@ -417,14 +417,14 @@ describe('the page of a checkout', () => {
     });
     const event = await eventually('its event', async () =>
       (await merchant.api('GET', '/events')).json.data.find(
-        ({ data: of }: { data: { reference: string } }) => of.reference === reference,
+        ({ data: checkout }: { data: { reference: string } }) => checkout.reference === reference,
       ),
     );
     expect(event.data.description).toBe(links.description);
     expect(JSON.stringify(event)).not.toMatch(/_url|\/pay\/|adafabrics/);
   });
 
-  test('leads from a browser to a website of the business alone', async () => {
+  test('leads only to a website of the business if a browser started the checkout', async () => {
     const own = { callback_url: `${WEBSITE}/done?a=b#c`, cancel_url: 'http://127.0.0.1:5173/' };
     expect(await initialize(own, merchant.publicTest.key)).toMatchObject({ status: 201, json: { data: own } });
     const elsewhere = { callback_url: 'https://evil.example/', cancel_url: `${WEBSITE}.evil.example/` };
@@ -437,7 +437,7 @@ describe('the page of a checkout', () => {
     expect(await initialize(elsewhere)).toMatchObject({ status: 201, json: { data: elsewhere } });
   });
 
-  test('leads to this machine in test mode alone, and everything wrong is told at once', async () => {
+  test('leads to this machine only in test mode, and one answer reports all errors', async () => {
     const local = { callback_url: 'http://localhost:4000/done', expires_in: 60 };
     expect(await initialize(local)).toMatchObject({ status: 201 });
     for (const { key } of [merchant.secretLive, merchant.publicLive]) {
@@ -450,7 +450,7 @@ describe('the page of a checkout', () => {
     }
   });
 
-  test('is another request under the same Idempotency-Key when it leads elsewhere', async () => {
+  test('cannot lead elsewhere under the same Idempotency-Key', async () => {
     const send = (callback_url: string) =>
       merchant.api('POST', '/checkout/initialize', {
         body: { ...PAYER, callback_url },

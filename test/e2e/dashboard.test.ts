@@ -1,7 +1,7 @@
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { openTarget, type Target } from '#test/support/worlds/stack.ts';
 
-/* The dashboard as a browser meets it, without one: test/long/dashboard.test.ts has a browser. */
+/* Tests the dashboard without a browser; test/long/dashboard.test.ts has one. */
 
 const EMAIL = 'adaeze.okafor@ada-stores.example.com';
 
@@ -20,7 +20,7 @@ describe('the dashboard', () => {
     cookies = new Map();
   });
 
-  /** A request of the page itself, with its cookies. */
+  /** Sends a request as the dashboard's page does, with its cookies. */
   const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${target.baseUrl}/api/dashboard${path}`, {
       method,
@@ -35,8 +35,8 @@ describe('the dashboard', () => {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const set = answer.headers.getSetCookie().map((one): [string, string] => {
-      const [name = '', value = ''] = (one.split(';')[0] ?? '').split('=');
+    const set = answer.headers.getSetCookie().map((line): [string, string] => {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
       return [name, value];
     });
     cookies = new Map([...cookies, ...set]);
@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     expect((await ask('POST', '/sign-in/verify', { code })).status).toBe(200);
   };
 
-  test('is one page under each of its paths, with a policy of its own', async () => {
+  test('is the same page under each of its paths, with its own content security policy', async () => {
     const pages = await Promise.all(
       ['/dashboard', `/dashboard/${merchant.id}/test/payments?outcome=accepted`].map((path) =>
         fetch(`${target.baseUrl}${path}`),
@@ -67,7 +67,7 @@ describe('the dashboard', () => {
     expect(pages[0]?.headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
   });
 
-  test('shows a member who typed the code the money of the business', async () => {
+  test('shows the money of the business to a member who typed the code', async () => {
     expect((await ask('GET', '/v1/payments')).json.code).toBe('sign_in_required');
     await signIn();
     const { reference } = (
@@ -94,7 +94,7 @@ describe('the dashboard', () => {
     expect(log.json.data).toEqual([]);
   });
 
-  test('starts a checkout that tells so, and holds its merchant_reference as one of a server does', async () => {
+  test('starts a checkout with created_with “dashboard” and a unique merchant_reference', async () => {
     await signIn();
     const body = { amount: 500, payer_email: 'tunde@example.com', merchant_reference: 'INV-0417' };
     const { status, json } = await ask('POST', '/v1/checkout/initialize', body);
@@ -106,7 +106,7 @@ describe('the dashboard', () => {
     expect(again.json.message).toContain(json.data.reference);
   });
 
-  test('keeps live mode, other pages and other businesses out', async () => {
+  test('rejects changes in live mode without step-up, requests of other sites, and other businesses', async () => {
     await signIn();
     const stranger = await openBusiness(target, 'Somebody Else');
     const live = await ask('POST', '/v1/keys', { kind: 'secret' }, { 'x-dashboard-mode': 'live' });

@@ -16,7 +16,7 @@ type Delivery = {
   attempts: unknown[];
   next_attempt_at: string | null;
 };
-type Shown = { id: string; type: string; timestamp: string; deliveries: Delivery[] };
+type ShownEvent = { id: string; type: string; timestamp: string; deliveries: Delivery[] };
 
 describe('events', () => {
   let target: Target;
@@ -39,13 +39,13 @@ describe('events', () => {
   };
   const list = (query = '') => merchant.api('GET', `/events${query}`);
   /** Waits for `count` events in the list, which may lag by a second. */
-  const listed = (count: number, query = ''): Promise<Shown[]> =>
+  const awaitListed = (count: number, query = ''): Promise<ShownEvent[]> =>
     eventually(`${count} events`, async () => {
       const { data } = (await list(query)).json;
       return data.length >= count ? data : undefined;
     });
-  const show = async (id: string): Promise<Shown> => (await merchant.api('GET', `/events/${id}`)).json.data;
-  const settled = (id: string, status: string, attempts: number): Promise<Shown> =>
+  const show = async (id: string): Promise<ShownEvent> => (await merchant.api('GET', `/events/${id}`)).json.data;
+  const awaitSettled = (id: string, status: string, attempts: number): Promise<ShownEvent> =>
     eventually(`${attempts} attempts, then ${status}`, async () => {
       const shown = await show(id);
       const [delivery] = shown.deliveries;
@@ -58,9 +58,9 @@ describe('events', () => {
     return String(got.headers['webhook-id']);
   };
 
-  test('an event is shown as it was sent, with its delivery and attempts', async () => {
+  test('are shown exactly as they were sent, with deliveries and attempts', async () => {
     await pay();
-    const shown = await settled(await firstEvent(), 'succeeded', 1);
+    const shown = await awaitSettled(await firstEvent(), 'succeeded', 1);
     const { deliveries, ...event } = shown;
     expect(event).toEqual(JSON.parse(receiver.received[0]?.body ?? ''));
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
@@ -82,18 +82,18 @@ describe('events', () => {
         next_attempt_at: null,
       },
     ]);
-    expect(await listed(1)).toEqual([event]);
+    expect(await awaitListed(1)).toEqual([event]);
   });
 
   test('are listed newest first, page by page, each once', async () => {
     for (let i = 0; i < 5; i++) await pay();
-    const all = await listed(5);
+    const all = await awaitListed(5);
     expect(all.map(({ timestamp }) => timestamp)).toEqual([...all.map(({ timestamp }) => timestamp)].sort().reverse());
     const ids: string[] = [];
     let query = '?limit=2';
     for (let pages = 1; ; pages++) {
       const { data, meta } = (await list(query)).json;
-      ids.push(...data.map(({ id }: Shown) => id));
+      ids.push(...data.map(({ id }: ShownEvent) => id));
       expect(meta.has_more).toBe(meta.next_cursor !== null);
       if (!meta.has_more) {
         expect(pages).toBe(3);
@@ -111,17 +111,17 @@ describe('events', () => {
     ]);
   });
 
-  test('are filtered by type, by delivery status and from a time on', async () => {
+  test('can be filtered by type, delivery status and start time', async () => {
     await pay();
     await pay('failed');
-    const all = await listed(2);
-    for (const { id } of all) await settled(id, 'succeeded', 1);
+    const all = await awaitListed(2);
+    for (const { id } of all) await awaitSettled(id, 'succeeded', 1);
     receiver.answer((response) => response.writeHead(500).end());
     await pay();
-    const [waiting] = await listed(3);
-    await settled(waiting?.id ?? '', 'pending', 1);
+    const [waiting] = await awaitListed(3);
+    await awaitSettled(waiting?.id ?? '', 'pending', 1);
 
-    const ids = async (query: string) => (await list(query)).json.data.map(({ id }: Shown) => id);
+    const ids = async (query: string) => (await list(query)).json.data.map(({ id }: ShownEvent) => id);
     const [failed, paid] = all.map(({ id }) => id);
     expect(await ids('?type=checkout.paid')).toEqual([waiting?.id, paid]);
     expect(await ids('?type=checkout.expired')).toEqual([]);
@@ -135,13 +135,13 @@ describe('events', () => {
     expect(await ids('?delivery_status=succeeded&type=checkout.failed')).toEqual([failed]);
     expect(await ids(`?since=${all[0]?.timestamp}`)).toEqual([waiting?.id, failed]);
     expect(await ids('?since=2100-01-01T00:00:00Z')).toEqual([]);
-    const one = (await list('?type=checkout.paid&limit=1')).json;
-    expect(one.data.map(({ id }: Shown) => id)).toEqual([waiting?.id]);
-    const rest = (await list(`?type=checkout.paid&limit=1&cursor=${one.meta.next_cursor}`)).json;
-    expect(rest.data.map(({ id }: Shown) => id)).toEqual([paid]);
+    const first = (await list('?type=checkout.paid&limit=1')).json;
+    expect(first.data.map(({ id }: ShownEvent) => id)).toEqual([waiting?.id]);
+    const rest = (await list(`?type=checkout.paid&limit=1&cursor=${first.meta.next_cursor}`)).json;
+    expect(rest.data.map(({ id }: ShownEvent) => id)).toEqual([paid]);
   });
 
-  test('an invalid filter is refused, naming the parameter', async () => {
+  test('reject an invalid filter, and the error names the parameter', async () => {
     for (const [query, field, message] of [
       ['type=checkout.payed', 'type', /^type must be one of checkout\.paid, /],
       ['delivery_status=lost', 'delivery_status', /^delivery_status must be one of pending, delivering, parked, /],
@@ -156,17 +156,17 @@ describe('events', () => {
     }
   });
 
-  longTest('redelivering after a failure replaces the waiting retry', async () => {
+  longTest('lose the waiting retry when they are redelivered after a failure', async () => {
     receiver.answer((response) => response.writeHead(500).end('down'));
     await pay();
     const id = await firstEvent();
-    const failed = await settled(id, 'pending', 1);
+    const failed = await awaitSettled(id, 'pending', 1);
     expect(failed.deliveries[0]?.next_attempt_at).toMatch(TIME);
     receiver.answer((response) => response.writeHead(204).end());
     const answer = await redeliver(id);
     expect(answer.status).toBe(202);
     expect(answer.json.data.id).toBe(id);
-    const done = await settled(id, 'succeeded', 2);
+    const done = await awaitSettled(id, 'succeeded', 2);
     expect(done.deliveries[0]?.attempts).toMatchObject([
       { number: 1, status_code: 500, error: null, response: 'down' },
       { number: 2, status_code: 204, error: null, response: '' },
@@ -176,10 +176,10 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('redelivering after a success sends the same id and bytes, newly signed, once per Idempotency-Key', async () => {
+  test('are redelivered after a success with the same id and bytes, newly signed, once per Idempotency-Key', async () => {
     await pay();
     const id = await firstEvent();
-    await settled(id, 'succeeded', 1);
+    await awaitSettled(id, 'succeeded', 1);
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     const rest = { body: { endpoint_id: endpoint.id }, headers: { 'idempotency-key': 'again' } };
     const answer = await redeliver(id, rest);
@@ -187,7 +187,7 @@ describe('events', () => {
       202,
       ['id', 'type', 'timestamp', 'mode', 'business_id', 'data', 'deliveries'],
     ]);
-    const done = await settled(id, 'succeeded', 2);
+    const done = await awaitSettled(id, 'succeeded', 2);
     expect(done.deliveries[0]?.attempts).toMatchObject([
       { number: 1, status_code: 200 },
       { number: 2, status_code: 200 },
@@ -206,7 +206,7 @@ describe('events', () => {
     }
   });
 
-  test('an event can be redelivered to an endpoint that was created later', async () => {
+  test('can be redelivered to an endpoint that was created later', async () => {
     await pay();
     const id = await firstEvent();
     const late = await merchant.listen('checkout.expired');
@@ -220,7 +220,7 @@ describe('events', () => {
     await late.stop();
   });
 
-  test('redelivering while a delivery is in progress is 409 and names the endpoint', async () => {
+  test('cannot be redelivered during a delivery: the answer is 409 and names the endpoint', async () => {
     let release = (): void => {};
     receiver.answer((response) => {
       release = () => response.writeHead(200).end();
@@ -235,17 +235,17 @@ describe('events', () => {
     ]);
     expect((await show(id)).deliveries[0]).toMatchObject({ status: 'delivering', attempts: [], next_attempt_at: null });
     release();
-    await settled(id, 'succeeded', 1);
+    await awaitSettled(id, 'succeeded', 1);
   });
 
-  test('redelivering to a disabled, deleted, unknown or other-mode endpoint is refused', async () => {
+  test('cannot be redelivered to a disabled, deleted, unknown or other-mode endpoint', async () => {
     const live = await call(target, 'POST', '/api/v1/webhook-endpoints', {
       key: merchant.secretLive.key,
       body: { url: receiver.url },
     });
     await pay();
     const id = await firstEvent();
-    await settled(id, 'succeeded', 1);
+    await awaitSettled(id, 'succeeded', 1);
     const [endpoint] = (await merchant.api('GET', '/webhook-endpoints')).json.data;
     const body = { endpoint_id: endpoint.id };
     await merchant.api('PATCH', `/webhook-endpoints/${endpoint.id}`, { body: { enabled: false } });
@@ -280,7 +280,7 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('a malformed id is not found', async () => {
+  test('are not found by a malformed id', async () => {
     const path = `/events/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('POST', `${path}/redeliver`))).toEqual(NOT_FOUND);

@@ -20,7 +20,7 @@ describe('a used Idempotency-Key', () => {
   const keyed = (key: string) => ({ 'idempotency-key': key });
   const isReplay = ({ headers }: HttpAnswer): boolean => headers.get('idempotent-replayed') === 'true';
 
-  test('a browser that sends its checkout again gets the first answer, also when its return URL is refused by now', async () => {
+  test('repeats the first answer to a browser, even if its return URL is invalid by now', async () => {
     const { publicTest, id } = await openBusiness(target, 'Oja Online');
     const website = 'https://oja.example';
     const browser = (headers: Record<string, string> = {}) =>
@@ -39,7 +39,7 @@ describe('a used Idempotency-Key', () => {
     expect([again.status, isReplay(again), again.text]).toEqual([201, true, first.text]);
   });
 
-  test('under a used key other bytes are 422, whatever is wrong with them, and the first answer stays', async () => {
+  test('answers 422 to other bytes, whatever is wrong with them, and keeps the first answer', async () => {
     const headers = keyed('order-1');
     const first = await merchant.api('POST', PATH, { body: ORDER, headers });
     for (const body of ['{', '[]', {}, { ...ORDER, amount: 1 }, `${JSON.stringify(ORDER)} `]) {
@@ -51,7 +51,7 @@ describe('a used Idempotency-Key', () => {
     expect((await merchant.api('POST', PATH, { body: ORDER, headers })).text).toBe(first.text);
   });
 
-  test('a key that was revoked, and one of a business that was suspended, are shown no stored answer', async () => {
+  test('shows no stored answer to a revoked API key or a suspended business', async () => {
     const headers = keyed('order-2');
     const [revoked, suspended] = [await openBusiness(target, 'Revoked'), await openBusiness(target, 'Suspended')];
     for (const { api } of [revoked, suspended]) {
@@ -67,15 +67,15 @@ describe('a used Idempotency-Key', () => {
   });
 
   longTest(
-    'of equal requests at once one is carried out; the others get its answer, or are told to come back within 1 to 5 seconds',
+    'runs one of several equal simultaneous requests; the others get its answer, or a Retry-After of 1 to 5 seconds',
     async () => {
       const send = (payer_email: string, key: string) =>
         merchant.api('POST', PATH, { body: { ...ORDER, payer_email, provider: 'monnify' }, headers: keyed(key) });
-      const atOnce = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
-      expect(new Set(atOnce.map(({ text }) => text)).size).toBe(1);
-      expect(atOnce.filter(isReplay)).toHaveLength(9);
+      const simultaneous = await Promise.all(Array.from({ length: 10 }, () => send(ORDER.payer_email, 'order-3')));
+      expect(new Set(simultaneous.map(({ text }) => text)).size).toBe(1);
+      expect(simultaneous.filter(isReplay)).toHaveLength(9);
 
-      // Monnify of the sandbox takes three seconds over this one.
+      // The sandbox's Monnify takes three seconds for this address.
       const answers = await Promise.all(Array.from({ length: 3 }, () => send('slow+monnify@example.com', 'order-4')));
       const [first, ...others] = answers.filter((answer) => answer.status === 201 && !isReplay(answer));
       expect(others).toEqual([]);

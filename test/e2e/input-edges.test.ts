@@ -6,13 +6,13 @@ const INVISIBLE = 'must hold at least one visible character.';
 const NO_CHARACTER = 'must not hold code points that are no characters.';
 
 const expectedError = ({ status, json }: HttpAnswer) => [status, json.code, json.errors];
-const refused = (...errors: readonly { readonly field: string; readonly message: string }[]) => [
+const invalid = (...errors: readonly { readonly field: string; readonly message: string }[]) => [
   422,
   'validation_failed',
   errors,
 ];
 
-describe('what a request carries', () => {
+describe('a request', () => {
   let target: Target;
   let merchant: Merchant;
 
@@ -26,48 +26,51 @@ describe('what a request carries', () => {
     merchant.api('POST', path, { body, headers });
   const initialize = (fields: object) => post('/checkout/initialize', { ...CART, ...fields });
 
-  describe('a text that people read', () => {
+  describe('with a text that people read', () => {
     const invisible = '\u3164\u200b\u00ad\u2800\u{e0041}\u0301';
 
-    test.each(['payer_name', 'description', 'merchant_reference'])('is seen, and has characters: %s', async (field) => {
-      const [unseen, none] = [await initialize({ [field]: invisible }), await initialize({ [field]: 'Ada\ufffe' })];
-      expect(expectedError(unseen)).toEqual(refused({ field, message: `${field} ${INVISIBLE}` }));
-      expect(expectedError(none)).toEqual(refused({ field, message: `${field} ${NO_CHARACTER}` }));
-    });
+    test.each(['payer_name', 'description', 'merchant_reference'])(
+      'is rejected if %s is invisible or holds no real characters',
+      async (field) => {
+        const [unseen, none] = [await initialize({ [field]: invisible }), await initialize({ [field]: 'Ada\ufffe' })];
+        expect(expectedError(unseen)).toEqual(invalid({ field, message: `${field} ${INVISIBLE}` }));
+        expect(expectedError(none)).toEqual(invalid({ field, message: `${field} ${NO_CHARACTER}` }));
+      },
+    );
 
-    test('is seen when it names a customer, or who is said to have sent money', async () => {
+    test('is rejected if the name of a customer or a sender is invisible', async () => {
       const customer = await post('/virtual-accounts', { customer_name: '\u3164', provider: 'monnify' });
       expect(expectedError(customer)).toEqual(
-        refused({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }),
+        invalid({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }),
       );
       const { reference } = (await initialize({})).json.data;
       const senders = { sender_name: '\u200b', sender_bank: '\u2800' };
       const simulated = await post('/checkout/sandbox/simulate', { reference, ...senders });
       expect(expectedError(simulated)).toEqual(
-        refused(
+        invalid(
           { field: 'sender_name', message: `sender_name ${INVISIBLE}` },
           { field: 'sender_bank', message: `sender_bank ${INVISIBLE}` },
         ),
       );
     });
 
-    test('may be of any script, with the joiners that it needs', async () => {
+    test('accepts any script with its joiners', async () => {
       for (const name of ['می‌خواهم', '👩‍👩‍👧', '한국', 'Ọlábísí']) {
         expect((await initialize({ payer_name: name })).json.data.payer_name).toBe(name);
       }
     });
 
-    test('is seen when it names a business', async () => {
+    test('is rejected by the operations command too if the name of a business is invisible', async () => {
       await expect(target.ops('business', 'create', '--name', '\u3164')).rejects.toThrow('a visible one among them');
     });
   });
 
   test.each(['2348031234567', '+23408031234567', '+234803123456', '+23480312345678', '+1234567', '+1234567890123456'])(
-    'the phone %s is refused',
+    'is rejected with the phone %s',
     async (customer_phone) => {
       const answer = await post('/virtual-accounts', { customer_name: 'Ada', provider: 'monnify', customer_phone });
       expect(expectedError(answer)).toEqual(
-        refused({
+        invalid({
           field: 'customer_phone',
           message: 'customer_phone must be a phone number with its country prefix, such as +2348031234567.',
         }),
@@ -75,21 +78,21 @@ describe('what a request carries', () => {
     },
   );
 
-  describe('an e-mail address', () => {
+  describe('with an e-mail address', () => {
     test.each([`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(64)}.com`, 'a@-b.com', 'a@b_c.com', 'a@127.0.0.1'])(
-      '%s is refused, where it is stored and where it is searched',
+      'is rejected if the address is %s, in a body and in a search',
       async (address) => {
-        const said = (field: string) => refused({ field, message: `${field} must be an e-mail address.` });
+        const invalidAddress = (field: string) => invalid({ field, message: `${field} must be an e-mail address.` });
         const query = encodeURIComponent(address);
-        expect(expectedError(await initialize({ payer_email: address }))).toEqual(said('payer_email'));
+        expect(expectedError(await initialize({ payer_email: address }))).toEqual(invalidAddress('payer_email'));
         for (const list of ['checkouts?payer_email', 'payments?payer_email', 'virtual-accounts?customer_email']) {
           const field = list.split('?')[1] ?? '';
-          expect(expectedError(await merchant.api('GET', `/${list}=${query}`))).toEqual(said(field));
+          expect(expectedError(await merchant.api('GET', `/${list}=${query}`))).toEqual(invalidAddress(field));
         }
       },
     );
 
-    test('has its domain as xn--, and is found by both spellings', async () => {
+    test('stores the domain as xn--, and finds it by both spellings', async () => {
       const ascii = 'Tunde@xn--mnchen-3ya.de';
       const opened = await initialize({ payer_email: 'Tunde@München.de' });
       expect(opened.json.data.payer_email).toBe(ascii);
@@ -99,34 +102,34 @@ describe('what a request carries', () => {
       const created = await post('/virtual-accounts', customer);
       expect(created.json.accounts[0].customer_email).toBe(ascii);
       for (const spelled of ['tunde@münchen.de', 'tunde@mu\u0308nchen.de', 'TUNDE@XN--MNCHEN-3YA.DE']) {
-        const found = async (list: string) =>
+        const find = async (list: string) =>
           (await merchant.api('GET', `/${list}=${encodeURIComponent(spelled)}`)).json.data;
-        await eventually('all three are listed', async () => (await found('payments?payer_email')).length === 1);
-        expect((await found('checkouts?payer_email')).map((one: { reference: string }) => one.reference)).toEqual([
-          reference,
-        ]);
-        expect(await found('virtual-accounts?customer_email')).toHaveLength(1);
+        await eventually('all three are listed', async () => (await find('payments?payer_email')).length === 1);
+        expect(
+          (await find('checkouts?payer_email')).map((checkout: { reference: string }) => checkout.reference),
+        ).toEqual([reference]);
+        expect(await find('virtual-accounts?customer_email')).toHaveLength(1);
       }
     });
   });
 
-  test('two spellings of a merchant_reference are one: stored, compared, listed and found by operations', async () => {
-    const kept = 'COMMANDE-\u00e9t\u00e9-7';
+  test('treats two spellings of a merchant_reference as one: stored, compared, listed and found by operations', async () => {
+    const normalized = 'COMMANDE-\u00e9t\u00e9-7';
     const first = await initialize({ merchant_reference: ' COMMANDE-e\u0301te\u0301-7\t' });
-    expect([first.status, first.json.data.merchant_reference]).toEqual([201, kept]);
+    expect([first.status, first.json.data.merchant_reference]).toEqual([201, normalized]);
     const { reference } = first.json.data;
-    const second = await initialize({ merchant_reference: kept });
+    const second = await initialize({ merchant_reference: normalized });
     expect([second.status, second.json.code]).toEqual([409, 'duplicate_merchant_reference']);
     expect(second.json.message).toContain(reference);
-    for (const spelled of [kept, kept.normalize('NFD'), ` ${kept} `]) {
+    for (const spelled of [normalized, normalized.normalize('NFD'), ` ${normalized} `]) {
       const listed = await merchant.api('GET', `/checkouts?merchant_reference=${encodeURIComponent(spelled)}`);
-      expect(listed.json.data.map((one: { reference: string }) => one.reference)).toEqual([reference]);
+      expect(listed.json.data.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
       const scope = ['--business', merchant.id, '--mode', 'test'];
       expect(JSON.stringify(await target.ops('checkout', 'find', spelled, ...scope))).toContain(reference);
     }
   });
 
-  test.each(['gzip', 'br', 'identity, gzip'])('with Content-Encoding %s is 415', async (encoding) => {
+  test.each(['gzip', 'br', 'identity, gzip'])('gets 415 with Content-Encoding %s', async (encoding) => {
     const answer = await post('/checkout/initialize', CART, { 'content-encoding': encoding });
     expect([answer.status, answer.json.code, answer.json.message]).toEqual([
       415,
@@ -136,8 +139,8 @@ describe('what a request carries', () => {
     expect((await post('/checkout/initialize', CART, { 'content-encoding': 'identity' })).status).toBe(201);
   });
 
-  describe('a query', () => {
-    const twice = (field: string) => refused({ field, message: `${field} must be given once.` });
+  describe('with a query', () => {
+    const twice = (field: string) => invalid({ field, message: `${field} must be given once.` });
 
     test.each<[string, string]>([
       ['/checkouts?limit=5&limit=6', 'limit'],
@@ -148,28 +151,28 @@ describe('what a request carries', () => {
       ['/payments/export?outcome&outcome', 'outcome'],
       ['/virtual-accounts?customer_email=a%40b.co&customer_email=c%40d.co', 'customer_email'],
       ['/events?type=checkout.paid&type=checkout.failed', 'type'],
-    ])('%s has a parameter twice', async (path, field) => {
+    ])('is rejected if a parameter occurs twice: %s', async (path, field) => {
       expect(expectedError(await merchant.api('GET', path))).toEqual(twice(field));
     });
 
-    test('has no parameter twice in a DELETE and a POST either', async () => {
+    test('is rejected in a DELETE and a POST too if a parameter occurs twice', async () => {
       const answer = await merchant.api('DELETE', '/virtual-accounts/va_1?provider=monnify&provider=monnify');
       expect(expectedError(answer)).toEqual(twice('provider'));
       expect(expectedError(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
       expect((await post('/checkout/initialize?utm=1', CART)).status).toBe(201);
     });
 
-    test('names what is not known, once, and what is', async () => {
+    test('gets an error that names an unknown parameter once, and the known ones', async () => {
       const known = 'It takes limit, cursor, customer_email, account_number.';
       const message = `custmer_email is not a query parameter of this request. ${known}`;
       const answer = await merchant.api('GET', '/virtual-accounts?custmer_email=a&custmer_email=b&limit=1');
-      expect(expectedError(answer)).toEqual(refused({ field: 'custmer_email', message }));
+      expect(expectedError(answer)).toEqual(invalid({ field: 'custmer_email', message }));
       const nameless = await merchant.api('GET', '/virtual-accounts?=1');
       const unnamed = `A parameter without a name is not a query parameter of this request. ${known}`;
-      expect(expectedError(nameless)).toEqual(refused({ field: '', message: unnamed }));
+      expect(expectedError(nameless)).toEqual(invalid({ field: '', message: unnamed }));
     });
 
-    test.each(['/docs', '/health', '/api/v1/openapi.json'])('of %s says nothing', async (path) => {
+    test.each(['/docs', '/health', '/api/v1/openapi.json'])('ignores the query of %s', async (path) => {
       const answer = await fetch(`${target.baseUrl}${path}?a=1&a=2`);
       await answer.text();
       expect(answer.status).toBe(200);

@@ -17,7 +17,7 @@ describe('metadata', () => {
     await target.stop();
   });
 
-  /* Each body is a text of its own: JSON.stringify would have lost already what is tested. */
+  /* Each body is written as text, because JSON.stringify would already lose the tested details. */
   const checkoutWith = (metadata: string) =>
     merchant.api('POST', '/checkout/initialize', {
       body: `{"amount":100,"payer_email":"ngozi.eze@example.com","metadata":${metadata}}`,
@@ -33,7 +33,7 @@ describe('metadata', () => {
     ['{"small":1e-400}', 'metadata.small'],
     ['{"rates":[0.5,0.1234567890123456789]}', 'metadata.rates.1'],
     [`{"digits":${'9'.repeat(400)}}`, 'metadata.digits'],
-  ])('that holds a number which could not come back is refused: %s', async (metadata, place) => {
+  ])('is rejected with a number that cannot come back exactly: %s', async (metadata, place) => {
     for (const { status, json } of [await checkoutWith(metadata), await accountWith(metadata)]) {
       expect([status, json.code, json.errors]).toEqual([
         422,
@@ -48,7 +48,7 @@ describe('metadata', () => {
     }
   });
 
-  test('that has a member twice is refused, as one of the two would be lost', async () => {
+  test('is rejected with a member twice, because one of the two would be lost', async () => {
     const { status, json } = await checkoutWith('{"a":1,"\\u0061":1}');
     expect([status, json.errors]).toEqual([
       422,
@@ -56,7 +56,7 @@ describe('metadata', () => {
     ]);
   });
 
-  test('that is sent twice is refused, and ten faults are told at most', async () => {
+  test('is rejected if it is sent twice, and at most ten faults are reported', async () => {
     const twice = await checkoutWith('{},"metadata":null');
     expect([twice.status, twice.json.errors]).toEqual([
       422,
@@ -86,7 +86,7 @@ describe('metadata', () => {
     const read = await merchant.api('GET', `/virtual-accounts/${account.id}`);
     const seen = [opened, verified, paid, read].map(({ json }) => json.data);
     for (const { metadata: back } of [...seen, account, JSON.parse(got.body).data]) {
-      // As text, which a member called __proto__ is in as well.
+      // Compare the texts, which include a member called __proto__.
       expect(JSON.stringify(back)).toBe(JSON.stringify(JSON.parse(metadata)));
     }
   });

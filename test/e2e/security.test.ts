@@ -26,8 +26,8 @@ import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import { openTarget, type Target, watched } from '#test/support/worlds/stack.ts';
 
 /*
- * Tests api-decisions.md section 2 over HTTP, at every endpoint of the manifest. Elsewhere: the order of refusals for every pair of
- * errors in test/unit/api/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
+ * Tests authentication, modes and isolation over HTTP, at every endpoint of the manifest. Other tests: the order of errors for every pair
+ * in test/unit/api/api-order.test.ts, whitelist entries in test/unit/businesses/ip-whitelist.test.ts, rate limits in
  * test/integration/api/rate-limit.test.ts.
  */
 
@@ -79,7 +79,7 @@ const ALL = ENDPOINTS.map((contract): [string, Contract] => [routeOf(contract), 
 const WITH_ID = ALL.filter(([, contract]) => resourceOf(contract) !== undefined);
 const SIMULATIONS = ALL.filter(([, { testOnly }]) => testOnly);
 const FOR_SECRET_KEYS = ALL.filter(([, { keys }]) => !keys.includes('public'));
-/** But for that of deliveries that wait, of which there are none here: test/integration/webhooks/endpoint-health.test.ts has it. */
+/** The list of waiting deliveries is missing because there are none here: test/integration/webhooks/endpoint-health.test.ts tests it. */
 const LISTS = ALL.filter(
   ([route, { query, success }]) =>
     success.type === undefined && !route.endsWith('/deliveries') && 'cursor' in (schemaOf(query).properties ?? {}),
@@ -112,7 +112,7 @@ const rawRequest = (
       await holdAgainstDocument(method, path, answer);
       // The search for secrets in logs only sees what goes through `fetch`.
       watched()?.noteHeaders(headers);
-      for (const one of [body, text]) watched()?.note(one);
+      for (const content of [body, text]) watched()?.note(content);
       resolve({ ...answer, json: JSON.parse(text) });
     });
     outgoing.on('error', reject).end(body);
@@ -121,7 +121,7 @@ const rawRequest = (
 describe('keys, modes and isolation', () => {
   let target: Target;
   let receiver: Receiver;
-  /** Owns the resources that the others must not see, in test mode. */
+  /** The owner of the resources that the others must not see, in test mode. */
   let ours: Merchant;
   let other: Merchant;
   let suspended: Merchant;
@@ -130,7 +130,7 @@ describe('keys, modes and isolation', () => {
 
   const ask = (method: string, path: string, rest: Call = {}) => call(target, method, `/api/v1${path}`, rest);
   /** Sends a valid request to an endpoint, with the given parts replaced. */
-  const askOf = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
+  const askEndpoint = (contract: Contract, { id, ...rest }: Call & { id?: string } = {}) => {
     const resource = resourceOf(contract);
     const body = contract.body === null ? {} : { body: exampleBody(contract) };
     return call(target, contract.method, pathTo(contract, id ?? (resource ? UNKNOWN_IDS[resource] : '')), {
@@ -158,7 +158,7 @@ describe('keys, modes and isolation', () => {
     Object.assign(keys, { rolled: closed.secretTest.key, revoked: revoked.key.key });
     Object.assign(keys, { offWhitelist: rolled.key.key, liveOffWhitelist: closed.secretLive.key });
 
-    // Two of each, so that every list has a second page.
+    // Create two of each, so that every list has a second page.
     const account = {
       customer_name: 'Amara Okonkwo',
       customer_email: 'amara.okonkwo@example.com',
@@ -189,7 +189,7 @@ describe('keys, modes and isolation', () => {
     await target.stop();
   });
 
-  describe('every request needs a key', () => {
+  describe('without a valid key', () => {
     const BAD_KEYS: [string, () => Record<string, string>, unknown[]][] = [
       ['no key', () => ({}), MISSING],
       ['a blank header', () => ({ authorization: ' ' }), MISSING],
@@ -222,8 +222,8 @@ describe('keys, modes and isolation', () => {
       ['a suspended business’s live key', () => ({ authorization: `Bearer ${suspended.secretLive.key}` }), INVALID],
     ];
 
-    testRows(ALL)('%s refuses every invalid one', async (_, contract) => {
-      const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askOf(contract, { headers: headers() })));
+    testRows(ALL)('%s rejects every request', async (_, contract) => {
+      const answers = await Promise.all(BAD_KEYS.map(([, headers]) => askEndpoint(contract, { headers: headers() })));
       const got = answers.map((answer, i) => [BAD_KEYS[i]?.[0], ...outcome(answer)]);
       expect(got).toEqual(BAD_KEYS.map(([name, , expected]) => [name, ...expected]));
       for (const { json, headers } of answers) {
@@ -235,7 +235,7 @@ describe('keys, modes and isolation', () => {
       }
     });
 
-    test('a repeated Authorization or Idempotency-Key header is refused, even with equal values', async () => {
+    test('a repeated Authorization or Idempotency-Key header is rejected, even with equal values', async () => {
       const { key } = ours.secretTest;
       const bearer = ['authorization', `Bearer ${key}`];
       const once = ['idempotency-key', 'order-1'];
@@ -252,13 +252,13 @@ describe('keys, modes and isolation', () => {
       expect([outcome(answer), fields(answer)]).toEqual([INVALID_DATA, ['Idempotency-Key']]);
     });
 
-    test.each(OPEN_ROUTES)('%s needs none', async (route) => {
+    test.each(OPEN_ROUTES)('%s needs no key', async (route) => {
       const [method = '', path = ''] = route.split(' ');
       const filled = path.replace(/\{\w+\}/, 'paystack');
       const answer = await fetch(`${target.baseUrl}${filled}`, { method });
       const text = await answer.text();
       await holdAgainstDocument(method, filled, { status: answer.status, headers: answer.headers, text });
-      // There a provider's signature takes the place of a key, if the stage has enabled the provider.
+      // This route checks a provider's signature instead of a key, if the stage has enabled the provider.
       if (path.startsWith('/providers/')) {
         expect(['invalid_signature', 'not_found']).toContain(JSON.parse(text).code);
       } else expect(answer.status).toBe(200);
@@ -291,7 +291,7 @@ describe('keys, modes and isolation', () => {
       }
     });
 
-    test('a revoked key stops with the next request, and a rolled one works until its grace ends', async () => {
+    test('a revoked key stops with the next request, and a rolled key works until its grace ends', async () => {
       const get = (key: string) => ask('GET', '/checkouts', { key });
       const rolled = await target.ops('key', 'roll', other.secretLive.id, '--grace', '1h');
       expect((await get(rolled.key.key)).status).toBe(200);
@@ -303,16 +303,16 @@ describe('keys, modes and isolation', () => {
 
   describe('secret and public keys', () => {
     testRows(ALL)('%s accepts a secret key', async (_, contract) => {
-      const { status } = await askOf(contract, { key: other.secretTest.key });
+      const { status } = await askEndpoint(contract, { key: other.secretTest.key });
       expect([401, 403]).not.toContain(status);
     });
 
     testRows(FOR_SECRET_KEYS)(
-      '%s refuses a public key, with the message of the service description',
+      '%s rejects a public key with the message of the service description',
       async (_, contract) => {
         for (const { key } of [ours.publicTest, ours.publicLive]) {
           for (const headers of [{}, { 'x-business-id': ours.id }]) {
-            expect(outcome(await askOf(contract, { key, headers }))).toEqual(NOT_PUBLIC);
+            expect(outcome(await askEndpoint(contract, { key, headers }))).toEqual(NOT_PUBLIC);
           }
         }
       },
@@ -325,12 +325,16 @@ describe('keys, modes and isolation', () => {
 
     test.each<[string, () => Record<string, string>, unknown[]]>([
       ['no X-Business-ID', () => ({}), NO_BUSINESS_ID],
-      ['a blank one', () => ({ 'x-business-id': ' ' }), NO_BUSINESS_ID],
-      ['another business’s', () => ({ 'x-business-id': other.id }), OTHER_BUSINESS_ID],
-      ['one in small letters', () => ({ 'x-business-id': ours.id.toLowerCase() }), OTHER_BUSINESS_ID],
-      ['two, its own among them', () => ({ 'x-business-id': `${ours.id}, ${other.id}` }), OTHER_BUSINESS_ID],
-      ['its own', () => ({ 'x-business-id': ours.id }), [201, undefined, 'Checkout initialized.']],
-    ])('a public key with %s', async (_, headers, expected) => {
+      ['a blank X-Business-ID', () => ({ 'x-business-id': ' ' }), NO_BUSINESS_ID],
+      ['another business’s X-Business-ID', () => ({ 'x-business-id': other.id }), OTHER_BUSINESS_ID],
+      ['an X-Business-ID in small letters', () => ({ 'x-business-id': ours.id.toLowerCase() }), OTHER_BUSINESS_ID],
+      [
+        'two X-Business-IDs, its own among them',
+        () => ({ 'x-business-id': `${ours.id}, ${other.id}` }),
+        OTHER_BUSINESS_ID,
+      ],
+      ['its own X-Business-ID', () => ({ 'x-business-id': ours.id }), [201, undefined, 'Checkout initialized.']],
+    ])('initializing a checkout with a public key and %s gets the right answer', async (_, headers, expected) => {
       const body = { amount: 100, payer_email: 'ngozi.eze@example.com' };
       const { key } = ours.publicTest;
       expect(outcome(await ask('POST', '/checkout/initialize', { key, body, headers: headers() }))).toEqual(expected);
@@ -342,8 +346,8 @@ describe('keys, modes and isolation', () => {
     });
   });
 
-  describe('the mode follows the key', () => {
-    test('and not the body, the query or a header', async () => {
+  describe('the mode of a request', () => {
+    test('follows the key, and not the body, the query or a header', async () => {
       const body = { url: receiver.url, mode: 'live' };
       const headers = { 'x-mode': 'live', 'x-business-id': other.id };
       const created = await ask('POST', '/webhook-endpoints?mode=live', { key: other.secretTest.key, body, headers });
@@ -352,9 +356,9 @@ describe('keys, modes and isolation', () => {
     });
 
     test.each(SIMULATIONS)(
-      '%s refuses a live key, with the message of the service description',
+      'must be test for %s: a live key gets the message of the service description',
       async (_, contract) => {
-        expect(outcome(await askOf(contract, { key: ours.secretLive.key }))).toEqual(NO_SIMULATION);
+        expect(outcome(await askEndpoint(contract, { key: ours.secretLive.key }))).toEqual(NO_SIMULATION);
       },
     );
   });
@@ -369,12 +373,9 @@ describe('keys, modes and isolation', () => {
       'x-client-ip',
     ];
 
-    test.each(ALL)(
-      '%s refuses an address that is not on it, with the message of the service description',
-      async (_, contract) => {
-        expect(outcome(await askOf(contract, { key: keys.offWhitelist }))).toEqual(NOT_WHITELISTED);
-      },
-    );
+    test.each(ALL)('rejects another address at %s with the message of the service description', async (_, contract) => {
+      expect(outcome(await askEndpoint(contract, { key: keys.offWhitelist }))).toEqual(NOT_WHITELISTED);
+    });
 
     test.each(ADDRESS_HEADERS)('ignores the address in the header %s', async (header) => {
       for (const address of ['203.0.113.7', '2001:db8::1', '203.0.113.7, 10.0.0.1']) {
@@ -397,13 +398,13 @@ describe('keys, modes and isolation', () => {
       expect((await ask('POST', '/checkout/initialize', { key, body, headers })).status).toBe(201);
     });
 
-    test('restricts nothing once it is empty', async () => {
+    test('restricts nothing when it is empty', async () => {
       await target.ops('whitelist', 'clear', other.secretLive.id);
       expect((await ask('GET', '/checkouts', { key: other.secretLive.key })).status).toBe(200);
     });
   });
 
-  describe('the order of refusals', () => {
+  describe('the order of errors', () => {
     const BIG = `{"amount": "x", "padding": "${'x'.repeat(66_000)}"`;
     const badHeaders = { 'content-type': 'text/plain', 'idempotency-key': 'one, two' };
     const badKeyOnly = { 'idempotency-key': 'one, two' };
@@ -411,7 +412,7 @@ describe('keys, modes and isolation', () => {
       ask('POST', '/checkout/sandbox/simulate', { body: BIG, headers: badHeaders, ...rest });
     const initialize = (rest: Call) => ask('POST', '/checkout/initialize', { body: BIG, headers: badHeaders, ...rest });
 
-    /** Each request also has the faults of all the following ones. */
+    /** Each request also has the faults of all following rows. */
     test.each<[string, () => Promise<HttpAnswer>, unknown[]]>([
       ['no key', () => simulate({}), MISSING],
       ['a malformed key', () => simulate({ key: 'sk_test_' }), INVALID],
@@ -440,11 +441,11 @@ describe('keys, modes and isolation', () => {
         () => simulate({ key: ours.secretTest.key, headers: badKeyOnly, body: '{"reference": 5' }),
         [400, 'malformed_json', 'Request body is not a valid JSON object.'],
       ],
-    ])('%s is reported before all that follow', async (_, send, expected) => {
+    ])('reports %s before all following faults', async (_, send, expected) => {
       expect(outcome(await send())).toEqual(expected);
     });
 
-    test('invalid data and a wrong Idempotency-Key come next, together, then refusals by the use case', async () => {
+    test('reports invalid data and a wrong Idempotency-Key next, together, then errors of the use case', async () => {
       const { key } = ours.secretTest;
       const invalid = await simulate({ key, headers: badKeyOnly, body: { reference: 5 } });
       expect([outcome(invalid), fields(invalid)]).toEqual([INVALID_DATA, ['reference', 'Idempotency-Key']]);
@@ -465,19 +466,19 @@ describe('keys, modes and isolation', () => {
     const withoutRequestId = ({ status, json }: HttpAnswer) => ({ status, ...json, request_id: '' });
 
     test.each(WITH_ID)(
-      '%s: an id of another business or mode is the same 404 as an unknown id',
+      '%s answers the same 404 for an id of another business or mode as for an unknown id',
       async (_, contract) => {
         const resource = resourceOf(contract) as Resource;
         for (const { key, isLive } of otherKeys()) {
-          const theirs = await askOf(contract, { key, id: resources[resource] });
-          const unknown = await askOf(contract, { key, id: UNKNOWN_IDS[resource] });
+          const theirs = await askEndpoint(contract, { key, id: resources[resource] });
+          const unknown = await askEndpoint(contract, { key, id: UNKNOWN_IDS[resource] });
           expect(outcome(theirs)).toEqual(contract.testOnly && isLive ? NO_SIMULATION : NOT_FOUND[resource]);
           expect(withoutRequestId(theirs)).toEqual(withoutRequestId(unknown));
         }
       },
     );
 
-    test('the two tests below cover every body field that holds an id', () => {
+    test('every body field that holds an id is covered by the next two tests', () => {
       expect(ID_FIELDS).toEqual([
         'POST /api/v1/checkout/sandbox/simulate reference',
         'POST /api/v1/events/{id}/redeliver endpoint_id',
@@ -503,7 +504,7 @@ describe('keys, modes and isolation', () => {
       await other.api('DELETE', `/webhook-endpoints/${data.id}`);
     });
 
-    test.each(LISTS)('%s: a cursor is refused from another business or mode', async (_, contract) => {
+    test.each(LISTS)('%s rejects a cursor of another business or mode', async (_, contract) => {
       const resource = resourceOf(contract);
       const path = pathTo(contract, resource ? resources[resource] : '').replace('/api/v1', '');
       const page = await eventually('a list with a second page', async () => {
@@ -550,7 +551,7 @@ describe('keys, modes and isolation', () => {
       expect(theirs.json.data.reference).not.toBe(mine.json.data.reference);
     });
 
-    test('the tests above changed nothing of the first business', async () => {
+    test('the earlier tests changed nothing of the first business', async () => {
       const { json: account } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}`);
       expect(account.data.status).toBe('active');
       const { json: payments } = await ours.api('GET', `/virtual-accounts/${resources.virtual_account}/payments`);
@@ -562,13 +563,13 @@ describe('keys, modes and isolation', () => {
     });
   });
 
-  test('the keys of a suspended business work again once it is resumed', async () => {
+  test('the keys of a suspended business work again after it is resumed', async () => {
     await target.ops('business', 'resume', suspended.id);
     expect((await ask('GET', '/checkouts', { key: suspended.secretTest.key })).status).toBe(200);
   });
 
   describe('every answer', () => {
-    test('carries its request id and the security headers, errors included', async () => {
+    test('has its request id and the security headers, even if it is an error', async () => {
       const { key } = ours.secretTest;
       for (const answer of [
         await ask('GET', '/checkouts', { key }),

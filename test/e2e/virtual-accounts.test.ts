@@ -9,7 +9,7 @@ const AMARA = {
   customer_email: 'amara.okonkwo@example.com',
 };
 
-/** Whether a NUBAN's check digit is right, by CBN's weights over bank code and serial. */
+/** Whether a NUBAN's check digit is right, computed with CBN's weights over bank code and serial. */
 const hasCheckDigit = (accountNumber: string): boolean => {
   const digits = [...`999${accountNumber.slice(0, 9)}`].map(Number);
   const weights = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
@@ -33,14 +33,14 @@ describe('virtual accounts in test mode', () => {
   });
 
   const create = (body: Record<string, unknown>) => merchant.api('POST', '/virtual-accounts', { body });
-  const event = (type: string, accountId: string) =>
+  const awaitEvent = (type: string, accountId: string) =>
     eventually(`${type} for ${accountId}`, () =>
       webhooks.received
         .map(({ body }) => JSON.parse(body))
         .find(({ type: t, data }) => t === type && (data.virtual_account?.id ?? data.id) === accountId),
     );
 
-  test('one is created at each provider in banks', async () => {
+  test('are created at each provider in banks', async () => {
     const answer = await create({ ...AMARA, banks: PROVIDERS, metadata: { tier: 'gold' } });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
@@ -72,12 +72,12 @@ describe('virtual accounts in test mode', () => {
     expect(new Set(accounts.map((a: { account_number: string }) => a.account_number)).size).toBe(3);
   });
 
-  test('one provider gives an answer of the same shape', async () => {
+  test('are created at one provider with an answer of the same shape', async () => {
     const { status, json } = await create({ customer_name: 'Amara Okonkwo', provider: 'monnify' });
     expect([status, json.accounts.length, json.errors]).toEqual([201, 1, []]);
   });
 
-  test('if one provider fails, the others’ accounts are created: 201, and the message names the failed one', async () => {
+  test('are created at the other providers if one fails: 201, and the message names the failed one', async () => {
     const answer = await create({
       ...AMARA,
       customer_email: 'fail+monnify@example.com',
@@ -92,7 +92,7 @@ describe('virtual accounts in test mode', () => {
     expect(Object.keys(answer.json.errors[0])).toEqual(['provider', 'message', 'code']);
   });
 
-  test('if every provider fails, the answer is 422 with an empty list of accounts', async () => {
+  test('are missing from a 422 answer if every provider fails', async () => {
     const answer = await create({ ...AMARA, customer_email: 'fail+all@example.com', banks: ['paystack', 'korapay'] });
     expect([answer.status, answer.json]).toEqual([
       422,
@@ -110,7 +110,7 @@ describe('virtual accounts in test mode', () => {
     ]);
   });
 
-  longTest('if a provider times out, the account is pending, and the sweeper settles it with an event', async () => {
+  longTest('are pending if the provider times out, and the sweeper settles them with an event', async () => {
     const answer = await create({ ...AMARA, customer_email: 'slow+korapay@example.com', banks: ['korapay'] });
     expect([answer.status, answer.json.code, answer.json.errors[0].provider]).toEqual([
       422,
@@ -125,10 +125,10 @@ describe('virtual accounts in test mode', () => {
       const account = (await merchant.api('GET', `/virtual-accounts/${data[0].id}`)).json.data;
       return account.status === 'active' ? account : undefined;
     });
-    expect((await event('virtual_account.activated', data[0].id)).data).toEqual(settled);
+    expect((await awaitEvent('virtual_account.activated', data[0].id)).data).toEqual(settled);
   });
 
-  test('in live mode without an enabled provider the answer is 422 and names each', async () => {
+  test('are not created in live mode without an enabled provider: 422, and the error names each', async () => {
     const answer = await merchant.api('POST', '/virtual-accounts', {
       body: { ...AMARA, banks: ['paystack'] },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -139,9 +139,9 @@ describe('virtual accounts in test mode', () => {
     ]);
   });
 
-  test('a payment lands, is listed and is announced', async () => {
+  test('receive payments, which are listed and announced', async () => {
     const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
-    const on = {
+    const placement = {
       mode: 'test',
       currency: 'NGN',
       checkout_reference: null,
@@ -165,7 +165,7 @@ describe('virtual accounts in test mode', () => {
         sender_bank: 'Kuda MFB',
         provider: 'paystack',
         provider_reference: expect.any(String),
-        ...on,
+        ...placement,
       },
     ]);
     const payments = await merchant.api('GET', `/virtual-accounts/${account.id}/payments`);
@@ -174,15 +174,15 @@ describe('virtual accounts in test mode', () => {
       data: [landed.json.data],
       meta: { has_more: false, next_cursor: null },
     });
-    const { payment, virtual_account } = (await event('virtual_account.payment_received', account.id)).data;
-    expect([{ ...payment, ...on }, virtual_account]).toEqual([landed.json.data, account]);
+    const { payment, virtual_account } = (await awaitEvent('virtual_account.payment_received', account.id)).data;
+    expect([{ ...payment, ...placement }, virtual_account]).toEqual([landed.json.data, account]);
   });
 
   test.each([
     ['DELETE', (id: string) => `/virtual-accounts/${id}`],
     ['POST', (id: string) => `/virtual-accounts/${id}/delete`],
   ])(
-    'one is deactivated by %s, repeatedly with the same answer, and simulations on it are refused',
+    'are deactivated by %s, repeatedly with the same answer, and simulations on them are rejected',
     async (method, path) => {
       const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
       const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
@@ -216,7 +216,7 @@ describe('virtual accounts in test mode', () => {
     [{ ...AMARA, banks: ['monnify', 'monnify'] }, ['banks']],
     [{ banks: ['monnify'] }, ['customer_name']],
     [{ ...AMARA, banks: ['monnify'], bvn: '1234' }, ['bvn']],
-  ])('refuses %j before any provider is asked, naming %j', async (body, fields) => {
+  ])('are rejected with the body %j before any provider is asked, and the errors name %j', async (body, fields) => {
     const answer = await create(body);
     expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);

@@ -32,7 +32,7 @@ const verifies = async (secret: string, got: Received | undefined): Promise<bool
 const verdicts = (secrets: string[], got: Received | undefined) =>
   Promise.all(secrets.map((secret) => verifies(secret, got)));
 
-/** What one endpoint alone is shown with. */
+/** Additional fields of an answer with a single endpoint. */
 const HEALTHY = {
   health: { status: 'healthy', failing_since: null, last_failed_event_id: null, parked: 0 },
   previous_secret_until: null,
@@ -55,19 +55,19 @@ describe('webhook endpoints', () => {
   const LOCAL = 'This URL works on this machine alone: a stage takes https URLs of public hosts.';
   const create = async (body: Record<string, unknown> = { url: receiver.url }) =>
     (await merchant.api('POST', '/webhook-endpoints', { body })).json.data;
-  const received = (count: number) =>
+  const awaitReceived = (count: number) =>
     eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
 
-  test('an answer says of a URL that no stage takes it, where an endpoint is created or moved there, and nowhere else', async () => {
-    const made = await merchant.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
-    expect(made.json.message).toBe(`Webhook endpoint created. Its secret is shown only this once. ${LOCAL}`);
-    const path = `/webhook-endpoints/${made.json.data.id}`;
+  test('are created or moved to a local URL with a note that no stage accepts it', async () => {
+    const created = await merchant.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+    expect(created.json.message).toBe(`Webhook endpoint created. Its secret is shown only this once. ${LOCAL}`);
+    const path = `/webhook-endpoints/${created.json.data.id}`;
     expect((await merchant.api('PATCH', path, { body: { events: ['*'] } })).json).not.toHaveProperty('message');
     expect((await merchant.api('PATCH', path, { body: { url: URL } })).json).not.toHaveProperty('message');
     expect((await merchant.api('PATCH', path, { body: { url: receiver.url } })).json.message).toBe(LOCAL);
   });
 
-  test('one is created, shown and listed; only the first answer has its secret', async () => {
+  test('are created, shown and listed; only the first answer has the secret', async () => {
     const answer = await merchant.api('POST', '/webhook-endpoints', {
       body: { url: URL, events: ['checkout.paid', 'checkout.paid', 'checkout.failed'] },
     });
@@ -118,7 +118,7 @@ describe('webhook endpoints', () => {
     ['no event', { url: URL, events: [] }, 'events', EVENTS_RULE],
     ['one event many times', { url: URL, events: Array(3_000).fill('checkout.paid') }, 'events', EVENTS_RULE],
     ['no list', { url: URL, events: '*' }, 'events', EVENTS_RULE],
-  ])('creating one with %s is refused', async (_, body, field, message) => {
+  ])('cannot be created with %s', async (_, body, field, message) => {
     const answer = await merchant.api('POST', '/webhook-endpoints', { body });
     expect(outcome(answer)).toEqual([422, 'validation_failed', 'The given data was invalid.']);
     expect(answer.json.errors).toEqual([
@@ -126,7 +126,7 @@ describe('webhook endpoints', () => {
     ]);
   });
 
-  test('all that is wrong with an endpoint is told at once', async () => {
+  test('report all errors of a request at once', async () => {
     const body = { url: 'ftp://ada.example', events: ['checkout.payed'] };
     const { id } = (await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).json.data;
     for (const answer of [
@@ -139,7 +139,7 @@ describe('webhook endpoints', () => {
     await merchant.api('DELETE', `/webhook-endpoints/${id}`);
   });
 
-  longTest('each mode can have five, also when eight are created at once', async () => {
+  longTest('are limited to five per mode, even if eight are created at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
     );
@@ -160,7 +160,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })).status).toBe(201);
   });
 
-  longTest('many changes at once are all made, one after the other', async () => {
+  longTest('accept many simultaneous changes, one after the other', async () => {
     const { id } = await create({ url: URL });
     const path = `/webhook-endpoints/${id}`;
     const changes = Array.from({ length: 12 }, (_, i) =>
@@ -171,7 +171,7 @@ describe('webhook endpoints', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  test('URL and events can be changed, and a field that is left out or null stays', async () => {
+  test('can change URL and events, and an absent or null field stays', async () => {
     const { secret: _, ...before } = await create({ url: URL, events: ['checkout.failed'] });
     const path = `/webhook-endpoints/${before.id}`;
     const moved = await merchant.api('PATCH', path, { body: { url: receiver.url, events: null } });
@@ -187,7 +187,7 @@ describe('webhook endpoints', () => {
       })
     ).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
-    const [got] = await received(1);
+    const [got] = await awaitReceived(1);
     expect(JSON.parse(got?.body ?? '').type).toBe('checkout.paid');
 
     const refused = await merchant.api('PATCH', path, { body: { url: 'nowhere', enabled: false } });
@@ -206,13 +206,13 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
   });
 
-  test('disabling one notifies the others; enabled again, it gets new events', async () => {
+  test('are notified when another one is disabled; enabled again, it gets new events', async () => {
     const endpoint = await create({ url: URL });
     const other = await create({ url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;
     const off = await merchant.api('PATCH', path, { body: { enabled: false } });
     expect(off.json.data).toMatchObject({ enabled: false, disabled_reason: 'Switched off by the business.' });
-    const [notified] = await received(1);
+    const [notified] = await awaitReceived(1);
     expect(JSON.parse(notified?.body ?? '')).toMatchObject({ type: 'endpoint.disabled', data: off.json.data });
     expect(await verifies(other.secret, notified)).toBe(true);
 
@@ -231,18 +231,18 @@ describe('webhook endpoints', () => {
     const on = await merchant.api('PATCH', path, { body: { enabled: true, url: receiver.url } });
     expect(on.json.data).toEqual({ ...off.json.data, url: receiver.url, enabled: true, disabled_reason: null });
     expect((await merchant.api('POST', `${path}/test`)).status).toBe(201);
-    const [, test] = await received(2);
+    const [, test] = await awaitReceived(2);
     expect(await verifies(endpoint.secret, test)).toBe(true);
     // Disabling it a second time announced nothing.
     expect(receiver.received).toHaveLength(2);
   });
 
-  longTest('deleting one cancels its waiting retries', async () => {
+  longTest('lose their waiting retries when they are deleted', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const { secret: _, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;
     const event = (await merchant.api('POST', `${path}/test`)).json.data;
-    await received(1);
+    await awaitReceived(1);
     const deleted = await merchant.api('DELETE', path);
     expect([deleted.status, deleted.json]).toEqual([
       200,
@@ -257,14 +257,14 @@ describe('webhook endpoints', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('after a rotation both secrets sign by default, never more than two, and with grace 0 only the new one', async () => {
+  test('sign with both secrets after a rotation, never more than two, and with grace 0 only with the new one', async () => {
     const { secret: first, ...endpoint } = await create();
     const path = `/webhook-endpoints/${endpoint.id}`;
     const rotate = (body?: Record<string, unknown>) => merchant.api('POST', `${path}/rotate-secret`, { body });
     const nextWebhook = async () => {
       const count = receiver.received.length + 1;
       await merchant.api('POST', `${path}/test`);
-      return (await received(count))[count - 1];
+      return (await awaitReceived(count))[count - 1];
     };
 
     const rotated = await rotate();
@@ -296,7 +296,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  test('creations ignore the Idempotency-Key, so that no secret is stored under it', async () => {
+  test('ignore the Idempotency-Key at creation, so that no secret is stored under it', async () => {
     const headers = { 'idempotency-key': 'one-and-the-same' };
     const created = [
       await merchant.api('POST', '/webhook-endpoints', { body: { url: URL }, headers }),
@@ -306,7 +306,7 @@ describe('webhook endpoints', () => {
     expect(new Set(created.map(({ json }) => json.data.id)).size).toBe(2);
   });
 
-  test('a test event goes to this endpoint only, signed, whatever events it is subscribed to', async () => {
+  test('get a signed test event alone, whatever events they are subscribed to', async () => {
     const elsewhere = await startReceiver();
     await create({ url: elsewhere.url });
     const endpoint = await create({ url: receiver.url, events: ['checkout.expired'] });
@@ -330,7 +330,7 @@ describe('webhook endpoints', () => {
     ]);
     const again = await merchant.api('POST', path, { headers });
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([sent.text, 'true']);
-    const [got] = await received(1);
+    const [got] = await awaitReceived(1);
     expect(got?.headers['webhook-id']).toBe(sent.json.data.id);
     expect(JSON.parse(got?.body ?? '')).toEqual(sent.json.data);
     expect(await verifies(endpoint.secret, got)).toBe(true);
@@ -339,7 +339,7 @@ describe('webhook endpoints', () => {
     await elsewhere.stop();
   });
 
-  test('a recovery requires since, and is 202 when nothing has to be sent', async () => {
+  test('require since for a recovery, which is 202 if there is nothing to send', async () => {
     const path = `/webhook-endpoints/${(await create()).id}/recover`;
     const answer = await merchant.api('POST', path, { body: { since: '2026-01-01T00:00:00+01:00' } });
     expect([answer.status, answer.json]).toEqual([
@@ -361,7 +361,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  test('a malformed id is not found', async () => {
+  test('are not found by a malformed id', async () => {
     const path = `/webhook-endpoints/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('DELETE', path))).toEqual(NOT_FOUND);

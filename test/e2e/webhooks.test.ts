@@ -23,7 +23,7 @@ describe('webhooks', () => {
     return reference;
   };
 
-  longTest('a failed delivery is retried with the same id and bytes, and a new timestamp and signature', async () => {
+  longTest('are retried after a failure with the same id and bytes, and a new timestamp and signature', async () => {
     const receiver = await merchant.listen();
     receiver.answer((response, got) => {
       response.writeHead(got === receiver.received[0] ? 500 : 204).end();
@@ -44,7 +44,7 @@ describe('webhooks', () => {
     await receiver.stop();
   });
 
-  test('each endpoint gets the events that it is subscribed to, signed with its own secret', async () => {
+  test('are sent to each endpoint for its subscribed events, signed with its own secret', async () => {
     const everything = await merchant.listen();
     const failures = await merchant.listen('checkout.failed', 'checkout.expired');
     const reference = await pay();
@@ -67,7 +67,7 @@ describe('webhooks', () => {
     await Promise.all([everything.stop(), failures.stop()]);
   });
 
-  test('a business gets only its own events', async () => {
+  test('are sent only for a business’s own events', async () => {
     const receiver = await merchant.listen();
     const other = await openBusiness(target, 'Somebody Else');
     const theirs = await other.listen();
@@ -79,7 +79,7 @@ describe('webhooks', () => {
   });
 
   longTest(
-    'of 100 simultaneous simulations of one checkout one is 200, the others are 409, and one webhook is sent',
+    'are sent once for 100 simultaneous simulations of one checkout: one is 200, the others are 409',
     async () => {
       const receiver = await merchant.listen();
       const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;

@@ -18,21 +18,21 @@ import {
   silent,
 } from '#test/support/worlds/routed-merchant.ts';
 
-/* A payer whose bank cannot find the account is shown another one, at another provider, beside the first. */
+/* If a payer's bank cannot find the account, the payer gets another one at another provider, beside the first. */
 
 openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
 
-/** The attempt that every checkout here begins with. */
+/** The first attempt of every checkout here. */
 const FIRST = ['paystack', '', 'open'];
 
 const initialize = async (more: Record<string, unknown> = {}) =>
   (await merchant.api.initialize({ ...ORDER, ...more })).json.data;
 const move = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
-const eventsOf = async () =>
+const listEventTypes = async () =>
   (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toReversed();
 
 describe('another account by API', () => {
-  test('another account is opened at the next provider of the order, and shown with the first', async () => {
+  test('opens at the next provider of the order, and is shown with the first', async () => {
     const before = await initialize();
     expect(before.accounts).toEqual([
       {
@@ -57,31 +57,31 @@ describe('another account by API', () => {
       { provider: 'paystack', attempt: 1 },
       { provider: 'monnify', attempt: 2, candidates: 'monnify korapay' },
     ]);
-    // The same request again is the same answer, and opens nothing.
+    // The same request again has the same answer, and opens nothing.
     expect((await merchant.api.anotherAccount(before.reference, undefined, KEY)).text).toBe(JSON.stringify(json));
     expect(world.simulator.books.accounts()).toHaveLength(2);
-    expect(await eventsOf()).toEqual([]);
+    expect(await listEventTypes()).toEqual([]);
   });
 
   test.each<[number, string[]]>([
     [0, ['checkout.paid']],
     [1, ['checkout.paid']],
-  ])('money on account %i pays the checkout, and its number finds it', async (index, events) => {
+  ])('pays the checkout like the first one, and its number finds the checkout (account %i)', async (index, events) => {
     const { reference } = await initialize();
     const { accounts } = await move(reference);
     const { provider, account_number } = accounts[index];
     await world.pay(provider, account_number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await eventsOf()).toEqual(events);
-    const found = await merchant.api.listCheckouts(undefined, {}, { account_number });
-    expect(found.json.data.map((one: { reference: string }) => one.reference)).toEqual([reference]);
-    const ofPayer = await merchant.api.listCheckouts(undefined, {}, { payer_email: ORDER.payer_email });
-    expect(ofPayer.json.data).toHaveLength(1);
+    expect(await listEventTypes()).toEqual(events);
+    const byNumber = await merchant.api.listCheckouts(undefined, {}, { account_number });
+    expect(byNumber.json.data.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
+    const byPayer = await merchant.api.listCheckouts(undefined, {}, { payer_email: ORDER.payer_email });
+    expect(byPayer.json.data).toHaveLength(1);
     expect(await world.unmatched()).toEqual([]);
     await world.expectBooksToAgree();
   });
 
-  test('money on both accounts at once counts twice, and is told as overpaid', async () => {
+  test('counts twice with the first if both are paid at once, and announces the overpayment', async () => {
     const { reference } = await initialize();
     const { accounts } = await move(reference);
     await Promise.all(
@@ -96,12 +96,12 @@ describe('another account by API', () => {
       'monnify',
       'paystack',
     ]);
-    // Both are of one millisecond of the test's clock.
-    expect((await eventsOf()).toSorted()).toEqual(['checkout.overpaid', 'checkout.paid']);
+    // Both events have the same millisecond of the test's clock.
+    expect((await listEventTypes()).toSorted()).toEqual(['checkout.overpaid', 'checkout.paid']);
     await world.expectBooksToAgree();
   });
 
-  test('a checkout has three accounts in its life, each at another provider', async () => {
+  test('may be the second or third of a checkout, each at another provider', async () => {
     const { reference } = await initialize();
     await move(reference);
     expect((await move(reference)).accounts).toMatchObject([
@@ -113,7 +113,7 @@ describe('another account by API', () => {
     expect(answer).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('another account is opened at the third provider while the second one fails', async () => {
+  test('opens at the third provider while the second one fails', async () => {
     const { reference } = await initialize();
     const { status, json } = await merchant.apiWith(away('monnify')).anotherAccount(reference);
     expect([status, json.data.provider]).toEqual([200, 'korapay']);
@@ -125,7 +125,7 @@ describe('another account by API', () => {
     expect(json.data.accounts.map(({ provider }: { provider: string }) => provider)).toEqual(['paystack', 'korapay']);
   });
 
-  test('no failing provider is asked before one that works', async () => {
+  test('comes from a working provider before a failing one', async () => {
     const { reference } = await initialize();
     const failing = { provider: 'monnify', why: 'creations_fail' } as const;
     const trial = {
@@ -138,7 +138,7 @@ describe('another account by API', () => {
     expect((await api.anotherAccount(reference)).json.data.provider).toBe('korapay');
   });
 
-  test('an account that no provider opens is a 409 with the failure of each, and the checkout stays as it was', async () => {
+  test('is a 409 with the failure of each provider if none opens it, and the checkout stays unchanged', async () => {
     const before = await initialize();
     const failing = merchant.apiWith(refusing(new ProviderError('No.'), 'monnify', 'korapay'));
     expect(await failing.anotherAccount(before.reference)).toMatchObject({
@@ -158,8 +158,8 @@ describe('another account by API', () => {
 
   test.each<[string, ProviderName[], string[][]]>([
     ['each provider that is left', ['monnify', 'korapay'], []],
-    ['the last one, after another refused', ['korapay'], [['monnify', '-B', 'refused']]],
-  ])('is told when to try again where the quota of %s is used up, and can be opened then', async (_, usedUp, left) => {
+    ['the last one, after another rejected', ['korapay'], [['monnify', '-B', 'refused']]],
+  ])('is a 503 with Retry-After if the quota of %s is used up, and opens later', async (_, usedUp, left) => {
     const { reference } = await initialize();
     const quotaMeter: QuotaMeter = {
       charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
@@ -175,7 +175,7 @@ describe('another account by API', () => {
     expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
   });
 
-  test('a provider that limited the requests, and did nothing, is asked again', async () => {
+  test('is requested again at a provider that limited the requests and did nothing', async () => {
     const { reference } = await initialize();
     await move(reference);
     const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
@@ -189,7 +189,7 @@ describe('another account by API', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
-  test('an account whose provider does not answer is settled by a look-up, and money on it counts', async () => {
+  test('is settled by a look-up if its provider does not answer, and money on it counts', async () => {
     const { reference } = await initialize();
     world.simulator.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
     const { json } = await merchant.apiWith(silent('korapay')).anotherAccount(reference);
@@ -207,41 +207,44 @@ describe('another account by API', () => {
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('another account is refused for a business without routing, and where the time is up or money came', async () => {
+  test('is a 409 for a business without routing, and if the time is over or money came', async () => {
     const unrouted = apiWith(world, await world.addBusiness([], 'live', false), {});
     const { reference: alone } = (await unrouted.initialize(ORDER)).json.data;
     expect(await unrouted.anotherAccount(alone)).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
-    const refused = (message: string) => ({ status: 409, json: { code: 'checkout_not_payable', message } });
+    const notPayable = (message: string) => ({ status: 409, json: { code: 'checkout_not_payable', message } });
     const paid = await initialize();
     await world.pay('paystack', paid.account_number, ASKED);
-    expect(await merchant.api.anotherAccount(paid.reference)).toMatchObject(refused('Checkout is already paid.'));
+    expect(await merchant.api.anotherAccount(paid.reference)).toMatchObject(notPayable('Checkout is already paid.'));
     const old = await initialize({ merchant_reference: 'INV-2' });
     world.clock.advance(30 * MINUTE);
-    const message = 'The time of this checkout is up. Start a new one.';
-    expect(await merchant.api.anotherAccount(old.reference)).toMatchObject(refused(message));
+    const message = 'This checkout accepts no more payments, because its time is over. Start a new checkout.';
+    expect(await merchant.api.anotherAccount(old.reference)).toMatchObject(notPayable(message));
     const unknown = await merchant.api.anotherAccount('PAY-AAAAAAAAAAAAAAAAAAAA');
     expect(unknown).toMatchObject({ status: 404, json: { code: 'checkout_not_found' } });
   });
 
-  test('an account whose time is up before its provider has answered is kept, and shown to nobody', async () => {
+  test('is kept but not shown if the time is over before its provider answers', async () => {
     const { reference } = await initialize();
     const slow = changedProviders(world, (issuer) => ({
-      createPaymentAccount: async (wanted) => {
-        const issued = await issuer.createPaymentAccount(wanted);
+      createPaymentAccount: async (request) => {
+        const issued = await issuer.createPaymentAccount(request);
         world.clock.advance(30 * MINUTE);
         return issued;
       },
     }));
     expect(await merchant.apiWith(slow).anotherAccount(reference)).toMatchObject({
       status: 409,
-      json: { code: 'checkout_not_payable', message: 'The time of this checkout is up. Start a new one.' },
+      json: {
+        code: 'checkout_not_payable',
+        message: 'This checkout accepts no more payments, because its time is over. Start a new checkout.',
+      },
     });
     const [number] = accountsAt('monnify').map((account) => account.number);
     await world.pay('monnify', String(number), ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
   });
 
-  test('requests at once open one account; the others are told to wait', async () => {
+  test('opens once for simultaneous requests, and the others are told to wait', async () => {
     const { reference } = await initialize();
     const answers = await Promise.all(Array.from({ length: 5 }, () => merchant.api.anotherAccount(reference)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -262,34 +265,34 @@ describe('a checkout with two accounts', () => {
     ({ accounts } = await move(reference));
   });
 
-  test('a second account is open five minutes at the least, and the checkout expires after the last of them', async () => {
+  test('keeps the second account open for at least five minutes, and expires after the last one', async () => {
     const left = Math.max(...accounts.map(({ expires_at }) => Date.parse(expires_at))) - world.clock.now();
     expect(left).toBeGreaterThanOrEqual(5 * MINUTE);
     await world.minutesPass(left / MINUTE + 4);
     expect(await merchant.statusOf(reference)).toBe('pending');
     await world.minutesPass(2);
     expect(await merchant.statusOf(reference)).toBe('expired');
-    expect(await eventsOf()).toEqual(['checkout.expired']);
+    expect(await listEventTypes()).toEqual(['checkout.expired']);
   });
 
-  test('a checkout stays pending while one of its providers does not answer', async () => {
+  test('stays pending while one of its providers does not answer', async () => {
     await world.minutesPass(60, 5, away('paystack'));
     expect(await merchant.statusOf(reference)).toBe('pending');
     await world.minutesPass(35, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
   });
 
-  test('a requery tells of money that one provider knows while the other does not answer', async () => {
+  test('shows after a requery the money at one provider while the other does not answer', async () => {
     const [, paidInto] = accounts;
     await world.holdNotifications('monnify');
     await world.pay('monnify', String(paidInto?.account_number), ASKED);
     const api = merchant.apiWith(away('paystack'));
     expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: { status: 'paid' } } });
-    // Nobody has learned anything new: then it is told that one was not asked.
+    // Without new money, the answer says that one provider was not asked.
     expect(await api.requery(reference)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
   });
 
-  test('requery and expire ask both providers, and find money without a notification', async () => {
+  test('asks both providers at requery and expire, and finds money without a notification', async () => {
     for (const { provider, account_number } of accounts) {
       await world.holdNotifications(provider);
       await world.pay(provider, account_number, ASKED);
@@ -319,7 +322,7 @@ describe('a process that is killed while it opens another account', () => {
     );
 
   test.each(['before the provider answers', 'before the answer is written'] as const)(
-    '%s leaves an attempt that the next request continues, or the sweeper settles',
+    'leaves an attempt that the next request continues, if it is killed %s',
     async (at) => {
       const { reference } = await initialize();
       await killWhileAsking(reference, 'monnify', at);
@@ -334,7 +337,7 @@ describe('a process that is killed while it opens another account', () => {
     },
   );
 
-  test('the request after a killed one goes on to the next provider, which alone is charged for', async () => {
+  test('lets the next request move on to the next provider, and only that one is charged', async () => {
     const { reference } = await initialize();
     await killWhileAsking(reference, 'monnify', 'before the provider answers');
     world.clock.advance(30 * SECOND);
@@ -351,7 +354,7 @@ describe('a process that is killed while it opens another account', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'unknown'], ['korapay', '-C', 'open']]);
   });
 
-  test('no fourth attempt is made of one that the sweeper settles while a request begins to continue it', async () => {
+  test('causes no fourth attempt if the sweeper settles the attempt while a request continues it', async () => {
     const { reference } = await initialize();
     await move(reference);
     await killWhileAsking(reference, 'korapay', 'before the answer is written');
@@ -367,7 +370,7 @@ describe('a process that is killed while it opens another account', () => {
     expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('the sweeper finds the attempt of a killed request open, and money on it counts', async () => {
+  test('leaves an open account that the sweeper finds, and money on it counts', async () => {
     const { reference } = await initialize();
     await killWhileAsking(reference, 'monnify', 'before the answer is written');
     await world.minutesPass(2);
@@ -378,10 +381,10 @@ describe('a process that is killed while it opens another account', () => {
   });
 });
 
-describe('on the payment page', () => {
+describe('another account on the payment page', () => {
   const WORDS = 'My bank can’t find this account';
 
-  test('the payer asks for another account, and reads that the first still counts', async () => {
+  test('opens for the payer, who reads that the first still counts', async () => {
     const page = payersPage(world);
     const { reference, account_number } = await initialize();
     const link = page.linkOf(reference);
@@ -402,7 +405,7 @@ describe('on the payment page', () => {
     expect(last).toContain('If your bank can’t find this account');
   });
 
-  test('a payer is offered no other account where the request named the provider, or the business routes no more', async () => {
+  test('is not offered if the request named the provider', async () => {
     const page = payersPage(world);
     const named = await initialize({ provider: 'paystack' });
     expect((await page.show(page.linkOf(named.reference))).text).not.toContain(WORDS);
@@ -410,7 +413,7 @@ describe('on the payment page', () => {
     expect((await merchant.fetch(named.reference)).accounts).toHaveLength(1);
   });
 
-  test('a payer whose other providers fail is told so, and keeps the account', async () => {
+  test('does not open if the other providers fail, and the payer keeps the first account', async () => {
     const { reference } = await initialize();
     const dead = payersPage({ deps: { ...world.deps, ...away('monnify', 'korapay') } });
     const { status, json } = await dead.another(dead.linkOf(reference));
@@ -419,7 +422,7 @@ describe('on the payment page', () => {
     expect((await merchant.fetch(reference)).accounts).toHaveLength(1);
   });
 
-  test('a payer is offered no other account where no provider that is left takes the amount, and none is asked', async () => {
+  test('is not offered if no remaining provider accepts the amount, and none is asked', async () => {
     const { reference } = await initialize({ amount: 60 });
     const page = payersPage(world);
     const link = page.linkOf(reference);
@@ -430,7 +433,7 @@ describe('on the payment page', () => {
     expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
   });
 
-  test('a payer reads that transfers are slow at all banks while no provider lands money, and is not moved', async () => {
+  test('is not offered while no provider lands money, and the page says that transfers are slow at all banks', async () => {
     const { reference } = await initialize();
     const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });
     const page = payersPage({ deps: { ...world.deps, healthyFirst: slow } });
@@ -440,7 +443,7 @@ describe('on the payment page', () => {
   });
 });
 
-describe('a provider that accepts no money on its account any more', () => {
+describe('a checkout with an ended account', () => {
   const end = (name: ProviderName, reference: string) =>
     world.lookUp(
       name,
@@ -448,7 +451,7 @@ describe('a provider that accepts no money on its account any more', () => {
       world.scripted(name, () => ({ lookUp: async () => ({ state: 'failed', money: [] }) })),
     );
 
-  test('a checkout stays pending while another account is open, which the payer is shown then', async () => {
+  test('stays pending while another account is open, and shows that one to the payer', async () => {
     const { reference, account_number } = await initialize();
     await move(reference);
     await end('monnify', `${reference}-B`);
@@ -461,13 +464,13 @@ describe('a provider that accepts no money on its account any more', () => {
     });
     await end('paystack', reference);
     expect(await merchant.statusOf(reference)).toBe('failed');
-    expect(await eventsOf()).toEqual(['checkout.failed']);
+    expect(await listEventTypes()).toEqual(['checkout.failed']);
     const [number] = accountsAt('monnify').map((account) => account.number);
     await world.pay('monnify', String(number), ASKED);
     expect(await merchant.statusOf(reference)).toBe('paid');
   });
 
-  test('the end of an account that is not shown changes nothing that a merchant sees', async () => {
+  test('does not change for its merchant if the ended account is not the current one', async () => {
     const { reference } = await initialize();
     const moved = await move(reference);
     await end('paystack', reference);

@@ -14,34 +14,34 @@ const open = async (payer_email: string, more: Record<string, unknown> = {}): Pr
   return (await api.initialize({ amount: 2_500, payer_email, ...more })).json.data.reference;
 };
 const list = (query: Record<string, string>) => api.listCheckouts(undefined, {}, query);
-const found = async (query: Record<string, string>): Promise<string[]> =>
+const find = async (query: Record<string, string>): Promise<string[]> =>
   (await list(query)).json.data.map(({ reference }: { reference: string }) => reference);
 const at = (seconds: number) => `2026-11-20T12:00:0${seconds}Z`;
 
-test('checkouts are found by payer, status and time, and by all of them together', async () => {
+test('a checkout search filters by payer, status and time, and by all of them together', async () => {
   const ada = await open('Ada@example.com');
   const bola = await open('bola@example.com', { merchant_reference: 'order-1' });
   const again = await open('ada@EXAMPLE.com');
   await api.simulate({ reference: again });
-  expect(await found({ payer_email: 'ADA@example.com' })).toEqual([again, ada]);
-  expect(await found({ payer_email: 'nobody@example.com' })).toEqual([]);
-  expect(await found({ status: 'pending' })).toEqual([bola, ada]);
-  expect(await found({ status: 'paid' })).toEqual([again]);
-  expect(await found({ payer_email: 'ada@example.com', status: 'pending' })).toEqual([ada]);
-  expect(await found({ from: at(2) })).toEqual([again, bola]);
-  expect(await found({ from: at(1), to: at(3) })).toEqual([bola, ada]);
-  expect(await found({ payer_email: 'ada@example.com', to: at(3) })).toEqual([ada]);
-  expect(await found({ payer_email: 'ada@example.com', from: at(2) })).toEqual([again]);
-  expect(await found({ merchant_reference: 'order-1', payer_email: 'bola@example.com' })).toEqual([bola]);
-  expect(await found({ merchant_reference: 'order-1', payer_email: 'ada@example.com' })).toEqual([]);
-  expect(await found({ merchant_reference: 'order-1', from: at(3) })).toEqual([]);
+  expect(await find({ payer_email: 'ADA@example.com' })).toEqual([again, ada]);
+  expect(await find({ payer_email: 'nobody@example.com' })).toEqual([]);
+  expect(await find({ status: 'pending' })).toEqual([bola, ada]);
+  expect(await find({ status: 'paid' })).toEqual([again]);
+  expect(await find({ payer_email: 'ada@example.com', status: 'pending' })).toEqual([ada]);
+  expect(await find({ from: at(2) })).toEqual([again, bola]);
+  expect(await find({ from: at(1), to: at(3) })).toEqual([bola, ada]);
+  expect(await find({ payer_email: 'ada@example.com', to: at(3) })).toEqual([ada]);
+  expect(await find({ payer_email: 'ada@example.com', from: at(2) })).toEqual([again]);
+  expect(await find({ merchant_reference: 'order-1', payer_email: 'bola@example.com' })).toEqual([bola]);
+  expect(await find({ merchant_reference: 'order-1', payer_email: 'ada@example.com' })).toEqual([]);
+  expect(await find({ merchant_reference: 'order-1', from: at(3) })).toEqual([]);
   expect(await list({ status: 'open' })).toMatchObject({ status: 422, json: { errors: [{ field: 'status' }] } });
 });
 
-test('pages of a filtered list go on where the last one ended, and a cursor belongs to its filters', async () => {
+test('a checkout search continues each page where the last one ended, and a cursor belongs to its filters', async () => {
   const references: string[] = [];
   for (let i = 0; i < 5; i++) references.unshift(await open(i % 2 === 0 ? 'ada@example.com' : 'bola@example.com'));
-  const wanted = references.filter((_, i) => i % 2 === 0);
+  const expected = references.filter((_, i) => i % 2 === 0);
   for (const query of [{ payer_email: 'ada@example.com' }, { payer_email: 'ada@example.com', status: 'pending' }]) {
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -50,13 +50,13 @@ test('pages of a filtered list go on where the last one ended, and a cursor belo
       seen.push(...page.json.data.map(({ reference }: { reference: string }) => reference));
       cursor = page.json.meta.next_cursor;
     }
-    expect(seen).toEqual(wanted);
+    expect(seen).toEqual(expected);
   }
   const { next_cursor: cursor } = (await list({ payer_email: 'ada@example.com', limit: '1' })).json.meta;
   expect((await list({ payer_email: 'bola@example.com', cursor })).status).toBe(422);
 });
 
-test('another business and the other mode find nothing', async () => {
+test('a checkout search finds nothing of another business or mode', async () => {
   await open('ada@example.com');
   const other = await world.addBusiness([]);
   for (const key of [other.keys.secret_test, business.keys.secret_live]) {
@@ -65,25 +65,25 @@ test('another business and the other mode find nothing', async () => {
   }
 });
 
-test('a live checkout is found by its payer once it is open, also when the sweeper opened it', async () => {
+test('a checkout search by payer finds an open live checkout, even if the sweeper opened it', async () => {
   await openLiveWorld();
   try {
     const payer_email = 'emeka@example.com';
-    const listed = async () =>
+    const listReferences = async () =>
       (await live.api.listCheckouts(undefined, {}, { payer_email })).json.data.map(
         ({ reference }: { reference: string }) => reference,
       );
     const { reference } = await live.checkout('paystack', { payer_email });
     const lost = await live.lostCheckout('korapay', { payer_email });
-    expect(await listed()).toEqual([reference]);
+    expect(await listReferences()).toEqual([reference]);
     await liveWorld.minutesPass(8);
-    expect((await listed()).sort()).toEqual([reference, lost.reference].sort());
+    expect((await listReferences()).sort()).toEqual([reference, lost.reference].sort());
   } finally {
     await liveWorld.stop();
   }
 });
 
-describe('by its account number', () => {
+describe('a search by account number', () => {
   const CUSTOMER = {
     customer_name: 'Adaeze Okafor',
     customer_phone: '+2348031234567',
@@ -91,27 +91,27 @@ describe('by its account number', () => {
     provider: 'paystack',
   };
 
-  test('a checkout or an account is found by whom it belongs to', async () => {
+  test('finds a checkout or a virtual account only for its business', async () => {
     const reference = await open('ada@example.com');
-    const { account_number: ofCheckout } = (await list({})).json.data[0];
+    const { account_number: checkoutNumber } = (await list({})).json.data[0];
     const [account] = (await api.createAccounts(CUSTOMER)).json.accounts;
-    const { account_number: ofAccount } = account;
-    expect(await found({ account_number: ofCheckout })).toEqual([reference]);
-    expect(await found({ account_number: ofCheckout, status: 'paid' })).toEqual([]);
-    expect(await found({ account_number: ofAccount })).toEqual([]);
-    const accounts = async (query: Record<string, string>, of = api) =>
-      (await of.listAccounts(undefined, {}, query)).json.data;
-    expect(await accounts({ account_number: ofAccount })).toEqual([account]);
-    expect(await accounts({ account_number: ofAccount, customer_email: 'adaeze.okafor@example.com' })).toEqual([
+    const { account_number: virtualNumber } = account;
+    expect(await find({ account_number: checkoutNumber })).toEqual([reference]);
+    expect(await find({ account_number: checkoutNumber, status: 'paid' })).toEqual([]);
+    expect(await find({ account_number: virtualNumber })).toEqual([]);
+    const accounts = async (query: Record<string, string>, client = api) =>
+      (await client.listAccounts(undefined, {}, query)).json.data;
+    expect(await accounts({ account_number: virtualNumber })).toEqual([account]);
+    expect(await accounts({ account_number: virtualNumber, customer_email: 'adaeze.okafor@example.com' })).toEqual([
       account,
     ]);
-    expect(await accounts({ account_number: ofAccount, customer_email: 'chidi.eze@example.com' })).toEqual([]);
-    expect(await accounts({ account_number: ofCheckout })).toEqual([]);
+    expect(await accounts({ account_number: virtualNumber, customer_email: 'chidi.eze@example.com' })).toEqual([]);
+    expect(await accounts({ account_number: checkoutNumber })).toEqual([]);
     const other = await world.addBusiness([]);
     for (const key of [other.keys.secret_test, business.keys.secret_live]) {
       const client = apiClient(world, key);
-      expect(await accounts({ account_number: ofAccount }, client)).toEqual([]);
-      expect((await client.listCheckouts(undefined, {}, { account_number: ofCheckout })).json.data).toEqual([]);
+      expect(await accounts({ account_number: virtualNumber }, client)).toEqual([]);
+      expect((await client.listCheckouts(undefined, {}, { account_number: checkoutNumber })).json.data).toEqual([]);
     }
     expect(await list({ account_number: '12345' })).toMatchObject({
       status: 422,
@@ -119,17 +119,17 @@ describe('by its account number', () => {
     });
   });
 
-  test('each business finds its own of a number that the provider uses again, newest first and page by page', async () => {
+  test('finds the business’s own checkouts of a number that the provider reuses, newest first and page by page', async () => {
     await openLiveWorld({ recycleNumbers: true });
     try {
       const other = liveWorld.live(await liveWorld.addBusiness([], 'live'));
       const opened: string[] = [];
       let account_number = '';
-      for (const by of [live.api, other, live.api, live.api]) {
+      for (const client of [live.api, other, live.api, live.api]) {
         liveWorld.clock.advance(MINUTE);
         const order = { amount: 2_500, payer_email: 'emeka@example.com', provider: 'korapay' };
-        const { data } = (await by.initialize(order)).json;
-        if (by === live.api) opened.unshift(data.reference);
+        const { data } = (await client.initialize(order)).json;
+        if (client === live.api) opened.unshift(data.reference);
         account_number = data.account_number;
         // The number is free again once the account has expired.
         liveWorld.clock.advance(DAY);

@@ -2,31 +2,31 @@ import { longTest } from '#test/support/jest/long.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Many simulations of one thing at once: they contend for one item, and anybody with a test key can send them. */
+/* Many simultaneous simulations of one checkout. They contend for one item, and anybody with a test key can send them. */
 
 openMerchantForEachTest({ urls: [] });
 
 const AT_ONCE = 40;
 const AMOUNT = 100;
 
-/** Sends `AT_ONCE` requests. Returns how many were accepted; the others were refused as too many, which is no failure of ours. */
-const atOnce = async (simulate: () => Promise<{ status: number; headers: Record<string, unknown> }>) => {
+/** Sends `AT_ONCE` requests. Returns how many were accepted; the others got 429, which is no failure of ours. */
+const sendAtOnce = async (simulate: () => Promise<{ status: number; headers: Record<string, unknown> }>) => {
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, simulate));
   const refused = answers.filter(({ status }) => status !== 200);
   for (const answer of refused) expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
   return AT_ONCE - refused.length;
 };
 
-longTest('on a checkout are recorded once each, or refused', async () => {
+longTest('simultaneous simulations of a checkout are recorded once each, or get 429', async () => {
   const { reference } = (await api.initialize({ amount: AMOUNT * AT_ONCE, payer_email: 'sade@example.com' })).json.data;
-  const accepted = await atOnce(() => api.simulate({ reference, amount: AMOUNT }));
+  const accepted = await sendAtOnce(() => api.simulate({ reference, amount: AMOUNT }));
   expect(accepted).toBeGreaterThan(0);
   expect((await api.verify(reference)).json.data.paid_amount).toBe(AMOUNT * accepted);
-  // The next one is welcome again.
+  // The next one is accepted again.
   expect((await api.simulate({ reference, amount: AMOUNT })).status).toBe(200);
 });
 
-test('give up after about a second where every try meets another change, and are refused', async () => {
+test('a simulation gives up after about a second if every try conflicts, and gets 429', async () => {
   const { reference } = (await api.initialize({ amount: AMOUNT, payer_email: 'sade@example.com' })).json.data;
   let tries = 0;
   const commit = async () => {

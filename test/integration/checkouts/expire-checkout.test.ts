@@ -3,7 +3,7 @@ import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
+/* Tests expiring a checkout by hand in test mode. Live mode is in live-expire-checkout.test.ts. */
 
 const KEY = { 'idempotency-key': 'end-order-0042' };
 
@@ -12,7 +12,7 @@ openMerchantForEachTest();
 const open = async (): Promise<string> => (await api.initialize(ORDER)).json.data.reference;
 
 describe('POST /checkouts/{reference}/expire', () => {
-  test('expires a pending checkout, announces it once, and is repeated without effect', async () => {
+  test('expires a pending checkout, announces it once, and has no effect when repeated', async () => {
     const { data } = (await api.initialize(ORDER)).json;
     const first = await api.expire(data.reference, undefined, KEY);
     expect(first).toMatchObject({ status: 200, json: { status: true } });
@@ -25,7 +25,7 @@ describe('POST /checkouts/{reference}/expire', () => {
     expect(await world.eventsOf(data.reference)).toEqual(['checkout.expired']);
   });
 
-  test('leaves a failed one without money as it is', async () => {
+  test('leaves a failed checkout without money unchanged', async () => {
     const reference = await open();
     await api.simulate({ reference, status: 'failed' });
     const answer = await api.expire(reference);
@@ -35,14 +35,14 @@ describe('POST /checkouts/{reference}/expire', () => {
   test.each([
     ['paid', {}, 'Checkout is already paid.'],
     ['underpaid', { amount: 1 }, 'Checkout has accepted money.'],
-  ])('is 409 for one that is %s', async (status, payment, message) => {
+  ])('answers 409 for a checkout that is %s', async (status, payment, message) => {
     const reference = await open();
     await api.simulate({ reference, ...payment });
     expect(await api.expire(reference)).toMatchObject({ status: 409, json: { code: 'checkout_not_payable', message } });
     expect((await api.verify(reference)).json.data.status).toBe(status);
   });
 
-  test('is 404 for what is not this business’s and mode’s, and 403 for a public key', async () => {
+  test('answers 404 for another business’s or mode’s checkout, and 403 for a public key', async () => {
     const reference = await open();
     const other = await world.addBusiness([]);
     for (const key of [other.keys.secret_test, business.keys.secret_live]) {
@@ -55,14 +55,14 @@ describe('POST /checkouts/{reference}/expire', () => {
     expect((await api.verify(reference)).json.data.status).toBe('pending');
   });
 
-  test('money afterwards counts, and the checkout comes back to life', async () => {
+  test('lets later money count, and the checkout becomes paid', async () => {
     const reference = await open();
     await api.expire(reference);
     expect((await api.simulate({ reference })).json.data).toMatchObject({ status: 'paid', version: 3 });
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
   });
 
-  test('raced against money: accepted money is never lost, and every change is announced once', async () => {
+  test('loses no money that arrives at the same time, and every change is announced once', async () => {
     for (let round = 0; round < 12; round++) {
       const reference = await open();
       const [ended, paid] = await Promise.all([api.expire(reference), api.simulate({ reference })]);
@@ -76,7 +76,7 @@ describe('POST /checkouts/{reference}/expire', () => {
     }
   });
 
-  test('raced against itself and the sweeper: it expires once', async () => {
+  test('expires a checkout once, even simultaneously with itself and the sweeper', async () => {
     for (let round = 0; round < 6; round++) {
       const reference = await open();
       world.clock.advance(31 * MINUTE);

@@ -12,7 +12,7 @@ import {
   ORDER_OF_STAGE,
 } from '#test/support/worlds/routed-merchant.ts';
 
-/* A process that is killed at each line of an opening with two candidates. */
+/* A process is killed at each step of an opening with two candidates. */
 
 const LEASE = 30 * SECOND;
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   ({ api } = merchant);
 });
 
-/** Where a process is killed in an opening with two candidates, and what the first provider does with its call. */
+/** The step at which a process is killed, and the first provider's reaction to its call. */
 const KILLED: [at: Parameters<typeof crash>[3], first: 'loses the answer' | 'hangs' | 'fails'][] = [
   ['before the next provider answers', 'loses the answer'],
   ['before the answer is written', 'loses the answer'],
@@ -33,7 +33,7 @@ const KILLED: [at: Parameters<typeof crash>[3], first: 'loses the answer' | 'han
 ];
 
 describeRows(
-  'a process killed %s, whose first provider %s',
+  'a process killed %s whose first provider %s',
   KILLED,
   (_, index) => index < 2,
   (at, first) => {
@@ -50,7 +50,7 @@ describeRows(
       await crash(world, merchant.business, work, at);
       return String((await world.itemsOf('CHK'))[0]?.reference);
     };
-    /** Each reference is used once at its provider, and all money of its account counts. */
+    /** Expects that each reference is used once at its provider, and that all money of its account counts. */
     const expectOneCheckout = async (reference: string): Promise<void> => {
       const { provider, account_number: number } = await merchant.fetch(reference);
       await world.minutesPass(5);
@@ -67,20 +67,20 @@ describeRows(
       await world.expectBooksToAgree();
     };
 
-    test('leaves a retry with its key the attempts of the first request', async () => {
+    test('leaves the attempts of the first request to a retry with its key', async () => {
       const reference = await die();
       const before = await attemptsOf();
       world.clock.advance(LEASE);
       const { status, json } = await api.initialize(ORDER, KEY);
       expect([status, json.data.reference]).toEqual([201, reference]);
       // A second try at the same provider has a digit.
-      const named = (attempts: Awaited<ReturnType<typeof attemptsOf>>) =>
+      const listNames = (attempts: Awaited<ReturnType<typeof attemptsOf>>) =>
         attempts.map(([name, end]) => `${name}${end?.replace(/-\d$/, '')}`);
-      expect(named(await attemptsOf())).toEqual(named(before));
+      expect(listNames(await attemptsOf())).toEqual(listNames(before));
       await expectOneCheckout(reference);
     });
 
-    test('leaves the sweeper a checkout of what was opened, and nothing else', async () => {
+    test('leaves the opened account to the sweeper, which makes a checkout of it, and nothing else', async () => {
       const reference = await die();
       await world.sweepAfter(LEASE);
       // Monnify knows the payment from the first of its two calls.

@@ -27,7 +27,7 @@ const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
 const ORDER = { amount: 15_750.25, payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const NAMED = { ...ORDER, merchant_reference: 'INV-2026-1120-0042' };
 const AMOUNT_KOBO = 1_575_025;
-/** How long a request holds its Idempotency-Key and its intent. */
+/** Duration of a request's lease on its Idempotency-Key and its intent. */
 const LEASE = 30 * SECOND;
 
 openWorldForEachTest();
@@ -49,7 +49,10 @@ const referencesAt = (name: ProviderName): string[] =>
     .accounts()
     .filter(({ provider }) => provider === name)
     .map(({ reference }) => reference);
-/** Only Monnify returns the account of an earlier call. Elsewhere a second attempt opens another account under a new reference. */
+/**
+ * Returns the references of a provider after a lost answer. Only Monnify returns the account of an earlier call; elsewhere a second attempt
+ * opens another account under a new reference.
+ */
 const attemptsAfterLoss = (name: ProviderName, reference: string): readonly string[] =>
   name === 'monnify' ? [reference] : candidateReferences(reference).slice(0, 2);
 /** Pays the checkout's amount, and expects that it becomes paid. */
@@ -62,33 +65,30 @@ const expectPayable = async (reference: string): Promise<void> => {
 const holdAnswers = () => {
   const point = holdingPoint();
   const slow = changedProviders(world, (issuer) => ({
-    createPaymentAccount: async (wanted) => {
+    createPaymentAccount: async (request) => {
       await point.pass();
-      return issuer.createPaymentAccount(wanted);
+      return issuer.createPaymentAccount(request);
     },
   }));
   return { ...point, slow };
 };
 const unreached = (name: ProviderName): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, [name])));
 
-// Paystack is not among them: it is told an address of ours.
-test.each(['monnify', 'korapay'] as const)(
-  'a checkout is 422 and not stored when %s refuses the payer',
-  async (name) => {
-    const message = `payer_email or payer_name is not one that ${name} takes.`;
-    const order = { ...NAMED, provider: name };
-    for (const headers of [{}, KEY, KEY]) {
-      expect(await api.initialize({ ...order, payer_email: 'tunde.bakare@example.invalid' }, headers)).toMatchObject({
-        status: 422,
-        json: { code: 'validation_failed', errors: [{ field: 'payer_email', message }] },
-      });
-      await world.sweepAfter(LEASE);
-      await expectNothingStored();
-    }
-    expect(world.measuredSum('provider_failures')).toBe(0);
-    expect((await api.initialize(order)).status).toBe(201);
-  },
-);
+// Paystack is missing because it gets an address of ours.
+test.each(['monnify', 'korapay'] as const)('a checkout is 422 and not stored if %s rejects the payer', async (name) => {
+  const message = `payer_email or payer_name is not accepted by ${name}.`;
+  const order = { ...NAMED, provider: name };
+  for (const headers of [{}, KEY, KEY]) {
+    expect(await api.initialize({ ...order, payer_email: 'tunde.bakare@example.invalid' }, headers)).toMatchObject({
+      status: 422,
+      json: { code: 'validation_failed', errors: [{ field: 'payer_email', message }] },
+    });
+    await world.sweepAfter(LEASE);
+    await expectNothingStored();
+  }
+  expect(world.measuredSum('provider_failures')).toBe(0);
+  expect((await api.initialize(order)).status).toBe(201);
+});
 
 describeAtProviders('a checkout at %s', (name) => {
   const order = { ...ORDER, provider: name };
@@ -101,7 +101,7 @@ describeAtProviders('a checkout at %s', (name) => {
     else breakOpening(world, name, 'checkout', fault);
   };
 
-  test('has one account, for its amount, with the provider’s own expiry', async () => {
+  test('has one account for its amount, with the provider’s own expiry', async () => {
     const { status, json } = await api.initialize(order);
     const [account, ...more] = world.simulator.books.accounts();
     expect([status, more]).toEqual([201, []]);
@@ -117,12 +117,12 @@ describeAtProviders('a checkout at %s', (name) => {
     });
     expect(account?.toPay).toBe(AMOUNT_KOBO);
     // Paystack takes no name; the simulator is called Simshop there (providers.md section 1.3).
-    const named = {
+    const accountNames = {
       paystack: 'SIMSHOP CHECKOUT',
       monnify: 'Simshop-Ada Stores Limited',
       korapay: 'Ada Stores Limited',
     };
-    expect([account?.name, data.account_name]).toEqual([named[name], named[name]]);
+    expect([account?.name, data.account_name]).toEqual([accountNames[name], accountNames[name]]);
     expect(Date.parse(data.expires_at)).toBe(account?.expiresAt);
     expect(await merchant.fetch(data.reference)).toEqual(data);
     expect(await listedCheckouts()).toEqual([data]);
@@ -133,12 +133,12 @@ describeAtProviders('a checkout at %s', (name) => {
     [300, { paystack: 15 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
     [1_800, { paystack: 30 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
     [86_400, { paystack: 8 * HOUR, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
-  ])('has the provider’s expiry when %d s are asked for', async (expiresIn, given) => {
+  ])('has the provider’s expiry if %d s are requested', async (expiresIn, expected) => {
     const { data } = (await api.initialize({ ...order, expires_in: expiresIn })).json;
-    expect(Date.parse(data.expires_at) - world.clock.now()).toBe(given[name]);
+    expect(Date.parse(data.expires_at) - world.clock.now()).toBe(expected[name]);
   });
 
-  test('is 422 for an expiry under 300 s, without a call to the provider', async () => {
+  test('answers 422 for an expiry under 300 s, without a call to the provider', async () => {
     expect(await api.initialize({ ...order, expires_in: 299 })).toMatchObject({
       status: 422,
       json: { code: 'validation_failed', errors: [{ field: 'expires_in' }] },
@@ -147,39 +147,39 @@ describeAtProviders('a checkout at %s', (name) => {
     await expectNothingStored();
   });
 
-  describe('of an amount outside the provider’s limits', () => {
+  describe('with an amount outside the provider’s limits', () => {
     // providers.md sections 1.3, 2.1 and 3.3, in naira.
     const { least, most } = {
       paystack: { least: 50, most: undefined },
       monnify: { least: 20, most: undefined },
       korapay: { least: 100, most: 10_000_000 },
     }[name];
-    const refusedFor = (message: string) => ({
+    const invalidAmount = (message: string) => ({
       status: 422,
       json: { code: 'validation_failed', errors: [{ field: 'amount', message }] },
     });
 
-    test('is 422 with the limit each time, also under one Idempotency-Key, without a call to the provider', async () => {
+    test('answers 422 with the limit each time, even under one Idempotency-Key, without a call to the provider', async () => {
       const tooLittle = { ...order, amount: least - 0.01 };
       const limit = `amount must be at least ${least} naira at ${name}.`;
       for (const headers of [{}, KEY, KEY])
-        expect(await api.initialize(tooLittle, headers)).toMatchObject(refusedFor(limit));
+        expect(await api.initialize(tooLittle, headers)).toMatchObject(invalidAmount(limit));
       if (most !== undefined) {
-        const tooMuch = refusedFor(`amount must be at most ${most} naira at ${name}.`);
+        const tooMuch = invalidAmount(`amount must be at most ${most} naira at ${name}.`);
         expect(await api.initialize({ ...order, amount: most + 0.01 })).toMatchObject(tooMuch);
       }
       expect(world.simulator.books.requests(name)).toBe(0);
       await expectNothingStored();
     });
 
-    test('is opened when the amount is exactly at a limit', async () => {
+    test('opens if the amount is exactly at a limit', async () => {
       expect((await api.initialize({ ...order, amount: least })).status).toBe(201);
       expect((await api.initialize({ ...order, amount: most ?? 100_000_000 })).status).toBe(201);
     });
 
-    test('is 422 and not stored when the provider refuses the amount and we know of no limit', async () => {
+    test('answers 422 and is not stored if the provider rejects the amount and we know no limit', async () => {
       const unaware = merchant.apiWith(changedProviders(world, () => ({ amountLimits: undefined })));
-      const refused = refusedFor(`amount is not one that ${name} takes.`);
+      const refused = invalidAmount(`amount is not accepted by ${name}.`);
       for (const headers of [{}, KEY, KEY]) {
         expect(await unaware.initialize({ ...named, amount: least - 0.01 }, headers)).toMatchObject(refused);
         await world.sweepAfter(LEASE);
@@ -189,7 +189,7 @@ describeAtProviders('a checkout at %s', (name) => {
     });
   });
 
-  test('is 502 and not stored when the provider is unreachable', async () => {
+  test('answers 502 and is not stored if the provider is unreachable', async () => {
     const failed = { code: 'provider_error', message: `${name} could not complete the request.` };
     for (const headers of [{}, KEY]) {
       expect(await unreached(name).initialize(order, headers)).toMatchObject({ status: 502, json: failed });
@@ -198,7 +198,7 @@ describeAtProviders('a checkout at %s', (name) => {
     expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
   });
 
-  test('is 503 and begins anew under the same key when Secrets Manager is too busy for the provider’s credentials', async () => {
+  test('answers 503 if Secrets Manager is too busy for the credentials, and starts again under the same key', async () => {
     const away = async (): Promise<never> => {
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
     };
@@ -212,7 +212,7 @@ describeAtProviders('a checkout at %s', (name) => {
     expect(await api.initialize(order, KEY)).toMatchObject({ status: 201, json: { data: { status: 'pending' } } });
   });
 
-  test('frees its merchant_reference at once when the provider is unreachable', async () => {
+  test('frees its merchant_reference at once if the provider is unreachable', async () => {
     for (const headers of [{}, KEY]) {
       expect((await unreached(name).initialize(named, headers)).status).toBe(502);
       expect(await storedItems('MREF')).toEqual([]);
@@ -221,9 +221,9 @@ describeAtProviders('a checkout at %s', (name) => {
   });
 
   test.each<[string, Fault, object]>([
-    ['refuses our credentials', { kind: 'unauthorised' }, { status: 502, json: { code: 'provider_error' } }],
+    ['rejects our credentials', { kind: 'unauthorised' }, { status: 502, json: { code: 'provider_error' } }],
     ['limits our rate', { kind: 'rate_limited' }, { status: 503, json: { code: 'provider_busy' } }],
-  ])('is a 5xx and not stored when the provider %s', async (_, fault, answer) => {
+  ])('answers 5xx and is not stored if the provider %s', async (_, fault, answer) => {
     world.simulator.fault(name, fault);
     expect(await api.initialize(order)).toMatchObject(answer);
     expect(await storedItems()).toEqual([]);
@@ -232,10 +232,10 @@ describeAtProviders('a checkout at %s', (name) => {
     expect((await api.initialize(order)).status).toBe(201);
   });
 
-  test('is 502 and hidden after a lost answer, until the sweeper opens it', async () => {
-    const shown = { description: 'Order 1042', callback_url: 'https://shop.example.ng/done', cancel_url: null };
+  test('answers 502 and is hidden after a lost answer, until the sweeper opens it', async () => {
+    const fields = { description: 'Order 1042', callback_url: 'https://shop.example.ng/done', cancel_url: null };
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
-    expect(await api.initialize({ ...order, ...shown })).toMatchObject({
+    expect(await api.initialize({ ...order, ...fields })).toMatchObject({
       status: 502,
       json: { code: 'provider_error' },
     });
@@ -246,14 +246,14 @@ describeAtProviders('a checkout at %s', (name) => {
     await world.sweepAfter(LEASE);
     await world.sweep();
     const [opened, ...others] = await listedCheckouts();
-    expect([opened, others]).toMatchObject([{ ...shown, reference, status: 'pending' }, []]);
+    expect([opened, others]).toMatchObject([{ ...fields, reference, status: 'pending' }, []]);
     if (name !== 'paystack') expect(opened).toMatchObject({ account_name: expect.stringContaining('Ada Stores') });
     expect(referencesAt(name)).toEqual(attemptsAfterLoss(name, reference));
     expect(await world.events()).toEqual([]);
     await expectPayable(reference);
   });
 
-  test('keeps its merchant_reference after a lost answer, and is found by it once it is open', async () => {
+  test('keeps its merchant_reference after a lost answer, and is found by it when it is open', async () => {
     breakOpening(world, name, 'checkout', { kind: 'lost_answer' });
     expect((await api.initialize(named)).status).toBe(502);
     const reference = await storedReference();
@@ -261,11 +261,11 @@ describeAtProviders('a checkout at %s', (name) => {
     expect(await api.initialize(named)).toMatchObject(duplicate);
     await world.sweepAfter(LEASE);
     expect(await api.initialize(named)).toMatchObject(duplicate);
-    const found = await api.listCheckouts(undefined, {}, { merchant_reference: NAMED.merchant_reference });
-    expect(found.json.data).toMatchObject([{ reference, status: 'pending' }]);
+    const listed = await api.listCheckouts(undefined, {}, { merchant_reference: NAMED.merchant_reference });
+    expect(listed.json.data).toMatchObject([{ reference, status: 'pending' }]);
   });
 
-  test('is 502 after an unknown outcome, and gone once a look-up shows that nothing was opened', async () => {
+  test('answers 502 after an unknown outcome, and is deleted when a look-up shows that nothing was opened', async () => {
     failBeforeOpening();
     expect((await api.initialize(order)).status).toBe(502);
     expect(referencesAt(name)).toEqual([]);
@@ -273,7 +273,7 @@ describeAtProviders('a checkout at %s', (name) => {
     expect([await storedItems(), await listedCheckouts(), await world.events()]).toEqual([[], [], []]);
   });
 
-  test('frees its merchant_reference once a look-up shows that nothing was opened', async () => {
+  test('frees its merchant_reference when a look-up shows that nothing was opened', async () => {
     failBeforeOpening();
     expect((await api.initialize(named)).status).toBe(502);
     expect((await api.initialize(named)).status).toBe(409);
@@ -286,7 +286,7 @@ describeAtProviders('a checkout at %s', (name) => {
     ['a lost answer', { kind: 'lost_answer' }, true],
     ['a gateway error', { kind: 'gateway_fault', status: 503 }, false],
     ['a time-out', { kind: 'hung' }, false],
-  ])('is opened by a retry with the key at once after %s, under the same reference', async (_, fault, isOpened) => {
+  ])('opens by an immediate retry with the key after %s, under the same reference', async (_, fault, isOpened) => {
     breakOpening(world, name, 'checkout', fault);
     const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
     const failed = await shortTimeouts.initialize(order, KEY);
@@ -302,8 +302,8 @@ describeAtProviders('a checkout at %s', (name) => {
     await expectPayable(reference);
   });
 
-  // The retry must not drop the intent, because the first request may have had the account issued.
-  test('is not lost by a crash after its account was issued and a retry that cannot reach the provider', async () => {
+  // The retry must not drop the intent, because the provider may have issued the account for the first request.
+  test('survives a crash after its account was issued and a retry that cannot reach the provider', async () => {
     await merchant.dieBeforeWriting((dying) => dying.initialize(order, KEY));
     const reference = await storedReference();
     world.clock.advance(LEASE);
@@ -315,7 +315,7 @@ describeAtProviders('a checkout at %s', (name) => {
     await expectPayable(reference);
   });
 
-  test('is opened once by 20 identical POSTs at once with one key', async () => {
+  test('opens once for 20 identical simultaneous POSTs with one key', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.initialize(order, KEY)));
     const opened = expectOneCreation(answers);
     expect(referencesAt(name)).toEqual([opened.json.data.reference]);
@@ -324,9 +324,9 @@ describeAtProviders('a checkout at %s', (name) => {
   });
 });
 
-// Monnify returns the account of an earlier call.
+// Monnify is missing because it returns the account of an earlier call.
 describeRows(
-  'a checkout whose every account %s opened for a process that died',
+  'a checkout with every account at %s opened for a process that died',
   ['paystack', 'korapay'] as const,
   isFirst,
   (name) => {
@@ -341,7 +341,7 @@ describeRows(
       await merchant.dieBeforeWriting((_, deps) => world.consumeMoney([name], deps));
     };
 
-    test('is removed by the sweeper, frees its merchant_reference, and leaves its money to operators', async () => {
+    test('is removed by the sweeper, frees its merchant_reference, and leaves its money as unmatched', async () => {
       await dieWithAccount(order);
       const reference = await storedReference();
       const [account] = world.simulator.books.accounts();
@@ -355,13 +355,13 @@ describeRows(
       expect((await api.initialize(order)).status).toBe(201);
     });
 
-    test('is removed once it has expired, when the provider refuses another account for good', async () => {
+    test('is removed after its expiry if the provider finally rejects another account', async () => {
       await dieWithAccount(order);
       const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
       const refused = new InputError('The provider takes no payment of this amount.', 'amount');
-      const refusing: LiveWorld['deps']['liveProviders'] = (of) => {
-        const provider = world.deps.liveProviders(of);
+      const refusing: LiveWorld['deps']['liveProviders'] = (asked) => {
+        const provider = world.deps.liveProviders(asked);
         return provider && { ...provider, createPaymentAccount: () => Promise.reject(refused) };
       };
       await world.sweepAfter(MINUTE, { liveProviders: refusing });
@@ -374,7 +374,7 @@ describeRows(
       ]);
     });
 
-    test('is made anew by a retry with the key, after one more 502', async () => {
+    test('starts again by a retry with the key after one more 502', async () => {
       for (const _ of candidateReferences('')) await dieWithAccount(order, KEY);
       const reference = await storedReference();
       expect(referencesAt(name)).toEqual(candidateReferences(reference));
@@ -403,7 +403,7 @@ describeRows(
       return new Map((await storedItems()).map(({ lane, reference }) => [lane, String(reference)]));
     };
 
-    test('and a retry with its key: 409 until the lease ends, then the same reference', async () => {
+    test('answers a retry with its key 409 until the lease ends, then with the same reference', async () => {
       const references = await die();
       expect(references.size).toBe(3);
       expect(world.simulator.books.accounts()).toHaveLength(issued ? 3 : 0);
@@ -423,7 +423,7 @@ describeRows(
       expect(await listedCheckouts()).toHaveLength(3);
     });
 
-    test('and no retry: what was issued becomes a checkout, and the rest is removed', async () => {
+    test('leaves issued accounts that become checkouts without a retry, and the rest is removed', async () => {
       const references = await die();
       await world.sweepAfter(LEASE - 1);
       expect(await listedCheckouts()).toEqual([]);
@@ -450,7 +450,7 @@ describeRows(
 );
 
 describe('an Idempotency-Key', () => {
-  test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
+  test('answers 409 while its first request runs, and rejects another body then and afterwards', async () => {
     const { reached, release, slow } = holdAnswers();
     const first = merchant.apiWith(slow).initialize(ORDER, KEY);
     await untilReached(reached, first);
@@ -465,32 +465,32 @@ describe('an Idempotency-Key', () => {
     expect(world.simulator.books.accounts()).toHaveLength(1);
   });
 
-  // A replay is thrown as an error inside the handler; it must not be logged as a failure.
-  test('that is replayed is not logged as a failed request', async () => {
+  // The handler throws a replay as an error; it must not be logged as a failure.
+  test('causes no log of a failed request when it is replayed', async () => {
     await api.initialize(ORDER, KEY);
     expect((await api.initialize(ORDER, KEY)).headers['idempotent-replayed']).toBe('true');
     expect(world.loggedTimes('request_failed')).toBe(0);
   });
 
-  test('whose lease has ended is taken over by exactly one of two requests', async () => {
+  test('is taken over by exactly one of two requests after its lease', async () => {
     const monnify = { ...ORDER, provider: 'monnify' };
     await merchant.dieBeforeWriting((dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
     const checkoutIntents: LiveWorld['deps']['checkoutIntents'] = {
       ...world.deps.checkoutIntents,
-      takeOver: async (...given) => {
+      takeOver: async (...args) => {
         await both();
-        return world.deps.checkoutIntents.takeOver(...given);
+        return world.deps.checkoutIntents.takeOver(...args);
       },
     };
     const { calls, release, slow } = holdAnswers();
     const rival = merchant.apiWith({ ...slow, checkoutIntents });
-    const asked = [rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)];
+    const requests = [rival.initialize(monnify, KEY), rival.initialize(monnify, KEY)];
     // The winner waits for its provider until the other has its answer.
-    await Promise.race(asked);
+    await Promise.race(requests);
     release();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(1);
@@ -499,18 +499,18 @@ describe('an Idempotency-Key', () => {
   });
 
   // Taking over must change the intent's version; otherwise the sweeper would drop the retry's checkout.
-  test('that is taken over while the sweeper looks the checkout up does not lose it', async () => {
+  test('keeps its checkout if it is taken over while the sweeper looks the checkout up', async () => {
     const korapay = { ...ORDER, provider: 'korapay' as const };
     await crashBeforeAsked(korapay);
     const [intent] = await storedItems();
     world.clock.advance(LEASE);
-    // The sweeper learns that there is no payment, and is slow to write that.
+    // The sweeper learns that there is no payment, and records it late.
     const lookedUp = holdingPoint();
     const slowly = world.scripted('korapay', (real) => ({
       lookUp: async (query) => {
-        const found = await real.lookUp(query);
+        const report = await real.lookUp(query);
         await lookedUp.pass();
-        return found;
+        return report;
       },
     }));
     const sweeping = world.sweep(slowly);
@@ -526,13 +526,13 @@ describe('an Idempotency-Key', () => {
     expect(await listedCheckouts()).toMatchObject([{ reference: intent?.reference }]);
   });
 
-  /** Ends a request after its intent is written and before the provider is called. */
+  /** Ends a request between the write of its intent and the call of the provider. */
   const crashBeforeAsked = async (body: typeof ORDER & { provider: ProviderName }): Promise<void> => {
     const { reached, slow } = holdAnswers();
     await untilReached(reached, merchant.apiWith(slow).initialize(body, KEY));
   };
 
-  test('whose merchant_reference was taken by another request meanwhile is 409 each time it is retried', async () => {
+  test('answers every retry 409 if another request took its merchant_reference meanwhile', async () => {
     await crashBeforeAsked({ ...NAMED, provider: 'paystack' });
     await world.sweepAfter(LEASE);
     expect((await api.initialize({ ...NAMED, provider: 'korapay' })).status).toBe(201);
@@ -546,7 +546,7 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-test('three orders at once under one merchant_reference open one checkout and one account', async () => {
+test('three simultaneous orders under one merchant_reference open one checkout and one account', async () => {
   const answers = await Promise.all(PROVIDERS.map((provider) => api.initialize({ ...NAMED, provider })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   expect(await listedCheckouts()).toHaveLength(1);

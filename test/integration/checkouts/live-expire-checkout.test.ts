@@ -5,14 +5,14 @@ import { death, providersWith, unreachable, untilReached } from '#test/support/w
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* Expiring a live checkout by hand: its provider has the last word on money. */
+/* Tests expiring a live checkout by hand. Its provider is asked first for money. */
 
 openWorldForEachTest();
 const KEY = { 'idempotency-key': 'end-0042' };
 const EXPIRED = { status: 200, json: { data: { status: 'expired' } } };
 
 describeAtProviders('expiring a checkout of %s', (provider) => {
-  test('asks the provider once, announces it, and asks no more once it has expired', async () => {
+  test('asks the provider once, announces it, and does not ask again after the expiry', async () => {
     const { reference } = await merchant.checkout(provider);
     const asked = world.countLookUps(provider);
     expect(await merchant.api.expire(reference)).toMatchObject(EXPIRED);
@@ -23,7 +23,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('is 409 when the provider knows of money without a notification, and the money counts', async () => {
+  test('answers 409 if the provider reports money without a notification, and the money counts', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
     expect(await merchant.statusOf(reference)).toBe('pending');
@@ -35,7 +35,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
 
-  test('is 409 when money lands between the provider’s answer and ours', async () => {
+  test('answers 409 if money lands between the provider’s answer and ours', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     let paid = false;
     const paying = world.scripted(provider, (real) => ({
@@ -53,7 +53,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('leaves late money with the checkout: it is looked for around its expiry all the same', async () => {
+  test('keeps the look-ups around the expiry time, so that late money still counts', async () => {
     await world.holdNotifications(provider);
     const { reference, accountNumber } = await merchant.checkout(provider);
     await merchant.api.expire(reference);
@@ -64,14 +64,14 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test.each(['unreachable', 'not enabled any more', 'refusing our credentials'])(
-    'is 502 and changes nothing while the provider is %s',
+  test.each(['unreachable', 'not enabled any more', 'rejecting our credentials'])(
+    'answers 502 and changes nothing while the provider is %s',
     async (away) => {
       const { reference } = await merchant.checkout(provider);
       const changed = {
         unreachable: () => providersWith(world, unreachable(world, [provider])),
         'not enabled any more': () => ({ liveProviders: () => undefined }),
-        'refusing our credentials': () => {
+        'rejecting our credentials': () => {
           world.simulator.fault(provider, { kind: 'unauthorised' });
           return {};
         },
@@ -90,7 +90,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     },
   );
 
-  test('is 503 and changes nothing while Secrets Manager is too busy for the provider’s credentials, and works later', async () => {
+  test('answers 503 and changes nothing while Secrets Manager is too busy for the credentials, and works later', async () => {
     const { reference } = await merchant.checkout(provider);
     const busy = world.scripted(provider, () => ({
       requery: async () => {
@@ -112,7 +112,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('raced against money, again and again: the books agree and the checkout is paid', async () => {
+  test('loses no money that arrives at the same time, and the books agree', async () => {
     for (let round = 0; round < 4; round++) {
       const { reference, accountNumber } = await merchant.checkout(provider);
       const [ended] = await Promise.all([merchant.api.expire(reference), world.pay(provider, accountNumber, ASKED)]);
@@ -122,7 +122,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('raced against the sweeper that expires it: announced once', async () => {
+  test('announces the expiry once, even simultaneously with the sweeper', async () => {
     const { reference, expiresAt } = await merchant.checkout(provider);
     world.clock.advance(expiresAt - world.clock.now() + 6 * MINUTE);
     const expire = () => merchant.api.expire(reference);
@@ -132,7 +132,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('by a process that dies before it writes: nothing changed, and a retry does it', async () => {
+  test('changes nothing if the process dies before it writes, and a retry succeeds', async () => {
     const { reference } = await merchant.checkout(provider);
     const { die, dead } = death();
     const dying = merchant.apiWith({ transactions: { commit: die } });
@@ -142,7 +142,7 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('by a process that dies after it wrote: its retry gets the first answer, and the event is sent', async () => {
+  test('replays the first answer and sends the event if the process dies after it wrote', async () => {
     const { reference } = await merchant.checkout(provider);
     const { die, dead } = death();
     const dying = merchant.apiWith({ queue: { ...world.deps.queue, send: die } });
@@ -155,9 +155,12 @@ describeAtProviders('expiring a checkout of %s', (provider) => {
   });
 });
 
-test.each(['paystack', 'monnify'] as const)('a payment that %s rejected does not count', async (provider) => {
-  const { reference } = await merchant.paidCheckout(provider, ASKED - 100);
-  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected' }] });
-  expect(await merchant.api.expire(reference)).toMatchObject(EXPIRED);
-  expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
-});
+test.each(['paystack', 'monnify'] as const)(
+  'a payment that %s rejected does not prevent the expiry',
+  async (provider) => {
+    const { reference } = await merchant.paidCheckout(provider, ASKED - 100);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected' }] });
+    expect(await merchant.api.expire(reference)).toMatchObject(EXPIRED);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
+  },
+);

@@ -5,7 +5,7 @@ import { CRASHES, crash } from '#test/support/worlds/live-crash.ts';
 import { breakOpening, type LiveApi, providersWith, unreachable } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/* Merchant references in live mode: between the intent and the checkout a provider is called, and anything may fail. */
+/* Tests merchant references in live mode. A provider is called between the intent and the checkout, and anything may fail. */
 
 const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com', provider: 'korapay' as const };
 const NAMED = { ...ORDER, merchant_reference: 'INV-2026-1120-0042' };
@@ -31,34 +31,34 @@ const named = async (): Promise<{ reference: string; status: string }[]> =>
 const payFormer = () => world.pay('korapay', former.account_number, ASKED);
 const unreached = (): LiveApi => merchant.apiWith(providersWith(world, unreachable(world, ['korapay'])));
 const DUPLICATE = { status: 409, json: { code: 'duplicate_merchant_reference' } };
-/** The reference was given back: money on the former checkout holds it against everybody else. */
+/** Expects that the reference was given back: money on the former checkout keeps it from everybody else. */
 const expectGivenBack = async (): Promise<void> => {
   expect(await owner()).toBe(former.reference);
   await payFormer();
-  const refused = await api.initialize(NAMED);
-  expect(refused).toMatchObject(DUPLICATE);
-  expect(refused.json.message).toContain(former.reference);
+  const answer = await api.initialize(NAMED);
+  expect(answer).toMatchObject(DUPLICATE);
+  expect(answer.json.message).toContain(former.reference);
   expect(await named()).toMatchObject([{ reference: former.reference, status: 'paid' }]);
 };
 
-test('an opening that the provider refuses gives the reference back to the checkout that had it', async () => {
+test('an opening that the provider rejects gives the reference back to the former checkout', async () => {
   for (const headers of [{}, KEY]) expect((await unreached().initialize(NAMED, headers)).status).toBe(502);
   await expectGivenBack();
 });
 
-test('an opening whose outcome is unknown keeps the reference, and gives it back once it is known to have failed', async () => {
+test('an opening with an unknown outcome keeps the reference, and gives it back after its failure is known', async () => {
   breakOpening(world, 'korapay', 'checkout', { kind: 'gateway_fault', status: 503 });
   expect((await api.initialize(NAMED)).status).toBe(502);
   const lost = await opening();
   expect(await owner()).toBe(lost);
-  const refused = await api.initialize(NAMED);
-  expect(refused).toMatchObject(DUPLICATE);
-  expect(refused.json.message).toContain(`${lost}, which is still being opened`);
+  const answer = await api.initialize(NAMED);
+  expect(answer).toMatchObject(DUPLICATE);
+  expect(answer.json.message).toContain(`${lost}, which is still being opened`);
   await world.sweepAfter(LEASE);
   await expectGivenBack();
 });
 
-test('an opening that takes the reference over from one that never opened knows the checkout before that', async () => {
+test('an opening after one that never opened takes the reference over from the former checkout', async () => {
   expect((await unreached().initialize(NAMED)).status).toBe(502);
   const next = (await api.initialize(NAMED)).json.data;
   expect(await owner()).toBe(next.reference);
@@ -69,7 +69,7 @@ test('an opening that takes the reference over from one that never opened knows 
   await world.expectBooksToAgree();
 });
 
-describeRows('a process killed while it takes a reference over, %s', CRASHES, isFirst, (at) => {
+describeRows('a process that takes a reference over and is killed %s', CRASHES, isFirst, (at) => {
   const issued = at === 'before the answer is written';
   const die = async (): Promise<string> => {
     const requests = [{ headers: KEY, body: NAMED }];
@@ -77,7 +77,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
     return opening();
   };
 
-  test('and no retry: it opens and holds it, or gives it back', async () => {
+  test('keeps the reference if it opens without a retry, or gives it back', async () => {
     const lost = await die();
     expect(await owner()).toBe(lost);
     await world.sweepAfter(LEASE);
@@ -86,7 +86,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
     expect(await named()).toMatchObject([{ reference: lost, status: 'pending' }, { reference: former.reference }]);
   });
 
-  test('and a retry after money came for the former checkout: it has the reference already', async () => {
+  test('keeps the reference for its retry even after money came for the former checkout', async () => {
     const lost = await die();
     await payFormer();
     world.clock.advance(LEASE);
@@ -98,7 +98,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
     ]);
   });
 
-  longTest('and a second death after a retry: the reference goes back to the checkout that had it first', async () => {
+  longTest('gives the reference back to the former checkout after a second death in a retry', async () => {
     const lost = await die();
     world.clock.advance(LEASE);
     expect(await die()).toBe(lost);
@@ -107,7 +107,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
     await expectGivenBack();
   });
 
-  test('and a retry after it was given back and the former checkout was paid: 409', async () => {
+  test('answers its retry 409 after the reference was given back and the former checkout was paid', async () => {
     await die();
     await world.sweepAfter(LEASE);
     if (issued) return;
@@ -117,7 +117,7 @@ describeRows('a process killed while it takes a reference over, %s', CRASHES, is
   });
 });
 
-test('of five servers that reuse a reference at once one opens a checkout and an account', async () => {
+test('five servers that reuse a reference at once open one checkout and one account', async () => {
   const accounts = world.simulator.books.accounts().length;
   const answers = await Promise.all(
     Array.from({ length: 5 }, (_, i) => api.initialize(NAMED, i % 2 === 0 ? {} : { 'idempotency-key': `order-${i}` })),
@@ -127,7 +127,7 @@ test('of five servers that reuse a reference at once one opens a checkout and an
   expect(await named()).toHaveLength(2);
 });
 
-test('reuse raced against late money on the former checkout: nothing is lost, and the reference has one holder', async () => {
+test('a reuse simultaneous with late money on the former checkout loses nothing, and the reference stays unique', async () => {
   const [reused] = await Promise.all([api.initialize(NAMED), payFormer()]);
   expect([201, 409]).toContain(reused.status);
   expect((await api.verify(former.reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
@@ -135,7 +135,7 @@ test('reuse raced against late money on the former checkout: nothing is lost, an
   await world.expectBooksToAgree();
 });
 
-test('browsers open as many checkouts under the reference as they like, also while an answer is lost', async () => {
+test('browsers open any number of checkouts under the reference, even if an answer is lost', async () => {
   const browser = apiClient(world, merchant.business.keys.public_live);
   const headers = { 'x-business-id': merchant.business.id };
   const own = (await api.initialize(NAMED)).json.data;
@@ -145,7 +145,7 @@ test('browsers open as many checkouts under the reference as they like, also whi
   expect((await browser.initialize(NAMED, { ...headers, ...KEY })).status).toBe(201);
   await world.sweepAfter(LEASE + MINUTE);
   expect(await owner()).toBe(own.reference);
-  const found = (await named()) as unknown as { reference: string; created_with: string }[];
-  expect(found.map(({ created_with }) => created_with)).toEqual(['secret', 'secret', 'public', 'public', 'public']);
-  expect(found[0]?.reference).toBe(own.reference);
+  const labelled = (await named()) as unknown as { reference: string; created_with: string }[];
+  expect(labelled.map(({ created_with }) => created_with)).toEqual(['secret', 'secret', 'public', 'public', 'public']);
+  expect(labelled[0]?.reference).toBe(own.reference);
 });

@@ -3,7 +3,7 @@ import { replayOf } from '#test/support/worlds/answers.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Merchant references in test mode, where a checkout is opened in one transaction. Live mode is in live-merchant-references.test.ts. */
+/* Tests merchant references in test mode, where one transaction opens a checkout. Live mode is in live-merchant-references.test.ts. */
 
 const ORDER = { amount: 8_500, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-1120-0042' };
 const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
@@ -24,10 +24,10 @@ const named = async (limit = 25, cursor?: string) => {
   const { merchant_reference } = ORDER;
   return (await list({ merchant_reference, limit: String(limit), ...(cursor && { cursor }) })).json;
 };
-const referenceOf = (answer: { json: { data: { reference: string } } }): string => answer.json.data.reference;
+const readReference = (answer: { json: { data: { reference: string } } }): string => answer.json.data.reference;
 const owner = async (): Promise<unknown> => (await world.itemsOf('MREF'))[0]?.reference;
 
-/** Called once, ahead of the next transaction that takes the reference over from an ended checkout. */
+/** Calls `work` once, before the next transaction that takes the reference over from an ended checkout. */
 const beforeTakeOver = (work: () => Promise<void>): void => {
   const { checkouts, transactions } = world.deps;
   const { opening } = checkouts;
@@ -47,18 +47,18 @@ const beforeTakeOver = (work: () => Promise<void>): void => {
   };
 };
 
-describe('from a public key a merchant_reference', () => {
-  test('never collides: not with a server’s, not with another browser’s', async () => {
+describe('a merchant_reference from a public key', () => {
+  test('never collides with a server’s or another browser’s', async () => {
     const first = await browser.initialize(ORDER);
     const own = await server.initialize(ORDER);
     const second = await browser.initialize(ORDER);
     expect([first, own, second].map(({ status }) => status)).toEqual([201, 201, 201]);
     expect([first, own, second].map(({ json }) => json.data.created_with)).toEqual(['public', 'secret', 'public']);
     expect(await server.initialize(ORDER)).toMatchObject(DUPLICATE);
-    expect(await owner()).toBe(referenceOf(own));
+    expect(await owner()).toBe(readReference(own));
   });
 
-  test('tells nothing: the answer and its status are the same for one that a server uses and for one that nobody does', async () => {
+  test('reveals nothing: the answer is the same for a used and an unused reference', async () => {
     await server.initialize(ORDER);
     const shape = async (merchant_reference: string) => {
       const { status, json, headers } = await browser.initialize({ ...ORDER, merchant_reference });
@@ -67,26 +67,26 @@ describe('from a public key a merchant_reference', () => {
     expect(await shape(ORDER.merchant_reference)).toEqual(await shape('INV-1999'));
   });
 
-  test('comes after those of servers in the list, newest first, page by page', async () => {
+  test('is listed after those of servers, newest first, page by page', async () => {
     const opened: string[] = [];
-    const open = async (from: typeof browser) => {
+    const open = async (client: typeof browser) => {
       world.clock.advance(SECOND);
-      opened.push(referenceOf(await from.initialize(ORDER)));
+      opened.push(readReference(await client.initialize(ORDER)));
     };
-    for (const from of [browser, server, browser, browser]) await open(from);
+    for (const client of [browser, server, browser, browser]) await open(client);
     await server.expire(opened[1] ?? '');
-    for (const from of [server, browser]) await open(from);
-    const wanted = [4, 1, 5, 3, 2, 0].map((i) => opened[i]);
-    expect((await named()).data.map((one: { reference: string }) => one.reference)).toEqual(wanted);
+    for (const client of [server, browser]) await open(client);
+    const expected = [4, 1, 5, 3, 2, 0].map((i) => opened[i]);
+    expect((await named()).data.map((checkout: { reference: string }) => checkout.reference)).toEqual(expected);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const page = await named(2, cursor);
-      seen.push(...page.data.map((one: { reference: string }) => one.reference));
-      expect(page.meta.has_more).toBe(seen.length < wanted.length);
+      seen.push(...page.data.map((checkout: { reference: string }) => checkout.reference));
+      expect(page.meta.has_more).toBe(seen.length < expected.length);
       cursor = page.meta.next_cursor ?? undefined;
     } while (cursor);
-    expect(seen).toEqual(wanted);
+    expect(seen).toEqual(expected);
     const { next_cursor } = (await named(2)).meta;
     for (const query of [{ cursor: next_cursor }, { cursor: next_cursor, merchant_reference: 'INV-1999' }]) {
       expect((await list(query)).status).toBe(422);
@@ -95,26 +95,26 @@ describe('from a public key a merchant_reference', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('of a browser never meets that of a server', async () => {
+  test('has separate answers for a browser and a server', async () => {
     const taken = await browser.initialize({ ...ORDER, amount: 1 }, KEY);
     const first = await server.initialize(ORDER, KEY);
     expect([taken.status, first.status]).toEqual([201, 201]);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
-    expect(referenceOf(first)).not.toBe(referenceOf(taken));
+    expect(readReference(first)).not.toBe(readReference(taken));
     expect(await server.initialize(ORDER, KEY)).toMatchObject(replayOf(first));
-    // Nor does a browser read what a server was answered.
+    // A browser does not read a server's answer either.
     expect((await browser.initialize(ORDER, KEY)).json.code).toBe('idempotency_key_reused');
   });
 
-  test('does not store the refusal of a reference that becomes free', async () => {
+  test('does not store the 409 for a reference that becomes free', async () => {
     const first = await server.initialize(ORDER);
     expect(await server.initialize(ORDER, KEY)).toMatchObject(DUPLICATE);
-    await server.expire(referenceOf(first));
+    await server.expire(readReference(first));
     expect(await server.initialize(ORDER, KEY)).toMatchObject({ status: 201 });
   });
 
-  test('replays the answer of a checkout that took a reference over, also while others reuse it', async () => {
-    await server.expire(referenceOf(await server.initialize(ORDER)));
+  test('replays the answer of a checkout that took a reference over, even while others reuse it', async () => {
+    await server.expire(readReference(await server.initialize(ORDER)));
     const answers = await Promise.all(Array.from({ length: 12 }, () => server.initialize(ORDER, KEY)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(201);
@@ -122,12 +122,12 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('among servers a merchant_reference', () => {
-  test('is refused while its checkout waits, with the name of that checkout and the way to end it', async () => {
-    const reference = referenceOf(await server.initialize(ORDER));
-    const refused = await server.initialize(ORDER);
-    expect(refused).toMatchObject(DUPLICATE);
-    const [, path] = /POST (\S+) ends it/.exec(refused.json.message) ?? [];
+describe('a merchant_reference from a server', () => {
+  test('answers 409 while its checkout is pending, and names that checkout and how to end it', async () => {
+    const reference = readReference(await server.initialize(ORDER));
+    const duplicate = await server.initialize(ORDER);
+    expect(duplicate).toMatchObject(DUPLICATE);
+    const [, path] = /POST (\S+) ends it/.exec(duplicate.json.message) ?? [];
     expect(path).toBe(`/api/v1/checkouts/${reference}/expire`);
     expect((await server.expire(reference)).status).toBe(200);
     expect((await server.initialize(ORDER)).status).toBe(201);
@@ -138,46 +138,46 @@ describe('among servers a merchant_reference', () => {
     ['failed', (reference) => server.simulate({ reference, status: 'failed' }), 201],
     ['underpaid', (reference) => server.simulate({ reference, amount: 1 }), 409],
     ['paid', (reference) => server.simulate({ reference }), 409],
-  ])('of one that is %s', async (status, end, answered) => {
-    const reference = referenceOf(await server.initialize(ORDER));
+  ])('can be reused, or not, after a checkout that is %s', async (status, end, expected) => {
+    const reference = readReference(await server.initialize(ORDER));
     await end(reference);
     await world.sweep();
     expect((await server.verify(reference)).json.data.status).toBe(status);
-    expect((await server.initialize(ORDER)).status).toBe(answered);
-    expect((await named()).data).toHaveLength(answered === 201 ? 2 : 1);
+    expect((await server.initialize(ORDER)).status).toBe(expected);
+    expect((await named()).data).toHaveLength(expected === 201 ? 2 : 1);
   });
 
-  test('is taken over by one of two servers, and by one of twenty', async () => {
+  test('is taken over by exactly one of two or twenty servers', async () => {
     for (const servers of [2, 20]) {
-      const held = String((await owner()) ?? referenceOf(await server.initialize(ORDER)));
-      await server.expire(held);
+      const current = String((await owner()) ?? readReference(await server.initialize(ORDER)));
+      await server.expire(current);
       const answers = await Promise.all(Array.from({ length: servers }, () => server.initialize(ORDER)));
       const opened = answers.filter(({ status }) => status === 201);
       expect(opened).toHaveLength(1);
       expect(answers.filter(({ status }) => status !== 201)).toEqual(
         Array.from({ length: servers - 1 }, () => expect.objectContaining({ status: 409 })),
       );
-      expect(await owner()).toBe(opened[0] && referenceOf(opened[0]));
+      expect(await owner()).toBe(opened[0] && readReference(opened[0]));
     }
     expect((await named()).data).toHaveLength(3);
   });
 
-  test('is not taken over from a checkout that is paid in between', async () => {
-    const reference = referenceOf(await server.initialize(ORDER));
+  test('is not taken over from a checkout that is paid meanwhile', async () => {
+    const reference = readReference(await server.initialize(ORDER));
     await server.expire(reference);
     beforeTakeOver(async () => {
       expect((await server.simulate({ reference, late: true })).status).toBe(200);
     });
-    const refused = await server.initialize(ORDER);
-    expect(refused).toMatchObject(DUPLICATE);
-    expect(refused.json.message).toContain(reference);
+    const duplicate = await server.initialize(ORDER);
+    expect(duplicate).toMatchObject(DUPLICATE);
+    expect(duplicate.json.message).toContain(reference);
     expect((await named()).data).toMatchObject([{ reference, status: 'paid' }]);
   });
 
-  test('and late money, raced: whoever is first, the money stays with the old checkout and both send their events', async () => {
+  test('leaves late money with the old checkout in any order, and both checkouts send their events', async () => {
     for (let round = 0; round < 12; round++) {
       const order = { ...ORDER, merchant_reference: `INV-${round}` };
-      const old = referenceOf(await server.initialize(order));
+      const old = readReference(await server.initialize(order));
       await server.expire(old);
       const [reused, late] = await Promise.all([
         server.initialize(order),
@@ -196,8 +196,8 @@ describe('among servers a merchant_reference', () => {
     }
   });
 
-  test('whose taking over got no answer was taken over once', async () => {
-    await server.expire(referenceOf(await server.initialize(ORDER)));
+  test('is taken over once even if the write’s answer is lost', async () => {
+    await server.expire(readReference(await server.initialize(ORDER)));
     let lost = 0;
     meter.inject((operation, input) => {
       const isTakeOver = operation === 'TransactWriteItems' && JSON.stringify(input).includes('ConditionCheck');
@@ -210,15 +210,15 @@ describe('among servers a merchant_reference', () => {
     expect((await named()).data).toHaveLength(2);
   });
 
-  test('is one for each business and mode', async () => {
+  test('is unique per business and mode', async () => {
     const other = await world.addBusiness([]);
     await server.initialize(ORDER);
     expect((await apiClient(world, other.keys.secret_test).initialize(ORDER)).status).toBe(201);
     expect((await named()).data).toHaveLength(1);
   });
 
-  test('that holds our separator or looks like one of our keys stands beside the others', async () => {
-    for (const merchant_reference of ['a#BEARER', 'a', 'MREF', 'LABEL#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
+  test('may contain our separator or look like one of our keys', async () => {
+    for (const merchant_reference of ['a#LABEL', 'a', 'MREF', 'LABEL#SERVER#1#PAY-AAAAAAAAAAAAAAAAAAAA', '#']) {
       const { data } = (await server.initialize({ ...ORDER, merchant_reference })).json;
       expect((await list({ merchant_reference })).json.data).toEqual([data]);
     }

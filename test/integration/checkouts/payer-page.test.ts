@@ -13,13 +13,13 @@ import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worl
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* The payment page over HTTP: who may see it, what it answers, and what a payer can cause. */
+/* Tests the payment page over HTTP: access, answers, and the actions of a payer. */
 
 const QUOTA = { creations: 10, publicCreations: 8, addressCreations: 4, seconds: 10 };
 openWorldForEachTest({ providerQuota: QUOTA });
 
 const ORDER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042' };
-/** A test checkout, and the page's routes. */
+/** Opens a test checkout; returns it with the page's routes. */
 const opened = async (more: object = {}) => {
   const api = apiClient(world, merchant.business.keys.secret_test);
   const { data } = (await api.initialize({ ...ORDER, ...more })).json;
@@ -27,8 +27,8 @@ const opened = async (more: object = {}) => {
   return { api, link, reference: data.reference as string, page: payersPage(world) };
 };
 
-describe('the link', () => {
-  test('that the API gives opens the page, and no other opens anything', async () => {
+describe('the link of a payment page', () => {
+  test('opens the page if the API made it, and no other link opens anything', async () => {
     const { link, reference, page } = await opened();
     const shown = await page.show(link);
     expect([shown.status, shown.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -53,20 +53,20 @@ describe('the link', () => {
     }
   });
 
-  test('that is forged is looked up nowhere', async () => {
+  test('causes no look-up if it is forged', async () => {
     const { reference } = await opened();
-    const find = () => Promise.reject(new Error('It was looked up.'));
+    const find = () => Promise.reject(new Error('The checkout was looked up.'));
     const deps = { ...world.deps, linkedCheckouts: { find } };
     expect((await payersPage({ deps }).show(`${reference}.${'A'.repeat(22)}`)).status).toBe(404);
   });
 
-  test('is made with a key of its own: the hash key of the stage opens nothing', async () => {
+  test('has its own key, and the hash key of the stage opens nothing', async () => {
     const { reference, page } = await opened();
     expect((await page.show(pageLink(world.deps.hashKey, reference))).status).toBe(404);
     expect((await page.show(pageLink(PAGE_LINK_KEY, reference))).status).toBe(200);
   });
 
-  test('that was given out before a rotation opens the page until its key has ended', async () => {
+  test('opens the page after a rotation until its old key has ended', async () => {
     const { link, reference } = await opened();
     const NEW = 'the-key-of-links-after-the-rotation';
     const pageUnder = (...keys: readonly [string, ...string[]]) =>
@@ -76,7 +76,7 @@ describe('the link', () => {
     expect((await pageUnder(NEW).show(link)).status).toBe(404);
   });
 
-  test('of a key that this container does not know yet is read under the newest before it is refused', async () => {
+  test('is checked with the newest key before it is rejected', async () => {
     const { reference } = await opened();
     const NEW = 'the-key-of-links-after-the-rotation';
     const pageLinkKeys = async ({ refresh = false } = {}) => [refresh ? NEW : PAGE_LINK_KEY] as const;
@@ -84,7 +84,7 @@ describe('the link', () => {
     expect((await page.show(pageLink(NEW, reference))).status).toBe(200);
   });
 
-  test('whose keys cannot be read leaves no checkout behind: the request is 503 before any work, and pages say to try again', async () => {
+  test('leaves no checkout behind if its keys cannot be read: the API answers 503, and the page says to try again', async () => {
     const { link } = await opened();
     const before = (await world.itemsOf('CHK')).length;
     const pageLinkKeys = () => Promise.reject(new DependencyUnavailable('Secrets Manager did not answer.'));
@@ -101,14 +101,14 @@ describe('the link', () => {
     expect([shown.status, shown.text.includes('can’t be shown right now')]).toEqual([503, true]);
   });
 
-  test('of a checkout that is being opened shows nothing yet', async () => {
+  test('shows nothing while its checkout is being opened', async () => {
     await merchant.dieBeforeWriting((api) => api.initialize({ amount: 8_500, payer_email: 'a@example.com' }));
     const [opening] = (await world.itemsOf('CHK')).filter(({ status }) => status === 'opening');
     const page = payersPage(world);
     expect((await page.show(page.linkOf(String(opening?.reference)))).status).toBe(404);
   });
 
-  test('stands in no line of the log, and neither does the payer', async () => {
+  test('appears in no log line, and neither does the payer', async () => {
     const { link, page, reference } = await opened();
     await page.show(link);
     await page.status(link);
@@ -116,15 +116,15 @@ describe('the link', () => {
     await page.simulate(link, 'exact');
     await page.show(`${link}x`);
     const lines = JSON.stringify(world.logged);
-    // Who abuses a page can be traced to its checkout.
+    // The log names the checkout of an abused page.
     const changed = world.logged.filter(({ changed_ids: ids }) => ids === reference).map(({ route }) => route);
     expect(changed.slice(1)).toEqual(['POST /pay/{link}/sent', 'POST /pay/{link}/simulate']);
     for (const hidden of [link.split('.')[1] ?? '', ORDER.payer_email]) expect(lines).not.toContain(hidden);
   });
 });
 
-describe('the page', () => {
-  test('leads back to the very URL that was sent, with ours after its own query', async () => {
+describe('the payment page', () => {
+  test('leads back to the exact return URL, with our parameters after its own query', async () => {
     const sent = 'https://müller.example.ng/höher/%7e?a=%20+b&&c&copy=2&reference=mine#/orders';
     const { page, link, reference, api } = await opened({ callback_url: sent, cancel_url: `${sent}?` });
     expect((await api.verify(reference)).json.data).toMatchObject({ callback_url: sent, cancel_url: `${sent}?` });
@@ -139,7 +139,7 @@ describe('the page', () => {
     expect(await hrefs()).toEqual([`${ours}#${fragment}`]);
   });
 
-  test('carries the business’s own words, colour and websites', async () => {
+  test('shows the business’s name and colour, and allows its websites', async () => {
     const { link, page } = await opened();
     await setProfile(world.deps, {
       businessId: merchant.business.id,
@@ -162,7 +162,7 @@ describe('the page', () => {
     expect(alone.headers['content-security-policy']).toContain("frame-ancestors 'none';");
   });
 
-  test('of a suspended business takes no money, and says so within a minute where it is open', async () => {
+  test('shows no account of a suspended business, within a minute if it is open', async () => {
     const { link, page } = await opened();
     const { headers } = await page.status(link);
     await suspendBusiness(world.deps, { businessId: merchant.business.id, who: 'amaka' });
@@ -177,25 +177,25 @@ describe('the page', () => {
     expect(json.html).not.toContain('Account number');
   });
 
-  test('is told what is new by its version, for one read of what may lag while nothing is', async () => {
+  test('polls by its version, and gets 304 while nothing changes', async () => {
     const { link, page } = await opened();
     const first = await page.status(link);
     expect(first.json).toMatchObject({ status: 'pending', view: 'pay', version: 1, amount_due: 8_500.75 });
     const again = { headers: { 'if-none-match': String(first.headers.etag) } };
     expect(await page.status(link, again)).toMatchObject({ status: 304, text: '' });
-    // Time alone makes another view.
+    // Time alone changes the view.
     const said = { query: { sent: String(world.clock.now()) }, ...again };
     expect((await page.status(link, said)).json).toMatchObject({ view: 'confirming' });
     world.clock.advance(31 * MINUTE);
     expect((await page.status(link, again)).json).toMatchObject({ view: 'checking', version: 1 });
   });
 
-  test.each(['tomorrow', '-1', '99999999999999', '9999999999999'])('takes %p for a time that is now', async (sent) => {
+  test.each(['tomorrow', '-1', '99999999999999', '9999999999999'])('reads the time %p as now', async (sent) => {
     const { link, page } = await opened();
     expect((await page.status(link, { query: { sent } })).json.view).toBe('confirming');
   });
 
-  test('is a page too when the table does not answer, and says that nothing has changed', async () => {
+  test('is shown even if the table does not answer, and says that nothing has changed', async () => {
     const { link } = await opened();
     const find = () => Promise.reject(new Error('The table does not answer.'));
     const { status, text } = await payersPage({ deps: { ...world.deps, linkedCheckouts: { find } } }).show(link);
@@ -204,7 +204,7 @@ describe('the page', () => {
   });
 });
 
-describe('in test mode', () => {
+describe('the payment page of a test checkout', () => {
   test.each([
     ['exact', { status: 'paid', paid_amount: 8_500.75 }],
     ['less', { status: 'underpaid', paid_amount: 4_250.37 }],
@@ -212,14 +212,14 @@ describe('in test mode', () => {
     ['returned', { status: 'pending', paid_amount: 0 }],
     ['late', { status: 'paid', paid_amount: 8_500.75 }],
     ['failed', { status: 'failed', paid_amount: 0 }],
-  ])('%s is caused by the code that real money takes', async (outcome, state) => {
+  ])('simulates the outcome “%s” through the code that real money takes', async (outcome, state) => {
     const { api, link, reference, page } = await opened();
     expect((await page.simulate(link, outcome)).json).toMatchObject(state);
     expect((await api.verify(reference)).json.data).toMatchObject(state);
     expect((await api.listEvents()).json.data).toHaveLength(1);
   });
 
-  test('what a state does not allow changes nothing, and no more than fifty simulations are carried out', async () => {
+  test('ignores what a state does not allow, and simulates at most fifty times', async () => {
     const { link, page } = await opened();
     await page.simulate(link, 'exact');
     expect((await page.simulate(link, 'failed')).json).toMatchObject({ status: 'paid', version: 2 });
@@ -232,7 +232,7 @@ describe('in test mode', () => {
   test.each([
     ['one after the other', async (press: () => Promise<unknown>) => [await press(), await press()]],
     ['at once', (press: () => Promise<unknown>) => Promise.all([press(), press(), press()])],
-  ])('a button that is pressed twice pays once: %s', async (_, twice) => {
+  ])('pays once if a button is pressed twice, %s', async (_, twice) => {
     const { api, link, reference, page } = await opened();
     const body = await page.button(link, 'less');
     await twice(() => page.press(link, body));
@@ -240,7 +240,7 @@ describe('in test mode', () => {
     expect((await page.simulate(link, 'exact')).json).toMatchObject({ status: 'paid' });
   });
 
-  longTest('all pages of a business together simulate at most 120 payments a minute', async () => {
+  longTest('shares a limit of 120 simulations a minute with all pages of its business', async () => {
     const pages = await Promise.all(Array.from({ length: 3 }, () => opened()));
     let refused = 0;
     for (const { link, page } of pages) {
@@ -254,15 +254,15 @@ describe('in test mode', () => {
     expect((await pages[2]?.page.simulate(pages[2].link, 'exact'))?.json.status).toBe('paid');
   });
 
-  test('nobody is asked when the payer says that the money was sent', async () => {
+  test('asks no provider when the payer reports that the money was sent', async () => {
     const { link, page } = await opened();
-    const asked = PROVIDERS.map((one) => world.countCalls(one, /./));
+    const asked = PROVIDERS.map((name) => world.countCalls(name, /./));
     expect((await page.sent(link)).json).toMatchObject({ status: 'pending', view: 'confirming' });
     expect(asked.map((count) => count())).toEqual([0, 0, 0]);
     expect(await world.itemsOf('USED#page')).toEqual([]);
   });
 
-  test('a form leads back to the page, whatever comes of it', async () => {
+  test('redirects every form back to the page', async () => {
     const { link, page } = await opened();
     const at = String(world.clock.now());
     expect(await page.sentByForm(link)).toMatchObject({
@@ -275,27 +275,27 @@ describe('in test mode', () => {
     expect(await page.simulateByForm('PAY-0.x', 'exact')).toMatchObject({ status: 303 });
   });
 
-  test('a form that changed nothing leads back to a page that says so', async () => {
+  test('says that nothing changed after a form without effect', async () => {
     const { link, page } = await opened();
     const at = String(world.clock.now());
     const query = { sent: at, pressed: 'again-1' };
     const { headers } = await page.sentByForm(link, { query });
     expect(headers.location).toBe(`/pay/${link}?sent=${at}&pressed=again-1`);
-    const told = 'nothing new has arrived';
-    expect((await page.show(link, { query })).text).toContain(told);
-    // What the script asks for says nothing of it, and neither does anything else in the address.
-    expect((await page.status(link, { query })).json.html).not.toContain(told);
+    const NOTHING_NEW = 'nothing new has arrived';
+    expect((await page.show(link, { query })).text).toContain(NOTHING_NEW);
+    // The script's poll omits the sentence, and nothing else in the address causes it.
+    expect((await page.status(link, { query })).json.html).not.toContain(NOTHING_NEW);
     for (const pressed of ['again-2', 'again-1"><script>', 'constructor-1', '']) {
       const { text } = await page.show(link, { query: { pressed } });
-      expect([pressed, text.includes(told), text.includes('"><script>')]).toEqual([pressed, false, false]);
+      expect([pressed, text.includes(NOTHING_NEW), text.includes('"><script>')]).toEqual([pressed, false, false]);
     }
     await page.simulate(link, 'less');
-    expect((await page.show(link, { query })).text).not.toContain(told);
+    expect((await page.show(link, { query })).text).not.toContain(NOTHING_NEW);
   });
 });
 
-describeAtProviders('a payer at %s who has sent the money', (provider) => {
-  test('is not kept waiting by a notification that was lost', async () => {
+describeAtProviders('a payer’s report at %s that the money was sent', (provider) => {
+  test('finds the money of a lost notification', async () => {
     await world.holdNotifications(provider);
     const { reference, accountNumber } = await merchant.checkout(provider);
     const page = payersPage(world);
@@ -310,7 +310,7 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('makes it be asked twenty times in the checkout’s life, and keeps the page', async () => {
+  test('asks the provider at most twenty times in the checkout’s life, and keeps the page', async () => {
     const { reference } = await merchant.checkout(provider);
     const page = payersPage(world);
     const link = page.linkOf(reference);
@@ -322,16 +322,16 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
       expect((await page.sent(link)).status).toBe(200);
     }
     expect(asked()).toBe(20 * once);
-    // Who is not heard any more keeps nobody else from asking.
+    // A payer over the limit does not stop others from asking.
     world.clock.advance(10 * SECOND);
     await page.sent(link);
     await merchant.api.requery(reference);
     expect(asked()).toBe(21 * once);
-    // The alarm on failures is told of no refusal that nobody was answered with.
+    // The failure alarm counts no error that nobody received.
     expect(world.measuredSum('provider_busy')).toBe(0);
   });
 
-  test('keeps the page while it is unreachable, and beyond the business’s quota', async () => {
+  test('keeps the page while the provider is unreachable, and beyond the business’s quota', async () => {
     const { reference } = await merchant.checkout(provider);
     const away = payersPage({ deps: { ...world.deps, ...providersWith(world, unreachable(world, [provider])) } });
     const link = away.linkOf(reference);
@@ -349,7 +349,7 @@ describeAtProviders('a payer at %s who has sent the money', (provider) => {
     expect((await merchant.api.requery(others[5]?.reference ?? '')).status).toBe(200);
   });
 
-  test('cannot simulate', async () => {
+  test('cannot simulate a payment in live mode', async () => {
     const { reference } = await merchant.checkout(provider);
     const page = payersPage(world);
     const link = page.linkOf(reference);

@@ -3,12 +3,12 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, business, world } from '#test/support/worlds/test-merchant.ts';
 
-/* What a payer's address makes the sandbox rehearse when a checkout is started. */
+/* Tests the outcomes that a payer's address makes the sandbox simulate when a checkout starts. */
 
 openMerchantAtSlowSandbox();
 
 const KEY = { 'idempotency-key': 'order-0417-4f1c' };
-const wanted = (payer_email: string) => ({
+const order = (payer_email: string) => ({
   amount: 500,
   payer_email,
   provider: 'monnify',
@@ -17,8 +17,8 @@ const wanted = (payer_email: string) => ({
 const listed = async (): Promise<string[]> =>
   (await api.listCheckouts()).json.data.map(({ reference }: { reference: string }) => reference);
 
-test('a slow provider leaves time to see that a request is in progress, and its checkout is there afterwards', async () => {
-  const body = wanted('slow+monnify@example.com');
+test('a slow provider leaves time to see that a request is in progress, and its checkout exists afterwards', async () => {
+  const body = order('slow+monnify@example.com');
   const first = api.initialize(body, KEY);
   await asked;
   expect(waited).toEqual([3_000]);
@@ -34,17 +34,17 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   expect(await listed()).toEqual([json.data.reference]);
   const { reference } = json.data;
   for (const filter of [{ account_number: json.data.account_number }, { payer_email: body.payer_email }]) {
-    const found = (await api.listCheckouts(undefined, {}, filter)).json.data;
-    expect(found.map((one: { reference: string }) => one.reference)).toEqual([reference]);
+    const matches = (await api.listCheckouts(undefined, {}, filter)).json.data;
+    expect(matches.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
   }
   expect((await api.simulate({ reference })).json.data.status).toBe('paid');
   expect(waited).toEqual([3_000]);
 });
 
-test('what was interrupted while the provider was slow is dropped, asks no live provider, and gives its reference back', async () => {
-  void api.initialize(wanted('slow+monnify@example.com'), KEY);
+test('a request interrupted at a slow provider is dropped, asks no live provider, and gives its reference back', async () => {
+  void api.initialize(order('slow+monnify@example.com'), KEY);
   await asked;
-  const other = wanted('ngozi.eze@example.com');
+  const other = order('ngozi.eze@example.com');
   expect((await api.initialize(other)).json.code).toBe('duplicate_merchant_reference');
   world.clock.advance(MINUTE);
   await world.sweep();
@@ -53,31 +53,31 @@ test('what was interrupted while the provider was slow is dropped, asks no live 
 });
 
 test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
-  '%s makes the provider refuse; nothing is kept',
+  'the address %s makes the provider reject, and nothing is stored',
   async (email) => {
-    const { status, json } = await api.initialize(wanted(email), KEY);
+    const { status, json } = await api.initialize(order(email), KEY);
     expect([status, json.code, json.message]).toEqual([
       502,
       'provider_error',
       'monnify could not complete the request. (simulated)',
     ]);
     expect(await listed()).toEqual([]);
-    expect((await api.initialize(wanted('ngozi.eze@example.com'))).status).toBe(201);
-    // Nothing of it is counted as a failure of a live provider or of ours, which would call people.
+    expect((await api.initialize(order('ngozi.eze@example.com'))).status).toBe(201);
+    // It counts as no failure of a live provider or of ours, which would call people.
     expect(['provider_failures', 'requests_failed'].map((name) => world.measuredSum(name))).toEqual([0, 0]);
   },
 );
 
 test('an address that names another provider changes nothing', async () => {
   for (const email of ['fail+paystack@example.com', 'slow+korapay@example.com', 'slow+all@example.com']) {
-    const { merchant_reference: _, ...body } = wanted(email);
+    const { merchant_reference: _, ...body } = order(email);
     expect((await api.initialize(body)).status).toBe(201);
   }
   expect(waited).toEqual([]);
 });
 
-test('a public key is answered in the same way', async () => {
+test('a public key gets the same simulated failure', async () => {
   const browser = apiClient(world, business.keys.public_test);
-  const refused = await browser.initialize(wanted('fail+monnify@example.com'), { 'x-business-id': business.id });
+  const refused = await browser.initialize(order('fail+monnify@example.com'), { 'x-business-id': business.id });
   expect([refused.status, refused.json.code]).toEqual([502, 'provider_error']);
 });

@@ -6,38 +6,42 @@ import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/
 import * as merchant from '#test/support/worlds/test-merchant.ts';
 import { openMerchant, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
-/* A checkout of test mode that goes to the next provider of the stage's order, because an address or a setting makes one fail. */
+/* Tests test checkouts that move to the next provider of the stage's order, because an address or a setting makes one fail. */
 
 const ORDER = ['monnify', 'korapay', 'paystack'] as const;
 openMerchantAtSlowSandbox({ routingOrder: ORDER, providerQuota: DEFAULT_PROVIDER_QUOTA });
 
-const wanted = (payer_email: string) => ({ amount: 500, payer_email, merchant_reference: 'INV-1' });
-const attempts = async (): Promise<string[]> => {
+const order = (payer_email: string) => ({ amount: 500, payer_email, merchant_reference: 'INV-1' });
+const listAttempts = async (): Promise<string[]> => {
   const [item] = await world.itemsOf('CHK');
-  const made = (item?.attempts ?? []) as { provider: string; reference: string; state: string }[];
-  return made.map(({ provider, reference, state }) => `${provider}${reference.slice(24)} ${state}`);
+  const attempts = (item?.attempts ?? []) as { provider: string; reference: string; state: string }[];
+  return attempts.map(({ provider, reference, state }) => `${provider}${reference.slice(24)} ${state}`);
 };
 
-test('a payer whom the first provider is to refuse pays at the next one', async () => {
-  const { status, json } = await merchant.api.initialize(wanted('fail+monnify@example.com'));
+test('a payer whom the first provider rejects pays at the next one', async () => {
+  const { status, json } = await merchant.api.initialize(order('fail+monnify@example.com'));
   expect([status, json.data.provider, json.data.bank_name]).toEqual([201, 'korapay', 'Sandbox Bank (korapay)']);
-  expect(await attempts()).toEqual(['monnify refused', 'korapay-B open']);
+  expect(await listAttempts()).toEqual(['monnify refused', 'korapay-B open']);
   const { reference } = json.data;
   const paid = (await merchant.api.simulate({ reference })).json.data;
   expect([paid.status, paid.payments[0].provider]).toEqual(['paid', 'korapay']);
 });
 
-test('an address that names a provider as well as the request gets what it asks for: a refusal', async () => {
-  const named = { ...wanted('fail+monnify@example.com'), provider: 'monnify' };
+test('an address that makes the requested provider fail gets 502', async () => {
+  const named = { ...order('fail+monnify@example.com'), provider: 'monnify' };
   expect(await merchant.api.initialize(named)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
 });
 
-test('a payer whom all are to refuse is 502 with the failure of each', async () => {
-  const { status, json } = await merchant.api.initialize(wanted('fail+all@example.com'));
+test('a payer whom all providers reject gets 502 with the failure of each', async () => {
+  const { status, json } = await merchant.api.initialize(order('fail+all@example.com'));
   expect([status, json.code]).toEqual([502, 'provider_error']);
   expect(json.message).toBe('None of the providers could complete the request. See errors. (simulated)');
   expect(json.errors).toEqual(
-    ORDER.map((provider) => ({ provider, message: `${provider} refused. (simulated)`, code: 'provider_refused' })),
+    ORDER.map((provider) => ({
+      provider,
+      message: `${provider} rejected the request. (simulated)`,
+      code: 'provider_refused',
+    })),
   );
   expect(await world.itemsOf('CHK')).toEqual([]);
 });
@@ -45,14 +49,14 @@ test('a payer whom all are to refuse is 502 with the failure of each', async () 
 test('a browser is charged for each provider that is asked', async () => {
   const browser = apiClient(world, merchant.business.keys.public_test);
   const headers = { 'x-business-id': merchant.business.id };
-  const { json } = await browser.initialize(wanted('fail+monnify@example.com'), headers);
+  const { json } = await browser.initialize(order('fail+monnify@example.com'), headers);
   expect(json.data.provider).toBe('korapay');
   const charged = (await world.itemsOf('USED')).map(({ pk }) => String(pk).split('#')[2]);
   expect(new Set(charged)).toEqual(new Set(['monnify', 'korapay']));
 });
 
-test('a slow provider opens the checkout while it has time', async () => {
-  const first = merchant.api.initialize(wanted('slow+monnify@example.com'));
+test('a slow provider opens the checkout within its time', async () => {
+  const first = merchant.api.initialize(order('slow+monnify@example.com'));
   await asked;
   expect(waited).toEqual([3_000]);
   answer();
@@ -61,10 +65,10 @@ test('a slow provider opens the checkout while it has time', async () => {
 
 describe('another account of a test checkout', () => {
   const open = async (payer_email = 'chidi.eze@example.com') =>
-    (await merchant.api.initialize(wanted(payer_email))).json.data;
+    (await merchant.api.initialize(order(payer_email))).json.data;
   const simulate = async (body: Record<string, unknown>) => (await merchant.api.simulate(body)).json.data;
 
-  test('is paid as well as the first one, and what is too much is told as overpaid', async () => {
+  test('accepts payments like the first one, and the excess is announced as overpaid', async () => {
     const { reference, account_number: first } = await open();
     const moved = await merchant.api.anotherAccount(reference);
     expect([moved.status, moved.json.data.provider]).toEqual([200, 'korapay']);
@@ -77,7 +81,7 @@ describe('another account of a test checkout', () => {
     const overpaid = await simulate({ reference, account_number: second, amount: 500 });
     expect([overpaid.paid_amount, overpaid.difference]).toEqual([1_000, 500]);
     expect(overpaid.payments[0]).toMatchObject({ provider: 'korapay', provider_reference: `${reference}-B` });
-    // The newest is returned first, wherever it was paid.
+    // The newest payment is returned first, on whatever account it was made.
     expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'paid', paid_amount: 500 });
     expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'pending', paid_amount: 0 });
     const events = (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type);
@@ -89,11 +93,11 @@ describe('another account of a test checkout', () => {
     ]);
     for (const account_number of [first, second]) {
       const { json } = await merchant.api.listCheckouts(undefined, {}, { account_number });
-      expect(json.data.map((one: { reference: string }) => one.reference)).toEqual([reference]);
+      expect(json.data.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
     }
   });
 
-  test('is refused where the address makes each other provider refuse, and goes on where it makes one', async () => {
+  test('skips a provider that the address makes fail, and is a 409 if none is left', async () => {
     const { reference } = await open('fail+korapay@example.com');
     const { json } = await merchant.api.anotherAccount(reference);
     expect(json.data.provider).toBe('paystack');
@@ -101,7 +105,7 @@ describe('another account of a test checkout', () => {
     expect(last).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
   });
 
-  test('is late by itself: a late transfer to the first leaves the second open', async () => {
+  test('has its own expiry: a late transfer to the first leaves the second open', async () => {
     const { reference, account_number } = await open();
     await merchant.api.anotherAccount(reference);
     const late = await simulate({ reference, account_number, late: true, amount: 200 });
@@ -110,7 +114,7 @@ describe('another account of a test checkout', () => {
     expect(ends[0]).toBeLessThan(ends[1]);
   });
 
-  test('is named by a number of the checkout, and not where nothing is transferred', async () => {
+  test('can be chosen only by an account number of the checkout, and only for a transfer', async () => {
     const { reference, account_number } = await open();
     for (const body of [
       { account_number: '0123456789' },
@@ -123,7 +127,7 @@ describe('another account of a test checkout', () => {
     }
   });
 
-  test('is offered on the page, whose button pays into the account that was shown before', async () => {
+  test('is offered on the page, which has a button for paying into the earlier account', async () => {
     const page = payersPage(world);
     const { reference } = await open();
     const link = page.linkOf(reference);
@@ -134,7 +138,7 @@ describe('another account of a test checkout', () => {
     expect(payments).toMatchObject([{ provider: 'monnify' }]);
   });
 
-  test('opens once a slow provider has answered', async () => {
+  test('opens when a slow provider has answered', async () => {
     const { reference } = await open('slow+korapay@example.com');
     const moving = merchant.api.anotherAccount(reference);
     await asked;
@@ -143,7 +147,7 @@ describe('another account of a test checkout', () => {
   });
 });
 
-describe('a setting of the sandbox makes its provider', () => {
+describe('a sandbox setting', () => {
   beforeEach(async () => {
     await receiver.stop();
   });
@@ -152,13 +156,13 @@ describe('a setting of the sandbox makes its provider', () => {
     ['refusing', 'monnify refused', 'korapay-B open'],
     ['silent', 'monnify unknown', 'korapay-B open'],
     ['slow', 'monnify open', undefined],
-  ] as const)('%s for every payer', async (fault, first, second) => {
+  ] as const)('makes its provider %s for every payer', async (fault, first, second) => {
     await openMerchant({ world: { routingOrder: ORDER, sandbox: { monnify: fault }, sandboxWait: async () => {} } });
-    const { status } = await merchant.api.initialize(wanted('ngozi.eze@example.com'));
+    const { status } = await merchant.api.initialize(order('ngozi.eze@example.com'));
     expect(status).toBe(201);
-    expect(await attempts()).toEqual([first, ...(second ? [second] : [])]);
-    // No provider has heard of what the sandbox let wait.
+    expect(await listAttempts()).toEqual([first, ...(second ? [second] : [])]);
+    // The attempt exists only in the sandbox.
     await world.sweepAfter(MINUTE);
-    expect((await attempts())[0]).toBe(first.replace('unknown', 'refused'));
+    expect((await listAttempts())[0]).toBe(first.replace('unknown', 'refused'));
   });
 });

@@ -7,15 +7,15 @@ import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 import { totalOf } from '#test/support/worlds/reports.ts';
 
-/* A merchant has the provider of a checkout asked now. */
+/* Tests the requery of a checkout by its merchant. */
 
 openWorldForEachTest();
 
-/** It reports the money of a checkout as one total, which can fall. */
+/** This provider reports the money of a checkout as one total, which can fall. */
 const PROVIDER = 'korapay';
 
-describeAtProviders('asking %s about a checkout', (provider) => {
-  test('lands money without a notification, and asks once in ten seconds', async () => {
+describeAtProviders('a requery at %s', (provider) => {
+  test('lands money without a notification, and asks at most once in ten seconds', async () => {
     await world.holdNotifications(provider);
     const { reference, accountNumber } = await merchant.checkout(provider);
     const asked = world.countLookUps(provider);
@@ -41,7 +41,7 @@ describeAtProviders('asking %s about a checkout', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('by ten at once asks once, and every one is answered', async () => {
+  test('asks once for ten simultaneous requests, and answers all', async () => {
     const { reference } = await merchant.checkout(provider);
     const asked = world.countLookUps(provider);
     await merchant.api.requery(reference);
@@ -52,7 +52,7 @@ describeAtProviders('asking %s about a checkout', (provider) => {
     expect(asked()).toBe(2 * once);
   });
 
-  test('is 502 and changes nothing while it is unreachable, and then may be repeated at once', async () => {
+  test('answers 502 and changes nothing while the provider is unreachable, and may be repeated at once', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
     const away = merchant.apiWith(providersWith(world, unreachable(world, [provider])));
@@ -66,7 +66,7 @@ describeAtProviders('asking %s about a checkout', (provider) => {
     expect((await merchant.api.requery(reference)).json.data.status).toBe('paid');
   });
 
-  test('by a process that dies on the way keeps nobody waiting for more than ten seconds', async () => {
+  test('blocks others for at most ten seconds if its process dies', async () => {
     await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
     const { die, dead } = death();
@@ -78,8 +78,8 @@ describeAtProviders('asking %s about a checkout', (provider) => {
   });
 });
 
-/** Has the provider report these totals, one after the other, and the last one from then on. */
-const reporting = (...reports: PaymentReport[]) =>
+/** Makes the provider report these totals, one after the other, then always the last. */
+const scriptReports = (...reports: PaymentReport[]) =>
   world.scripted(PROVIDER, () => ({
     requery: async () => (reports.length > 1 ? reports.shift() : reports[0]) as PaymentReport,
   }));
@@ -89,11 +89,11 @@ const totals = (reference: string, kept: number, returned = 0): PaymentReport =>
 });
 const REVERSED = { status: 'pending', paid_amount: 0, version: 3 };
 
-/** A checkout that was paid and reversed, whose provider then says once more that it was paid. Returns the API at which it is asked. */
-const contradicted = async () => {
+/** Makes a checkout that was paid and reversed, and whose provider then reports again that it was paid. Returns its API. */
+const makeContradicted = async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   const api = merchant.apiWith(
-    reporting(totals(reference, 850_000), totals(reference, 0, 850_000), totals(reference, 850_000)),
+    scriptReports(totals(reference, 850_000), totals(reference, 0, 850_000), totals(reference, 850_000)),
   );
   expect((await api.requery(reference)).json.data.status).toBe('paid');
   world.clock.advance(MINUTE);
@@ -102,41 +102,41 @@ const contradicted = async () => {
   return { reference, api };
 };
 
-test('an answer that may be older than what counts changes nothing, is 200, and is taken later', async () => {
-  const { reference, api } = await contradicted();
+test('an answer that may be older than our records changes nothing, is 200, and counts later', async () => {
+  const { reference, api } = await makeContradicted();
   expect(await api.requery(reference)).toMatchObject({ status: 200, json: { status: true, data: REVERSED } });
   expect(await world.eventsOf(reference)).toEqual(['checkout.paid', 'checkout.payment_reversed']);
   world.clock.advance(MINUTE);
   expect((await api.requery(reference)).json.data).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
-test('an answer that may be older than a payment takes nothing of it', async () => {
+test('an answer that may be older than a payment does not reduce it', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
-  const api = merchant.apiWith(reporting(totals(reference, 850_000), totals(reference, 0, 850_000)));
+  const api = merchant.apiWith(scriptReports(totals(reference, 850_000), totals(reference, 0, 850_000)));
   const { data: paid } = (await api.requery(reference)).json;
   expect(paid.status).toBe('paid');
   world.clock.advance(10 * SECOND);
   expect(await api.requery(reference)).toMatchObject({ status: 200, json: { data: paid } });
 });
 
-test('a stale answer uses the turn of ten seconds, as every answer does', async () => {
-  const { reference, api } = await contradicted();
+test('a stale answer uses the turn of ten seconds like every answer', async () => {
+  const { reference, api } = await makeContradicted();
   const asked = world.countLookUps(PROVIDER);
   expect((await api.requery(reference)).status).toBe(200);
-  // Whoever has it asked at the real provider within the turn is given the stored state too.
+  // A request at the real provider within the turn gets the stored state too.
   expect((await merchant.api.requery(reference)).json.data).toMatchObject(REVERSED);
   expect(asked()).toBe(0);
 });
 
-test('the page of a payer who says that the money was sent stays as it is on a stale answer', async () => {
-  const { reference } = await contradicted();
-  const page = payersPage({ deps: { ...world.deps, ...reporting(totals(reference, 850_000)) } });
+test('a stale answer leaves the checkout unchanged when the payer reports that the money was sent', async () => {
+  const { reference } = await makeContradicted();
+  const page = payersPage({ deps: { ...world.deps, ...scriptReports(totals(reference, 850_000)) } });
   expect((await page.sent(page.linkOf(reference))).status).toBe(200);
   expect(await merchant.fetch(reference)).toMatchObject(REVERSED);
 });
 
-test('no checkout expires on a stale answer: 502, nothing changed, and later the money counts', async () => {
-  const { reference, api } = await contradicted();
+test('a stale answer expires no checkout: the request is 502, nothing changes, and later the money counts', async () => {
+  const { reference, api } = await makeContradicted();
   for (let i = 0; i < 2; i++) {
     expect(await api.expire(reference, undefined, { 'idempotency-key': 'end-0042' })).toMatchObject({
       status: 502,
@@ -149,7 +149,7 @@ test('no checkout expires on a stale answer: 502, nothing changed, and later the
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
 });
 
-test('a checkout of nobody, of another business or of test mode asks nobody', async () => {
+test('a requery of an unknown, foreign or test checkout asks no provider', async () => {
   const stranger = await world.addBusiness([], 'live');
   const { reference } = await merchant.checkout('paystack');
   const asked = world.countLookUps('paystack');

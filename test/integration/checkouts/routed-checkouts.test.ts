@@ -28,7 +28,7 @@ import {
   silent,
 } from '#test/support/worlds/routed-merchant.ts';
 
-/* Checkouts that name no provider, of a business that lets them go to another one than the stage's default. */
+/* Tests checkouts without a requested provider, of a business that uses routing. */
 
 openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
 
@@ -37,7 +37,7 @@ beforeEach(() => {
   ({ api } = merchant);
 });
 
-test('the provider that a request names goes alone, and so does the default of a business without routing', async () => {
+test('a requested provider is the only one asked, and so is the default of a business without routing', async () => {
   const alone = { status: 502, json: { code: 'provider_error', message: 'paystack could not complete the request.' } };
   const named = await merchant.apiWith(away('paystack')).initialize({ ...ORDER, provider: 'paystack' });
   expect(named).toMatchObject(alone);
@@ -60,12 +60,12 @@ test('a checkout opens at the first provider of the order, and asks no other', a
 });
 
 describe.each<[string, () => Changes, string]>([
-  ['is away', () => away('paystack'), 'refused'],
-  ['refuses', () => refusing(new ProviderError('No.'), 'paystack'), 'refused'],
-  ['refuses the amount', () => refusing(new InputError('No.', 'amount'), 'paystack'), 'refused'],
+  ['is down', () => away('paystack'), 'refused'],
+  ['rejects', () => refusing(new ProviderError('No.'), 'paystack'), 'refused'],
+  ['rejects the amount', () => refusing(new InputError('No.', 'amount'), 'paystack'), 'refused'],
   ['does not answer', () => silent('paystack'), 'unknown'],
 ])('while the first provider %s', (_, fault, state) => {
-  test('the checkout opens at the second one, under a reference of its own, and is paid there', async () => {
+  test('the checkout opens at the second one, under its own reference, and is paid there', async () => {
     const { status, json } = await merchant.apiWith(fault()).initialize(ORDER, KEY);
     expect([status, json.data.provider, json.data.amount_to_pay]).toEqual([201, 'monnify', 8_500]);
     expect(await attemptsOf()).toEqual([
@@ -91,7 +91,7 @@ test.each<[string, Fault]>([
   await expectPaid(json.data.reference, 'monnify', json.data.account_number);
 });
 
-test('a checkout opens at the third provider while two fail, and each attempt is told in the log', async () => {
+test('a checkout opens at the third provider while two fail, and each attempt is logged', async () => {
   const { json } = await merchant.apiWith(away('paystack', 'monnify')).initialize(ORDER);
   expect(json.data.provider).toBe('korapay');
   expect(await attemptsOf()).toEqual([
@@ -107,7 +107,7 @@ test('a checkout opens at the third provider while two fail, and each attempt is
   await expectPaid(json.data.reference, 'korapay', json.data.account_number);
 });
 
-test('a checkout that no provider opens is 502 with each provider’s failure, and nothing of it is kept', async () => {
+test('a checkout that no provider opens is 502 with each provider’s failure, and is not stored', async () => {
   const answer = await merchant.apiWith(away('paystack', 'monnify', 'korapay')).initialize(ORDER, KEY);
   expect(answer).toMatchObject({
     status: 502,
@@ -126,7 +126,7 @@ test('a checkout that no provider opens is 502 with each provider’s failure, a
   expect((await api.initialize(ORDER, KEY)).status).toBe(201);
 });
 
-test('a checkout whose providers all limit our rate is 503 with Retry-After', async () => {
+test('a checkout is 503 with Retry-After if all providers limit our rate', async () => {
   for (const name of ORDER_OF_STAGE) world.simulator.fault(name, { kind: 'rate_limited', retryAfter: '17' });
   const answer = await api.initialize(ORDER);
   expect(answer).toMatchObject({ status: 503, json: { code: 'provider_busy' } });
@@ -134,11 +134,11 @@ test('a checkout whose providers all limit our rate is 503 with Retry-After', as
   expect(answer.headers['retry-after']).toBe('17');
 });
 
-test('an account for which the payer would pay more than the amount is not shown, and the next provider is asked', async () => {
+test('an account that would cost the payer more is not shown, and the next provider is asked', async () => {
   const dearer = changedProviders(world, (issuer, name) => ({
-    createPaymentAccount: async (wanted) => {
+    createPaymentAccount: async (request) => {
       if (name === 'paystack') throw new ProviderError('No.');
-      const issued = await issuer.createPaymentAccount(wanted);
+      const issued = await issuer.createPaymentAccount(request);
       return name === 'monnify' ? { ...issued, amountToPay: kobo.parse(issued.amountToPay + 5_000) } : issued;
     },
   }));
@@ -151,13 +151,13 @@ test('an account for which the payer would pay more than the amount is not shown
   ]);
 });
 
-test('a payer whom a provider refuses is 422 at once', async () => {
+test('a payer whom a provider rejects gets 422 at once', async () => {
   const answer = await merchant.apiWith(refusing(new InputError('No.', 'customer'), 'paystack')).initialize(ORDER);
   expect(answer).toMatchObject({ status: 422, json: { errors: [{ field: 'payer_email' }] } });
   expect(world.simulator.books.accounts()).toEqual([]);
 });
 
-test('providers whose limits do not fit the amount are passed over, and an amount that fits none is 422', async () => {
+test('a provider that does not accept the amount is passed over, and an amount that none accepts is 422', async () => {
   const { json } = await api.initialize({ ...ORDER, amount: 30 });
   expect(json.data.provider).toBe('monnify');
   expect(world.loggedLines('checkout_routed')).toMatchObject([{ passed_over: 'paystack:amount korapay:amount' }]);
@@ -168,7 +168,7 @@ test('providers whose limits do not fit the amount are passed over, and an amoun
   });
 });
 
-test('a provider that this container knows to be suspended is passed over, and comes back', async () => {
+test('a provider that this container considers suspended is passed over, and later asked again', async () => {
   world.simulator.fault('paystack', { kind: 'server_fault', path: OPENING.paystack.checkout });
   const open = async (n: number) =>
     (await api.initialize({ ...ORDER, merchant_reference: `INV-${n}` })).json.data.provider;
@@ -182,30 +182,30 @@ test('a provider that this container knows to be suspended is passed over, and c
   expect(await open(9)).toBe('paystack');
 });
 
-test('the calls of a provider that has a successor are cut after four seconds, those of the last one after twenty', async () => {
+test('a provider has four seconds if it has a successor, and the last one has twenty', async () => {
   const times: number[] = [];
   const asked = changedProviders(world, () => ({
     createPaymentAccount: async ({ until = 0 }) => {
       times.push(until - world.clock.now());
-      throw new ProviderUnavailable('It is away.');
+      throw new ProviderUnavailable('It is down.');
     },
   }));
   expect(await merchant.apiWith(asked).initialize(ORDER)).toMatchObject({ status: 502 });
   expect(times).toEqual([4_000, 4_000, 20_000]);
 });
 
-longTest('a provider that answers nothing has four seconds, and what it opens later is found', async () => {
+longTest('a silent provider has four seconds, and an account that it opens later is found', async () => {
   breakOpening(world, 'paystack', 'checkout', { kind: 'slow', ms: 5_000 });
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { json } = await api.initialize(ORDER);
-  expect([json.data.provider, performance.now() - begun >= 4_000]).toEqual(['monnify', true]);
+  expect([json.data.provider, performance.now() - startedAt >= 4_000]).toEqual(['monnify', true]);
   await world.deps.wait(2_000);
   await world.sweepAfter(MINUTE);
   expect(await attemptsOf()).toMatchObject([['paystack', '', 'open'], {}]);
   expect(accountsAt('paystack')).toHaveLength(1);
 });
 
-test('a provider that was judged to fail is asked last', async () => {
+test('a failing provider is asked last', async () => {
   const now = world.clock.now();
   const failing = { ...unknownHealth('paystack', now), state: 'failing', cause: 'creations_fail', version: 1 } as const;
   await inNoRole(() => world.deps.healthStore.save(failing));
@@ -219,7 +219,7 @@ test('a provider that was judged to fail is asked last', async () => {
 });
 
 describe('a retry with the Idempotency-Key of a request that no provider opened', () => {
-  test('goes on where the first stood: with the provider that was asked last, under the same reference', async () => {
+  test('continues with the provider that was asked last, under the same reference', async () => {
     const failed = await merchant.apiWith(silent(...ORDER_OF_STAGE)).initialize(ORDER, KEY);
     expect(failed).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(failed.json.errors.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('outcome_unknown'));
@@ -236,8 +236,8 @@ describe('a retry with the Idempotency-Key of a request that no provider opened'
   });
 });
 
-describe('an attempt that did not answer, of a checkout that opened at another provider', () => {
-  /** A checkout that is open at Monnify; Paystack has opened an account too, and its answer was lost. */
+describe('an unanswered attempt of a checkout that opened at another provider', () => {
+  /** Opens a checkout at Monnify. Paystack has opened an account too, and its answer was lost. */
   const openTwice = async () => {
     breakOpening(world, 'paystack', 'checkout', { kind: 'lost_answer' });
     const { json } = await api.initialize(ORDER);
@@ -245,7 +245,7 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     return { reference: json.data.reference as string, shown: json.data.account_number as string, hidden };
   };
 
-  test('becomes open by a look-up, and money on it counts once, also beside that on the account that was shown', async () => {
+  test('becomes open by a look-up, and money on it counts beside that on the shown account', async () => {
     const { reference, shown, hidden } = await openTwice();
     await world.sweepAfter(MINUTE);
     expect(await attemptsOf()).toEqual([
@@ -261,12 +261,12 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     await world.expectBooksToAgree();
   });
 
-  test('counts money that comes before it is looked up', async () => {
+  test('counts money that comes before its look-up', async () => {
     const { reference, hidden } = await openTwice();
     await expectPaid(reference, 'paystack', hidden?.number ?? '');
   });
 
-  test('has none for good once its provider has not known it for half an hour', async () => {
+  test('ends when its provider has not known it for half an hour', async () => {
     const { json } = await merchant.apiWith(silent('paystack')).initialize({ ...ORDER, expires_in: 7_200 });
     await world.minutesPass(20);
     expect(await attemptsOf()).toMatchObject([['paystack', '', 'unknown'], {}]);
@@ -275,7 +275,7 @@ describe('an attempt that did not answer, of a checkout that opened at another p
     expect(await merchant.statusOf(json.data.reference)).toBe('pending');
   });
 
-  test('never keeps its checkout from expiring while its provider is dead, and counts late money', async () => {
+  test('does not prevent the expiry while its provider is down, and opens later', async () => {
     const { reference, hidden } = await openTwice();
     const dead: Changes = away('paystack');
     await world.minutesPass(60, 5, dead);
@@ -288,16 +288,16 @@ describe('an attempt that did not answer, of a checkout that opened at another p
   });
 });
 
-test('an account that its provider does not return counts its money, once the sweeper has opened the checkout at another', async () => {
+test('an account that its provider never returns still counts its money, when the sweeper has opened the checkout elsewhere', async () => {
   const broken = changedProviders(world, (issuer, name) => ({
-    createPaymentAccount: async (wanted) => {
+    createPaymentAccount: async (request) => {
       if (name === 'monnify') throw new ProviderError('No.');
-      await issuer.createPaymentAccount(wanted);
-      throw new OutcomeUnknown('The answer got lost.');
+      await issuer.createPaymentAccount(request);
+      throw new OutcomeUnknown('The answer was lost.');
     },
   }));
   const failing = merchant.apiWith(broken);
-  // Each try at the last provider is paid, so that it returns none of these accounts.
+  // Each account at the last provider is paid, so the provider does not return it again.
   for (const ends of [['-C'], ['-C', '-C-2'], ['-C', '-C-2', '-C-3']]) {
     expect((await failing.initialize(ORDER, KEY)).status).toBe(502);
     const opened = accountsAt('korapay');
@@ -313,16 +313,16 @@ test('an account that its provider does not return counts its money, once the sw
   ]);
   const [checkout] = await world.itemsOf('CHK');
   expect(await merchant.fetch(String(checkout?.reference))).toMatchObject({ provider: 'paystack', paid_amount: 8_500 });
-  // Of tries that nobody knows to be ours money is left to operators.
+  // Money on tries that we cannot recognise stays unmatched.
   expect(await world.unmatched()).toHaveLength(2);
 });
 
-// A stranger's checkouts never see a failure: with any of three providers dead, silent or refusing, all of them open.
+// Payers must never notice a failing provider.
 longerTest.each<[string, () => Changes]>([
   ['dead', () => away('paystack')],
   ['silent', () => silent('paystack')],
-  ['refusing', () => refusing(new ProviderError('No.'), 'paystack')],
-])('while the first provider is %s, every checkout opens, and none is lost', async (_, fault) => {
+  ['rejecting', () => refusing(new ProviderError('No.'), 'paystack')],
+])('every checkout opens while the first provider is %s, and none is lost', async (_, fault) => {
   const count = isLongRun ? 334 : 12;
   const broken = merchant.apiWith(fault());
   const answers = [];

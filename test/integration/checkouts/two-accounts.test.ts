@@ -6,33 +6,33 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { accountsAt, attemptsOf, ORDER, ORDER_OF_STAGE } from '#test/support/worlds/routed-merchant.ts';
 
-/* What else happens to a checkout while another account is opened for it, and once it has two. */
+/* Tests further events while another account is being opened, and at a checkout with two accounts. */
 
 openWorldForEachTest({ routingOrder: ORDER_OF_STAGE });
 
 const initialize = async () => (await merchant.api.initialize(ORDER)).json.data;
 const move = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
-const typesOf = async () =>
+const listEventTypes = async () =>
   (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toSorted();
-const KEPT = [
+const BOTH_OPEN = [
   ['paystack', '', 'open'],
   ['monnify', '-B', 'open'],
 ];
 
-/** A provider that has opened the account, and answers once `then` is done. */
-const answeringAfter = (then: (accountNumber: string) => Promise<unknown>): Changes =>
+/** Makes providers that open the account and answer only after `then`. */
+const answerAfter = (then: (accountNumber: string) => Promise<unknown>): Changes =>
   changedProviders(world, (issuer) => ({
-    createPaymentAccount: async (wanted) => {
-      const issued = await issuer.createPaymentAccount(wanted);
+    createPaymentAccount: async (request) => {
+      const issued = await issuer.createPaymentAccount(request);
       await then(issued.account.accountNumber);
       return issued;
     },
   }));
 
 describe('while another account is being opened', () => {
-  test('money on it pays the checkout before anybody was shown it', async () => {
+  test('money on it pays the checkout although nobody saw it', async () => {
     const { reference } = await initialize();
-    const api = merchant.apiWith(answeringAfter((number) => world.pay('monnify', number, ASKED)));
+    const api = merchant.apiWith(answerAfter((number) => world.pay('monnify', number, ASKED)));
     const message = 'Checkout is already paid.';
     expect(await api.anotherAccount(reference)).toMatchObject({ status: 409, json: { message } });
     expect(await merchant.fetch(reference)).toMatchObject({
@@ -40,24 +40,24 @@ describe('while another account is being opened', () => {
       accounts: [{ provider: 'paystack' }],
       payments: [{ provider: 'monnify', late: false }],
     });
-    expect([await attemptsOf(), await world.unmatched()]).toEqual([KEPT, []]);
+    expect([await attemptsOf(), await world.unmatched()]).toEqual([BOTH_OPEN, []]);
   });
 
-  test('the business ends the checkout: nobody is shown the account, and money on it counts', async () => {
+  test('an expiry by the business keeps the account hidden, and money on it counts', async () => {
     const { reference } = await initialize();
-    const api = merchant.apiWith(answeringAfter(() => merchant.api.expire(reference)));
+    const api = merchant.apiWith(answerAfter(() => merchant.api.expire(reference)));
     const message = 'Checkout is already expired.';
     expect(await api.anotherAccount(reference)).toMatchObject({ status: 409, json: { message } });
-    expect(await attemptsOf()).toEqual(KEPT);
+    expect(await attemptsOf()).toEqual(BOTH_OPEN);
     await world.pay('monnify', String(accountsAt('monnify')[0]?.number), ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', accounts: [{ provider: 'paystack' }] });
-    expect(await typesOf()).toEqual(['checkout.expired', 'checkout.paid']);
+    expect(await listEventTypes()).toEqual(['checkout.expired', 'checkout.paid']);
   });
 
-  test('another tab offers none, opens none, and learns of it by its next poll', async () => {
+  test('another tab offers and opens none, and shows the account after its next poll', async () => {
     const { reference } = await initialize();
     const { pass, reached, release } = holdingPoint();
-    const slow = payersPage({ deps: { ...world.deps, ...answeringAfter(pass) } });
+    const slow = payersPage({ deps: { ...world.deps, ...answerAfter(pass) } });
     const tab = payersPage(world);
     const link = tab.linkOf(reference);
     const poll = async (etag: unknown) => tab.status(link, { headers: { 'if-none-match': String(etag) } });
@@ -75,7 +75,7 @@ describe('while another account is being opened', () => {
   });
 });
 
-test('no other business, no key of the other mode and no public key opens one', async () => {
+test('another business, a key of the other mode and a public key cannot open another account', async () => {
   const { reference } = await initialize();
   const { secret_test, public_live } = merchant.business.keys;
   const other = await world.addBusiness([], 'live');
@@ -99,7 +99,7 @@ describe('a checkout with two accounts', () => {
     ({ accounts } = await move(reference));
   });
 
-  test('whose transfers both went back waits for money again, and expires', async () => {
+  test('waits for money again after both transfers went back, and expires', async () => {
     const ids: string[] = [];
     for (const { provider, account_number } of accounts) {
       ids.push((await world.pay(provider, account_number, ASKED)).transferId);
@@ -111,7 +111,7 @@ describe('a checkout with two accounts', () => {
     await world.simulator.reverse('monnify', String(ids[1]), true);
     await world.minutesPass(60, 5);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'expired', paid_amount: 0 });
-    expect(await typesOf()).toEqual([
+    expect(await listEventTypes()).toEqual([
       'checkout.expired',
       'checkout.overpaid',
       'checkout.paid',
@@ -121,7 +121,7 @@ describe('a checkout with two accounts', () => {
     await world.expectBooksToAgree();
   });
 
-  test('has a transfer found at the one while the stage has switched off the provider of the other', async () => {
+  test('is paid by a transfer to one account while the provider of the other is switched off', async () => {
     const [, paidInto] = accounts;
     await world.holdNotifications('monnify');
     await world.pay('monnify', String(paidInto?.account_number), ASKED);
@@ -131,7 +131,7 @@ describe('a checkout with two accounts', () => {
     expect(await merchant.statusOf(reference)).toBe('paid');
   });
 
-  test('has each of them looked up thrice, but where the list of its provider told of late money', async () => {
+  test('looks up each account three times, or twice if the provider’s list covers late money', async () => {
     const counts = ORDER_OF_STAGE.map((name) => world.countLookUps(name));
     await world.minutesPass(150, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
@@ -139,7 +139,7 @@ describe('a checkout with two accounts', () => {
     expect((await world.itemsOf('CHK'))[0]?.gsi2sk).toBeUndefined();
   });
 
-  test('gets no money of charges that strangers open at other providers under the reference of one', async () => {
+  test('gets no money of a stranger’s charge at another provider under the reference of an attempt', async () => {
     const number = await openPayersCharge(world.simulator, 'paystack', { reference: `${reference}-B`, naira: 8_500 });
     await world.pay('paystack', number, ASKED);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 2 });

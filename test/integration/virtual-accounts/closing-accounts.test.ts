@@ -14,7 +14,7 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LIST } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provider-scenes.ts';
 
-/* Accounts that are deactivated before we know whether the provider has issued them. */
+/* Tests accounts that are deactivated before we know whether the provider has issued them. */
 
 openWorldForEachTest();
 let api: LiveApi;
@@ -31,9 +31,9 @@ const isDue = async (): Promise<boolean> => (await world.itemsOf('VA')).some(({ 
 const countClosings = () => {
   let calls = 0;
   const providers = changedProviders(world, (issuer) => ({
-    closeAccount: (...given) => {
+    closeAccount: (...args) => {
       calls += 1;
-      return issuer.closeAccount(...given);
+      return issuer.closeAccount(...args);
     },
   }));
   return { ...providers, calls: () => calls };
@@ -54,7 +54,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     return pending.id;
   };
 
-  test('is closed once, without an event, if it was issued after all, and money on it lands', async () => {
+  test('is closed once without an event if the provider issued it, and money on it lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const early = await world.pay(provider, number, 125_050);
@@ -77,7 +77,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('is looked up for half an hour if it was never issued, and then no more', async () => {
+  test('is looked up for half an hour if it was never issued', async () => {
     const id = await deactivated({ kind: 'gateway_fault', status: 502 });
     await world.sweepAfter(10 * SECOND);
     expect(await isDue()).toBe(true);
@@ -102,10 +102,10 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     expect(await account(id)).toMatchObject({ account_number: accountAtSimulator()?.number });
   });
 
-  // Closing works the same at all providers, so the other tests skip Paystack, except how its payments are matched.
+  // Closing works the same at all providers, so Paystack needs only the test of how its payments are matched.
   if (provider === 'paystack') {
     // Paystack's payments are matched by account number alone, which is not known before.
-    test('has its money matched by the next sweeper when one dies before it does so', async () => {
+    test('has its money matched by the next sweeper if one dies before that', async () => {
       const id = await deactivated();
       await world.pay(provider, accountAtSimulator()?.number ?? '', 125_050);
       // Reconciliation must not land it instead.
@@ -123,7 +123,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   }
 
   test.each(['before it is recorded', 'before it is closed', 'after it was closed'] as const)(
-    'is closed by the next sweeper when one dies %s',
+    'is closed by the next sweeper if one dies %s',
     async (point) => {
       await deactivated();
       const { die, dead } = death();
@@ -147,18 +147,18 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
 
   for (const [call, minutes] of [
     ['findAccount', [1, 2, 4, 8, 16, 32, 64]],
-    // Tries end after 72 hours and are at most half an hour apart.
+    // Retries end after 72 hours and are at most half an hour apart.
     ['closeAccount', [1, 2, 4, 8, 16, 32, 62, 92]],
   ] as const) {
     longTestOnce(
-      `is retried with backoff while the provider refuses ${call}, and each refusal is counted`,
+      `is retried with backoff while the provider rejects ${call}, and each rejection is counted`,
       async () => {
         await deactivated();
         const askedAt: number[] = [];
         const refusing = changedProviders(world, () => ({
           [call]: async () => {
             askedAt.push(world.clock.now());
-            throw new ProviderError('The provider refuses it.');
+            throw new ProviderError('The provider rejects it.');
           },
         }));
         const [before, failures] = [world.clock.now(), world.measuredSum('provider_failures')];
@@ -171,10 +171,10 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     );
   }
 
-  test('is given up with an alert when the provider refuses to close it for 72 hours, and money on it still lands', async () => {
+  test('is given up with an alert if the provider rejects the closing for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtSimulator() ?? {};
-    const refuse = () => Promise.reject(new ProviderError('The provider refuses it.'));
+    const refuse = () => Promise.reject(new ProviderError('The provider rejects it.'));
     const refusing = changedProviders(world, () => ({ closeAccount: refuse }));
     const failures = world.measuredSum('provider_failures');
     await world.sweepAfter(71 * HOUR, refusing);
@@ -187,7 +187,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     expect(await world.events()).toMatchObject([{ data: { payment: { amount: 6_400 }, virtual_account: { id } } }]);
   });
 
-  test('is closed once by three sweepers at once', async () => {
+  test('is closed once by three simultaneous sweepers', async () => {
     await deactivated();
     const { providers, calls } = countClosings();
     world.clock.advance(10 * SECOND);

@@ -34,7 +34,7 @@ const ADAEZE = {
   nin: NIN,
   banks: [...PROVIDERS],
 };
-/** How long a request holds its Idempotency-Key and its intents. */
+/** Duration of a request's lease on its Idempotency-Key and its intents. */
 const LEASE = 30 * SECOND;
 
 openWorldForEachTest();
@@ -42,32 +42,32 @@ let api: LiveApi;
 beforeEach(() => {
   ({ api } = merchant);
 });
-/** Provider and number of every account at the simulator. */
+/** Lists provider and number of every account at the simulator. */
 const numbersAtSimulator = (): [string, string][] =>
   world.simulator.books.accounts().map(({ provider, number }): [string, string] => [provider, number]);
 const listedAccounts = (): Promise<Record<string, unknown>[]> => merchant.listedAccounts();
-const numbersOf = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
+const listNumbers = (accounts: readonly Record<string, unknown>[]): unknown[][] =>
   accounts.map(({ provider, account_number }) => [provider, account_number]);
-/** The accounts in the table, also those that the API does not show. */
+/** Lists the accounts in the table, including those that the API does not show. */
 const storedAccounts = async () => (await world.itemsOf('VA')).filter(({ sk }) => sk === 'VA');
 const storedIds = async (): Promise<unknown[]> => (await storedAccounts()).map(({ id }) => id).toSorted();
-const idsOf = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
+const listIds = (accounts: readonly Record<string, unknown>[]): unknown[] => accounts.map(({ id }) => id).toSorted();
 
-/** The business's API while the credentials of these providers cannot be read. */
-const without = (names: readonly string[]): LiveApi => {
+/** Returns the business's API while the credentials of these providers cannot be read. */
+const apiWithout = (names: readonly string[]): LiveApi => {
   const createAccount = async (): Promise<never> => {
     throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
   };
-  return merchant.apiWith(changedProviders(world, (_, one) => (names.includes(one) ? { createAccount } : {})));
+  return merchant.apiWith(changedProviders(world, (_, name) => (names.includes(name) ? { createAccount } : {})));
 };
 
 /** Providers that answer only after `release`. */
 const holdAnswers = () => {
   const point = holdingPoint();
   const slow = changedProviders(world, (issuer) => ({
-    createAccount: async (...given) => {
+    createAccount: async (...args) => {
       await point.pass();
-      return issuer.createAccount(...given);
+      return issuer.createAccount(...args);
     },
   }));
   return { ...point, slow };
@@ -84,8 +84,8 @@ describe('creating accounts at three providers', () => {
       PROVIDERS.map(() => ['active', 'live']),
     );
     expect(numbersAtSimulator()).toHaveLength(3);
-    expect(numbersOf(answer.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
-    expect(idsOf(await listedAccounts())).toEqual(idsOf(answer.json.accounts));
+    expect(listNumbers(answer.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
+    expect(listIds(await listedAccounts())).toEqual(listIds(answer.json.accounts));
     for (const account of answer.json.accounts) expect((await api.getAccount(account.id)).json.data).toEqual(account);
     expect(await world.events()).toEqual([]);
   });
@@ -93,16 +93,16 @@ describe('creating accounts at three providers', () => {
   test('asks all of them at the same time', async () => {
     const allAsked = barrier(3);
     const asking = changedProviders(world, (issuer) => ({
-      createAccount: async (...asked) => {
+      createAccount: async (...args) => {
         await allAsked();
-        return issuer.createAccount(...asked);
+        return issuer.createAccount(...args);
       },
     }));
     expect((await merchant.apiWith(asking).createAccounts(ADAEZE)).status).toBe(201);
     expect(numbersAtSimulator()).toHaveLength(3);
   });
 
-  test('is 422 when all refuse, and nothing is stored or announced', async () => {
+  test('answers 422 if all reject, and nothing is stored or announced', async () => {
     for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'unauthorised' });
     const answer = await api.createAccounts(ADAEZE);
     expect(answer).toMatchObject({ status: 422, json: { status: false, code: 'all_providers_failed', accounts: [] } });
@@ -120,12 +120,12 @@ describe('creating accounts at three providers', () => {
     expect(await world.events()).toEqual([]);
   });
 
-  // The customer's list of accounts is an item of its own, which has to go too.
-  test('is 503 when the credentials of none can be read, and 422 to be repeated when one is busy besides', async () => {
+  // The customer's list of accounts is an item of its own, which must be deleted too.
+  test('answers 503 if no credentials can be read, and 422 with Retry-After if one provider is busy as well', async () => {
     const [first, ...others] = PROVIDERS;
-    expect((await without(PROVIDERS).createAccounts(ADAEZE, KEY)).status).toBe(503);
+    expect((await apiWithout(PROVIDERS).createAccounts(ADAEZE, KEY)).status).toBe(503);
     world.simulator.fault(first as ProviderName, { kind: 'rate_limited' });
-    const answer = await without(others).createAccounts(ADAEZE, KEY);
+    const answer = await apiWithout(others).createAccounts(ADAEZE, KEY);
     expect(answer).toMatchObject({
       status: 422,
       json: {
@@ -143,7 +143,7 @@ describe('creating accounts at three providers', () => {
     expect((await api.createAccounts(ADAEZE, KEY)).json.accounts).toHaveLength(PROVIDERS.length);
   });
 
-  test('leaves no item in the table when all refuse, but for what is counted of the providers and the key', async () => {
+  test('leaves no item in the table if all reject, except counts of the providers and the key’s last use', async () => {
     const keys = async () => (await world.itemsOf('')).map(({ pk, sk }) => `${pk} ${sk}`);
     const before = await keys();
     for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'unauthorised' });
@@ -162,47 +162,50 @@ describe('creating accounts at three providers', () => {
     expect((await creating).status).toBe(201);
   });
 
-  test('hides accounts that are being opened, or whose request crashed, from the customer’s list', async () => {
+  test('hides opening accounts, even after a crash, from the customer’s list', async () => {
     await api.createAccounts({ ...ADAEZE, banks: ['korapay'] });
     await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, banks: ['paystack'] }));
-    const found = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
-    expect(found).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
+    const listed = await api.listAccounts(undefined, {}, { customer_email: ADAEZE.customer_email });
+    expect(listed).toMatchObject({ status: 200, json: { data: [{ provider: 'korapay' }] } });
   });
 });
 
-describeAtProviders('with %s', (name) => {
+describeAtProviders('creating an account at %s', (name) => {
   const others = PROVIDERS.filter((other) => other !== name);
-  const ofProvider = async () => (await listedAccounts()).filter(({ provider }) => provider === name);
+  const listAtProvider = async () => (await listedAccounts()).filter(({ provider }) => provider === name);
   const createOne = (customer: Partial<typeof ADAEZE> = {}) =>
     api.createAccounts({ ...ADAEZE, ...customer, banks: [name] });
 
-  longTest('not answering, the other accounts are active and its own is pending and in errors', async () => {
-    breakOpening(world, name, 'accounts', { kind: 'hung' });
-    const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
-    const answer = await shortTimeouts.createAccounts(ADAEZE);
-    expect(answer).toMatchObject({
-      status: 201,
-      json: {
-        message: `Virtual accounts created, except at ${name}. See errors.`,
-        accounts: others.map((provider) => ({ provider, status: 'active' })),
-        errors: [
-          {
-            provider: name,
-            message: expect.stringContaining('did not answer in time'),
-            code: 'outcome_unknown',
-            virtual_account_id: expect.stringMatching(/^va_/),
-          },
-        ],
-      },
-    });
-    expect(answer.json.errors).toHaveLength(1);
-    const [pending] = await ofProvider();
-    expect(pending).toMatchObject({ status: 'pending', account_number: null, customer_email: ADAEZE.customer_email });
-    expect((await api.getAccount(String(pending?.id))).json.data).toEqual(pending);
-    expect(await listedAccounts()).toHaveLength(3);
-  });
+  longTest(
+    'leaves a pending account and an error if the provider does not answer, and the others are active',
+    async () => {
+      breakOpening(world, name, 'accounts', { kind: 'hung' });
+      const shortTimeouts = merchant.apiWith(providersWith(world, world.settings, SHORT_TIMEOUTS));
+      const answer = await shortTimeouts.createAccounts(ADAEZE);
+      expect(answer).toMatchObject({
+        status: 201,
+        json: {
+          message: `Virtual accounts created, except at ${name}. See errors.`,
+          accounts: others.map((provider) => ({ provider, status: 'active' })),
+          errors: [
+            {
+              provider: name,
+              message: expect.stringContaining('did not answer in time'),
+              code: 'outcome_unknown',
+              virtual_account_id: expect.stringMatching(/^va_/),
+            },
+          ],
+        },
+      });
+      expect(answer.json.errors).toHaveLength(1);
+      const [pending] = await listAtProvider();
+      expect(pending).toMatchObject({ status: 'pending', account_number: null, customer_email: ADAEZE.customer_email });
+      expect((await api.getAccount(String(pending?.id))).json.data).toEqual(pending);
+      expect(await listedAccounts()).toHaveLength(3);
+    },
+  );
 
-  test('unreachable, errors says so and nothing is stored for it', async () => {
+  test('reports an error and stores nothing if the provider is unreachable', async () => {
     const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
     const answer = await unreached.createAccounts(ADAEZE);
     expect(answer).toMatchObject({
@@ -227,36 +230,36 @@ describeAtProviders('with %s', (name) => {
     expect(await storedAccounts()).toHaveLength(2);
   });
 
-  test('whose credentials cannot be read for now, it is 503 where no other account opens, and begins anew under the same key', async () => {
-    expect(await without([name]).createAccounts(ADAEZE)).toMatchObject({
+  test('answers 503 without readable credentials if no other account opens, and starts again under the same key', async () => {
+    expect(await apiWithout([name]).createAccounts(ADAEZE)).toMatchObject({
       status: 201,
       json: {
         errors: [{ provider: name, message: expect.stringContaining('is not ready'), code: 'provider_unreachable' }],
       },
     });
     const customer = newCustomerFields();
-    const answer = await without(PROVIDERS).createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY);
+    const answer = await apiWithout(PROVIDERS).createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY);
     expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } });
     expect(answer.headers['retry-after']).toBe('1');
     expect(await api.createAccounts({ ...ADAEZE, ...customer, banks: [name] }, KEY)).toMatchObject({ status: 201 });
   });
 
-  test('whose credentials cannot be read after a crash, the retry is 503 and keeps the account that the crash left', async () => {
-    const wanted = { ...ADAEZE, banks: [name] };
-    await merchant.dieBeforeWriting((dying) => dying.createAccounts(wanted, KEY));
+  test('answers a retry after a crash 503 without readable credentials, and keeps the account of the crash', async () => {
+    const body = { ...ADAEZE, banks: [name] };
+    await merchant.dieBeforeWriting((dying) => dying.createAccounts(body, KEY));
     const [before] = await storedAccounts();
     world.clock.advance(LEASE);
-    expect((await without([name]).createAccounts(wanted, KEY)).status).toBe(503);
+    expect((await apiWithout([name]).createAccounts(body, KEY)).status).toBe(503);
     expect(await storedIds()).toEqual([before?.id]);
-    expect(await api.createAccounts(wanted, KEY)).toMatchObject({
+    expect(await api.createAccounts(body, KEY)).toMatchObject({
       status: 201,
       json: { accounts: [{ id: before?.id }] },
     });
     expect(numbersAtSimulator()).toHaveLength(1);
   });
 
-  // A business that is told that nothing was asked asks anew, and has two accounts.
-  test('busy after a crash, it is not said that nothing was asked of it: its account is pending while others open', async () => {
+  // If the answer said that nothing was asked, the business would ask again and get two accounts.
+  test('leaves its account pending if the provider is busy after a crash, while the others open', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     const left = await storedAccounts();
     world.clock.advance(LEASE);
@@ -275,10 +278,10 @@ describeAtProviders('with %s', (name) => {
     expect(numbersAtSimulator()).toHaveLength(PROVIDERS.length);
   });
 
-  test('and a lost answer, the account is pending until a look-up finds it, with one event', async () => {
+  test('leaves a pending account after a lost answer until a look-up finds it, with one event', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     expect(await createOne()).toMatchObject({ status: 422, json: { accounts: [], errors: [{ provider: name }] } });
-    const [pending] = await ofProvider();
+    const [pending] = await listAtProvider();
     expect(pending).toMatchObject({ status: 'pending', account_number: null });
     expect(await world.events()).toEqual([]);
     await world.sweepAfter(10 * SECOND);
@@ -292,37 +295,37 @@ describeAtProviders('with %s', (name) => {
     expect(numbersAtSimulator()).toHaveLength(1);
   });
 
-  test('failing before it issues, the account is pending and then failed, with one event', async () => {
+  test('leaves a pending, then failed account if the provider fails before it issues, with one event', async () => {
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
     await createOne();
-    const [pending] = await ofProvider();
+    const [pending] = await listAtProvider();
     expect(pending).toMatchObject({ status: 'pending' });
     // The first look-up is not final, because a provider may show a new account only later.
     await world.sweepAfter(10 * SECOND);
-    expect(await ofProvider()).toEqual([pending]);
+    expect(await listAtProvider()).toEqual([pending]);
     await world.sweepAfter(30 * MINUTE);
     await world.sweep();
-    expect(await ofProvider()).toEqual([{ ...pending, status: 'failed' }]);
+    expect(await listAtProvider()).toEqual([{ ...pending, status: 'failed' }]);
     expect(await world.events()).toMatchObject([
       { type: 'virtual_account.failed', data: { id: pending?.id, status: 'failed', account_number: null } },
     ]);
     expect(numbersAtSimulator()).toEqual([]);
   });
 
-  test('failing at the look-up too, the account stays pending and is settled later', async () => {
+  test('leaves a pending account if the look-up fails too, and settles it later', async () => {
     breakOpening(world, name, 'accounts', { kind: 'lost_answer' });
     await createOne();
     world.simulator.fault(name, { kind: 'gateway_fault', status: 503 });
     await world.sweepAfter(10 * SECOND);
-    expect(await ofProvider()).toMatchObject([{ status: 'pending' }]);
+    expect(await listAtProvider()).toMatchObject([{ status: 'pending' }]);
     world.simulator.fault(name, null);
     await world.sweepAfter(2 * MINUTE);
-    expect(await ofProvider()).toMatchObject([{ status: 'active', account_number: numbersAtSimulator()[0]?.[1] }]);
+    expect(await listAtProvider()).toMatchObject([{ status: 'active', account_number: numbersAtSimulator()[0]?.[1] }]);
     expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
     expect(numbersAtSimulator()).toHaveLength(1);
   });
 
-  test('returning the number of another account of ours, only the new account fails', async () => {
+  test('fails only the new account if the provider returns the number of another account of ours', async () => {
     const [first] = (await createOne()).json.accounts;
     const [issued] = await storedAccounts();
     const duplicating = changedProviders(world, (_, provider) =>
@@ -336,15 +339,15 @@ describeAtProviders('with %s', (name) => {
         errors: [{ provider: name, code: 'provider_refused' }],
       },
     });
-    expect(await ofProvider()).toEqual([first]);
+    expect(await listAtProvider()).toEqual([first]);
     await world.pay(name, first.account_number, 1_250_000);
     expect(await world.events()).toMatchObject([
       { type: 'virtual_account.payment_received', data: { virtual_account: { id: first.id } } },
     ]);
   });
 
-  // It must fail, and not stay pending and be looked up every minute.
-  test('finding the number of another account of ours at the look-up, the new account fails', async () => {
+  // The account must fail, instead of staying pending and being looked up every minute.
+  test('fails the new account if its look-up returns the number of another account of ours', async () => {
     await createOne();
     const [issued] = await storedAccounts();
     breakOpening(world, name, 'accounts', { kind: 'gateway_fault', status: 502 });
@@ -355,8 +358,8 @@ describeAtProviders('with %s', (name) => {
     expect((await listedAccounts()).map(({ status }) => status).toSorted()).toEqual(['active', 'failed']);
   });
 
-  // The retry must not drop the intent, because the first request may have had the account issued.
-  test('and a crash after it issued the account, a retry that cannot reach it does not lose the account', async () => {
+  // The retry must not drop the intent, because the provider may have issued the account for the first request.
+  test('keeps an issued account after a crash and a retry that cannot reach the provider', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, banks: [name] }, KEY));
     const [before] = await storedAccounts();
     world.clock.advance(LEASE);
@@ -364,7 +367,7 @@ describeAtProviders('with %s', (name) => {
     await api.createAccounts({ ...ADAEZE, banks: [name] }, KEY);
     world.simulator.fault(name, null);
     await world.sweepAfter(5 * MINUTE);
-    expect(await ofProvider()).toMatchObject([
+    expect(await listAtProvider()).toMatchObject([
       { id: before?.id, status: 'active', account_number: numbersAtSimulator()[0]?.[1] },
     ]);
     expect(numbersAtSimulator()).toHaveLength(1);
@@ -374,7 +377,7 @@ describeAtProviders('with %s', (name) => {
     const create = async () => (await createOne()).json.accounts[0];
     const isOpen = () => world.simulator.books.accounts()[0]?.open;
 
-    test('closes the account at the provider if it can, and a repetition has the same answer', async () => {
+    test('closes the account at the provider if possible, and gives the same answer when repeated', async () => {
       const account = await create();
       const closed = await api.deleteAccount(account.id);
       expect(closed).toMatchObject({
@@ -388,7 +391,7 @@ describeAtProviders('with %s', (name) => {
       expect((await api.getAccount(account.id)).json.data).toEqual(closed.json.data);
     });
 
-    test('lets money that is on its way land, with its event', async () => {
+    test('lets money in transit land, with its event', async () => {
       const account = await create();
       const pay = () => world.pay(name, account.account_number, 2_500_050);
       world.simulator.fault(name, { kind: 'lost', times: 1 });
@@ -423,20 +426,22 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
 
   testRows<[string, Fault]>([
     ['down behind its gateway', { kind: 'gateway_fault', status: 503 }],
-    ['refusing our credentials', { kind: 'unauthorised' }],
-  ])('that is %s is 502, leaves the account active, and works later', (_, fault) => expectStaysActive(fault));
+    ['rejecting our credentials', { kind: 'unauthorised' }],
+  ])('answers 502 while the provider is %s, leaves the account active, and works later', (_, fault) =>
+    expectStaysActive(fault),
+  );
 
-  test('that limits our rate is 503, leaves the account active, and works later', () =>
+  test('answers 503 if the provider limits our rate, leaves the account active, and works later', () =>
     expectStaysActive({ kind: 'rate_limited' }, { status: 503, json: { code: 'provider_busy' } }));
 
-  test('that is unreachable is 502 and leaves the account active', async () => {
+  test('answers 502 if the provider is unreachable, and leaves the account active', async () => {
     const account = await create();
     const unreached = merchant.apiWith(providersWith(world, unreachable(world, [name])));
     expect(await unreached.deleteAccount(account.id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect((await api.getAccount(account.id)).json.data).toEqual(account);
   });
 
-  test('that Secrets Manager is too busy for is 503, leaves the account active, and works later under the same key', async () => {
+  test('answers 503 if Secrets Manager is too busy, leaves the account active, and works later under the same key', async () => {
     const account = await create();
     const closeAccount = async (): Promise<never> => {
       throw new ProviderUnavailable('Its credentials cannot be read.', { cause: new DependencyUnavailable('Busy.') });
@@ -457,7 +462,7 @@ describe.each(['paystack', 'monnify'] as const)('a deactivation at %s', (name) =
     expect(world.simulator.books.accounts()[0]?.open).toBe(false);
   });
 
-  test('that closes but whose answer is lost is 502, leaves the account active, and is 200 when repeated', async () => {
+  test('answers 502 if the provider’s answer is lost, leaves the account active, and answers 200 when repeated', async () => {
     const account = await create();
     const closing = name === 'paystack' ? /^\/dedicated_account\/\d+$/ : /\/reference\//;
     // Paystack's read of the account just before has the same path.
@@ -485,7 +490,7 @@ describeRows(
       return crash(world, merchant.business, { work: 'accounts', providers: PROVIDERS, requests }, at);
     };
 
-    test('and a retry with its key: 409 until the lease ends, then the same accounts', async () => {
+    test('answers a retry with its key 409 until the lease ends, then with the same accounts', async () => {
       const output = await die();
       expect(output + JSON.stringify(await world.itemsOf(''))).not.toMatch(`${BVN}|${NIN}`);
       const ids = await storedIds();
@@ -496,21 +501,21 @@ describeRows(
       world.clock.advance(LEASE);
       const retried = await api.createAccounts(ADAEZE, KEY);
       expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
-      expect(idsOf(retried.json.accounts)).toEqual(ids);
-      expect(numbersOf(retried.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
+      expect(listIds(retried.json.accounts)).toEqual(ids);
+      expect(listNumbers(retried.json.accounts).toSorted()).toEqual(numbersAtSimulator().toSorted());
       expect(numbersAtSimulator()).toHaveLength(3);
-      expect(idsOf(await listedAccounts())).toEqual(ids);
+      expect(listIds(await listedAccounts())).toEqual(ids);
       expect(await world.events()).toEqual([]);
       expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(retried));
     });
 
-    test('and no retry: the sweeper settles its accounts, and a later retry issues nothing twice', async () => {
+    test('leaves accounts that the sweeper settles without a retry, and a later retry issues nothing twice', async () => {
       await die();
       const ids = await storedIds();
       await world.sweepAfter(LEASE - 1);
       expect(await listedAccounts()).toEqual([]);
       await world.sweepAfter(1);
-      expect(numbersOf(await listedAccounts()).toSorted()).toEqual(numbersAtSimulator().toSorted());
+      expect(listNumbers(await listedAccounts()).toSorted()).toEqual(numbersAtSimulator().toSorted());
       await world.sweepAfter(30 * MINUTE);
       expect(await storedIds()).toEqual(issued ? ids : []);
       expect((await world.events()).map(({ type }) => type)).toEqual(
@@ -518,14 +523,14 @@ describeRows(
       );
       const retried = await api.createAccounts(ADAEZE, KEY);
       expect(retried).toMatchObject({ status: 201, json: { errors: [] } });
-      expect(idsOf(retried.json.accounts)).toEqual(ids);
+      expect(listIds(retried.json.accounts)).toEqual(ids);
       expect(numbersAtSimulator()).toHaveLength(3);
     });
   },
 );
 
 describe('an Idempotency-Key', () => {
-  test('of 20 identical POSTs at once creates accounts once; the others are 409 or replays', async () => {
+  test('creates accounts once for 20 identical simultaneous POSTs; the others are 409 or replays', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.createAccounts(ADAEZE, KEY)));
     const created = expectOneCreation(answers);
     expect(numbersAtSimulator()).toHaveLength(3);
@@ -533,7 +538,7 @@ describe('an Idempotency-Key', () => {
     expect(await api.createAccounts(ADAEZE, KEY)).toMatchObject(replayOf(created));
   });
 
-  test('is 409 while its first request runs, and refuses another body then and afterwards', async () => {
+  test('answers 409 while its first request runs, and rejects another body then and afterwards', async () => {
     const { reached, release, slow } = holdAnswers();
     const first = merchant.apiWith(slow).createAccounts(ADAEZE, KEY);
     await untilReached(reached, first);
@@ -548,24 +553,24 @@ describe('an Idempotency-Key', () => {
     expect(numbersAtSimulator()).toHaveLength(3);
   });
 
-  test('whose lease has ended is taken over by exactly one of two requests', async () => {
+  test('is taken over by exactly one of two requests after its lease', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
     const accountIntents: LiveWorld['deps']['accountIntents'] = {
       ...world.deps.accountIntents,
-      takeOver: async (...given) => {
+      takeOver: async (...args) => {
         await both();
-        return world.deps.accountIntents.takeOver(...given);
+        return world.deps.accountIntents.takeOver(...args);
       },
     };
     const { calls, release, slow } = holdAnswers();
     const rival = merchant.apiWith({ ...slow, accountIntents });
-    const asked = [rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)];
+    const requests = [rival.createAccounts(ADAEZE, KEY), rival.createAccounts(ADAEZE, KEY)];
     // The winner waits for its provider until the other has its answer.
-    await Promise.race(asked);
+    await Promise.race(requests);
     release();
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.json.code).toBe('idempotency_in_progress');
     expect(calls()).toBe(3);
@@ -574,27 +579,27 @@ describe('an Idempotency-Key', () => {
   });
 
   // Taking over must change the intent's version; otherwise the sweeper would drop the retry's account.
-  test('that is taken over while the sweeper looks its accounts up loses none', async () => {
-    const one = { ...ADAEZE, banks: ['monnify'] };
+  test('keeps its accounts if it is taken over while the sweeper looks them up', async () => {
+    const body = { ...ADAEZE, banks: ['monnify'] };
     const { reached, slow } = holdAnswers();
     // The first process dies before the provider was asked.
-    await untilReached(reached, merchant.apiWith(slow).createAccounts(one, KEY));
+    await untilReached(reached, merchant.apiWith(slow).createAccounts(body, KEY));
     const [intent] = await storedAccounts();
     world.clock.advance(LEASE);
-    // The sweeper learns that there is no account, and is slow to write that.
+    // The sweeper learns that there is no account, and records it late.
     const lookedUp = holdingPoint();
     const slowly = changedProviders(world, (issuer) => ({
-      findAccount: async (...given) => {
-        const found = await issuer.findAccount(...given);
+      findAccount: async (...args) => {
+        const account = await issuer.findAccount(...args);
         await lookedUp.pass();
-        return found;
+        return account;
       },
     }));
     const sweeping = world.sweep(slowly);
     await lookedUp.reached;
     // Meanwhile the retry begins, and the provider opens the account.
     const retry = holdAnswers();
-    const retrying = merchant.apiWith(retry.slow).createAccounts(one, KEY);
+    const retrying = merchant.apiWith(retry.slow).createAccounts(body, KEY);
     await untilReached(retry.reached, retrying);
     lookedUp.release();
     await sweeping;
@@ -605,7 +610,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('identity numbers', () => {
-  test('are sent to the providers that need them, and are in no item, log line or answer', async () => {
+  test('are sent to the providers that need them, and appear in no item, log line or answer', async () => {
     const origin = new URL(world.simulator.baseUrls.paystack).origin;
     const wire = await startFaultProxy(origin);
     let sent: string[] = [];
@@ -655,9 +660,9 @@ describe('identity numbers', () => {
 describe('two businesses with the same customer', () => {
   test('get separate customers and accounts at Paystack', async () => {
     const second = await world.addBusiness([], 'live');
-    const one = { ...ADAEZE, banks: ['paystack'] };
-    const [mine] = (await api.createAccounts(one)).json.accounts;
-    const [theirs] = (await world.live(second).createAccounts(one)).json.accounts;
+    const body = { ...ADAEZE, banks: ['paystack'] };
+    const [mine] = (await api.createAccounts(body)).json.accounts;
+    const [theirs] = (await world.live(second).createAccounts(body)).json.accounts;
     expect(theirs.account_number).not.toBe(mine.account_number);
     const references = world.simulator.books.accounts().map(({ reference }) => reference);
     expect(references).toEqual([mine.id.toLowerCase(), theirs.id.toLowerCase()]);

@@ -2,26 +2,26 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, world } from '#test/support/worlds/test-merchant.ts';
 
-/* What an address makes the sandbox rehearse. */
+/* Tests the outcomes that a customer's address makes the sandbox simulate. */
 
 openMerchantAtSlowSandbox();
 
 const KEY = { 'idempotency-key': 'open-1' };
-const wanted = (customer_email: string) => ({
+const customer = (customer_email: string) => ({
   customer_name: 'Amara Okonkwo',
   customer_phone: '+2348031234567',
   customer_email,
   banks: ['monnify', 'paystack'],
 });
-const eventsOf = async (): Promise<string[]> =>
+const listEventTypes = async (): Promise<string[]> =>
   (await api.listEvents()).json.data.map(({ type }: { type: string }) => type);
-const settled = async (): Promise<void> => {
+const settle = async (): Promise<void> => {
   world.clock.advance(MINUTE);
   await world.sweep();
 };
 
 test('a slow provider leaves time to see that a request is in progress, and its account is settled later', async () => {
-  const body = wanted('slow+monnify@example.com');
+  const body = customer('slow+monnify@example.com');
   const first = api.createAccounts(body, KEY);
   await asked;
   expect(waited).toEqual([3_000]);
@@ -36,21 +36,21 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   expect(Object.keys(json.errors[0])).toEqual(['provider', 'message', 'code', 'virtual_account_id']);
   expect((await api.getAccount(id)).json.data).toMatchObject({ status: 'pending', provider: 'monnify' });
   expect((await api.createAccounts(body, KEY)).text).toBe(text);
-  await settled();
+  await settle();
   expect((await api.getAccount(id)).json.data.status).toBe('active');
-  expect(await eventsOf()).toEqual(['virtual_account.activated']);
-  // Nothing of it is counted as a failure of a live provider.
+  expect(await listEventTypes()).toEqual(['virtual_account.activated']);
+  // It does not count as a failure of a live provider.
   expect(world.measuredSum('provider_failures')).toBe(0);
 });
 
-test('a request to others does not wait', async () => {
-  const slow = api.createAccounts(wanted('slow+korapay@example.com'));
+test('a request to other providers does not wait', async () => {
+  const slow = api.createAccounts(customer('slow+korapay@example.com'));
   expect((await slow).json.errors).toEqual([]);
   expect(waited).toEqual([]);
 });
 
-test('a request that a provider never got leaves an account that fails', async () => {
-  const { status, json } = await api.createAccounts(wanted('lost+monnify@example.com'));
+test('a request that never reached the provider leaves an account that fails', async () => {
+  const { status, json } = await api.createAccounts(customer('lost+monnify@example.com'));
   expect([status, json.errors[0].code, json.errors[0].message]).toEqual([
     201,
     'outcome_unknown',
@@ -58,7 +58,7 @@ test('a request that a provider never got leaves an account that fails', async (
   ]);
   const id = json.errors[0].virtual_account_id;
   expect((await api.getAccount(id)).json.data.status).toBe('pending');
-  await settled();
+  await settle();
   expect((await api.getAccount(id)).json.data.status).toBe('failed');
-  expect(await eventsOf()).toEqual(['virtual_account.failed']);
+  expect(await listEventTypes()).toEqual(['virtual_account.failed']);
 });
