@@ -8,7 +8,7 @@ import type { SessionStore } from '#shared/members/ports.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** Nobody has so many browsers. Sessions beyond the limit still end with the others when a passkey is removed or reset. */
+/** A person has fewer browsers. Sessions beyond the limit still end with the others when a passkey is removed or reset. */
 const MAX_SHOWN = 100;
 
 /** Lists the user's open sessions. */

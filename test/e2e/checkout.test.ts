@@ -38,7 +38,7 @@ describe('a checkout in test mode', () => {
   const awaitWebhook = (reference: string, type: string) =>
     eventually(`${type} for ${reference}`, () => listEvents(reference).find((event) => event.type === type));
 
-  test('is returned in full by initialize, with the ten fields of the service description first', async () => {
+  test('appears in full in the answer of initialize, with the ten fields of the service description first', async () => {
     const checkout = await initialize({
       payer_name: 'Ngozi Eze',
       merchant_reference: 'INV-2026-0117',
@@ -182,7 +182,7 @@ describe('a checkout in test mode', () => {
     ['POST', '/checkouts/ORDER-2026-00417/expire', undefined],
     ['POST', '/checkout/sandbox/simulate', { reference: 'ORDER-2026-00417' }],
   ] as const)(
-    'is not found by a merchant’s own reference, and the error points to the list: %s %s',
+    'cannot be found by a merchant’s own reference, and the error points to the list: %s %s',
     async (method, path, body) => {
       const { status, json } = await merchant.api(method, path, { body });
       expect([status, json.code]).toEqual([404, 'checkout_not_found']);
@@ -278,7 +278,7 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('is only labelled with a merchant_reference from a browser, which never collides and is listed last', async () => {
+  test('gets only a label from a merchant_reference of a browser, which never collides and is listed last', async () => {
     const order = { merchant_reference: 'INV-2026-0119' };
     const first = await byBrowser(order);
     const own = await initialize(order);
@@ -303,7 +303,7 @@ describe('a checkout in test mode', () => {
     expect([taken.status, own.status, own.json.data.amount]).toEqual([201, 201, PAYER.amount]);
   });
 
-  test('is listed once by paging, newest first, and a foreign or altered cursor is rejected', async () => {
+  test('appears once when the list is paged, newest first, and a foreign or altered cursor is rejected', async () => {
     const other = await openBusiness(target, 'Oja Online');
     const opened: string[] = [];
     for (let i = 0; i < 7; i++) {
@@ -343,7 +343,7 @@ describe('a checkout in test mode', () => {
     ]);
   });
 
-  test('is 422 in live mode without an enabled provider, and the error names the provider', async () => {
+  test('causes a 422 in live mode without an enabled provider, and the error names the provider', async () => {
     const refused = await merchant.api('POST', '/checkout/initialize', {
       body: PAYER,
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },

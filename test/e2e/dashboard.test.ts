@@ -54,7 +54,7 @@ describe('the dashboard', () => {
     expect((await ask('POST', '/sign-in/verify', { code })).status).toBe(200);
   };
 
-  test('is the same page under each of its paths, with its own content security policy', async () => {
+  test('serves the same page under each of its paths, with its own content security policy', async () => {
     const pages = await Promise.all(
       ['/dashboard', `/dashboard/${merchant.id}/test/payments?outcome=accepted`].map((path) =>
         fetch(`${target.baseUrl}${path}`),

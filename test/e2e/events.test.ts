@@ -58,7 +58,7 @@ describe('events', () => {
     return String(got.headers['webhook-id']);
   };
 
-  test('are shown exactly as they were sent, with deliveries and attempts', async () => {
+  test('can be read exactly as they were sent, with deliveries and attempts', async () => {
     await pay();
     const shown = await awaitSettled(await firstEvent(), 'succeeded', 1);
     const { deliveries, ...event } = shown;
@@ -85,7 +85,7 @@ describe('events', () => {
     expect(await awaitListed(1)).toEqual([event]);
   });
 
-  test('are listed newest first, page by page, each once', async () => {
+  test('appear in the list once, newest first, page by page', async () => {
     for (let i = 0; i < 5; i++) await pay();
     const all = await awaitListed(5);
     expect(all.map(({ timestamp }) => timestamp)).toEqual([...all.map(({ timestamp }) => timestamp)].sort().reverse());
@@ -176,7 +176,7 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('are redelivered after a success with the same id and bytes, newly signed, once per Idempotency-Key', async () => {
+  test('can be redelivered after a success with the same id and bytes, newly signed, once per Idempotency-Key', async () => {
     await pay();
     const id = await firstEvent();
     await awaitSettled(id, 'succeeded', 1);
@@ -280,7 +280,7 @@ describe('events', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('are not found by a malformed id', async () => {
+  test('cannot be found by a malformed id', async () => {
     const path = `/events/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('POST', `${path}/redeliver`))).toEqual(NOT_FOUND);

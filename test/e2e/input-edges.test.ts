@@ -26,11 +26,11 @@ describe('a request', () => {
     merchant.api('POST', path, { body, headers });
   const initialize = (fields: object) => post('/checkout/initialize', { ...CART, ...fields });
 
-  describe('with a text that people read', () => {
+  describe('text that people read', () => {
     const invisible = '\u3164\u200b\u00ad\u2800\u{e0041}\u0301';
 
     test.each(['payer_name', 'description', 'merchant_reference'])(
-      'is rejected if %s is invisible or holds no real characters',
+      'causes a 422 if %s is invisible or holds no real characters',
       async (field) => {
         const [unseen, none] = [await initialize({ [field]: invisible }), await initialize({ [field]: 'Ada\ufffe' })];
         expect(expectedError(unseen)).toEqual(invalid({ field, message: `${field} ${INVISIBLE}` }));
@@ -38,7 +38,7 @@ describe('a request', () => {
       },
     );
 
-    test('is rejected if the name of a customer or a sender is invisible', async () => {
+    test('causes a 422 if it is the invisible name of a customer or a sender', async () => {
       const customer = await post('/virtual-accounts', { customer_name: '\u3164', provider: 'monnify' });
       expect(expectedError(customer)).toEqual(
         invalid({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }),
@@ -54,19 +54,19 @@ describe('a request', () => {
       );
     });
 
-    test('accepts any script with its joiners', async () => {
+    test('may use any script with its joiners', async () => {
       for (const name of ['می‌خواهم', '👩‍👩‍👧', '한국', 'Ọlábísí']) {
         expect((await initialize({ payer_name: name })).json.data.payer_name).toBe(name);
       }
     });
 
-    test('is rejected by the operations command too if the name of a business is invisible', async () => {
+    test('causes an error of the operations command if it is the invisible name of a business', async () => {
       await expect(target.ops('business', 'create', '--name', '\u3164')).rejects.toThrow('a visible one among them');
     });
   });
 
   test.each(['2348031234567', '+23408031234567', '+234803123456', '+23480312345678', '+1234567', '+1234567890123456'])(
-    'is rejected with the phone %s',
+    'causes a 422 with the phone %s',
     async (customer_phone) => {
       const answer = await post('/virtual-accounts', { customer_name: 'Ada', provider: 'monnify', customer_phone });
       expect(expectedError(answer)).toEqual(
@@ -78,9 +78,9 @@ describe('a request', () => {
     },
   );
 
-  describe('with an e-mail address', () => {
+  describe('an e-mail address', () => {
     test.each([`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(64)}.com`, 'a@-b.com', 'a@b_c.com', 'a@127.0.0.1'])(
-      'is rejected if the address is %s, in a body and in a search',
+      'causes a 422 in a body and in a search if it is %s',
       async (address) => {
         const invalidAddress = (field: string) => invalid({ field, message: `${field} must be an e-mail address.` });
         const query = encodeURIComponent(address);
@@ -92,7 +92,7 @@ describe('a request', () => {
       },
     );
 
-    test('stores the domain as xn--, and finds it by both spellings', async () => {
+    test('gets its domain stored as xn--, and can be found by both spellings', async () => {
       const ascii = 'Tunde@xn--mnchen-3ya.de';
       const opened = await initialize({ payer_email: 'Tunde@München.de' });
       expect(opened.json.data.payer_email).toBe(ascii);
@@ -139,7 +139,7 @@ describe('a request', () => {
     expect((await post('/checkout/initialize', CART, { 'content-encoding': 'identity' })).status).toBe(201);
   });
 
-  describe('with a query', () => {
+  describe('a query', () => {
     const twice = (field: string) => invalid({ field, message: `${field} must be given once.` });
 
     test.each<[string, string]>([
@@ -151,18 +151,18 @@ describe('a request', () => {
       ['/payments/export?outcome&outcome', 'outcome'],
       ['/virtual-accounts?customer_email=a%40b.co&customer_email=c%40d.co', 'customer_email'],
       ['/events?type=checkout.paid&type=checkout.failed', 'type'],
-    ])('is rejected if a parameter occurs twice: %s', async (path, field) => {
+    ])('causes a 422 if a parameter occurs twice: %s', async (path, field) => {
       expect(expectedError(await merchant.api('GET', path))).toEqual(twice(field));
     });
 
-    test('is rejected in a DELETE and a POST too if a parameter occurs twice', async () => {
+    test('causes a 422 of a DELETE and a POST if a parameter occurs twice', async () => {
       const answer = await merchant.api('DELETE', '/virtual-accounts/va_1?provider=monnify&provider=monnify');
       expect(expectedError(answer)).toEqual(twice('provider'));
       expect(expectedError(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
       expect((await post('/checkout/initialize?utm=1', CART)).status).toBe(201);
     });
 
-    test('gets an error that names an unknown parameter once, and the known ones', async () => {
+    test('causes an error that names an unknown parameter once, and the known ones', async () => {
       const known = 'It takes limit, cursor, customer_email, account_number.';
       const message = `custmer_email is not a query parameter of this request. ${known}`;
       const answer = await merchant.api('GET', '/virtual-accounts?custmer_email=a&custmer_email=b&limit=1');
@@ -172,7 +172,7 @@ describe('a request', () => {
       expect(expectedError(nameless)).toEqual(invalid({ field: '', message: unnamed }));
     });
 
-    test.each(['/docs', '/health', '/api/v1/openapi.json'])('ignores the query of %s', async (path) => {
+    test.each(['/docs', '/health', '/api/v1/openapi.json'])('has no effect at %s', async (path) => {
       const answer = await fetch(`${target.baseUrl}${path}?a=1&a=2`);
       await answer.text();
       expect(answer.status).toBe(200);

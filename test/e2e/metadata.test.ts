@@ -33,7 +33,7 @@ describe('metadata', () => {
     ['{"small":1e-400}', 'metadata.small'],
     ['{"rates":[0.5,0.1234567890123456789]}', 'metadata.rates.1'],
     [`{"digits":${'9'.repeat(400)}}`, 'metadata.digits'],
-  ])('is rejected with a number that cannot come back exactly: %s', async (metadata, place) => {
+  ])('causes a 422 with a number that cannot come back exactly: %s', async (metadata, place) => {
     for (const { status, json } of [await checkoutWith(metadata), await accountWith(metadata)]) {
       expect([status, json.code, json.errors]).toEqual([
         422,
@@ -48,7 +48,7 @@ describe('metadata', () => {
     }
   });
 
-  test('is rejected with a member twice, because one of the two would be lost', async () => {
+  test('causes a 422 with a member twice, because one of the two would be lost', async () => {
     const { status, json } = await checkoutWith('{"a":1,"\\u0061":1}');
     expect([status, json.errors]).toEqual([
       422,
@@ -56,7 +56,7 @@ describe('metadata', () => {
     ]);
   });
 
-  test('is rejected if it is sent twice, and at most ten faults are reported', async () => {
+  test('causes a 422 if it is sent twice, and at most ten faults are reported', async () => {
     const twice = await checkoutWith('{},"metadata":null');
     expect([twice.status, twice.json.errors]).toEqual([
       422,

@@ -539,7 +539,7 @@ describe('keys, modes and isolation', () => {
       }
     });
 
-    test('two businesses can use the same merchant_reference and Idempotency-Key', async () => {
+    test('the same merchant_reference and Idempotency-Key can be used by two businesses', async () => {
       const body = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', merchant_reference: 'INV-2026-0118' };
       const headers = { 'idempotency-key': 'order-0118' };
       const [mine, theirs] = [

@@ -40,7 +40,7 @@ describe('virtual accounts in test mode', () => {
         .find(({ type: t, data }) => t === type && (data.virtual_account?.id ?? data.id) === accountId),
     );
 
-  test('are created at each provider in banks', async () => {
+  test('open at each provider in banks', async () => {
     const answer = await create({ ...AMARA, banks: PROVIDERS, metadata: { tier: 'gold' } });
     expect(answer.status).toBe(201);
     expect(Object.keys(answer.json)).toEqual(['status', 'message', 'customer_name', 'accounts', 'errors']);
@@ -72,12 +72,12 @@ describe('virtual accounts in test mode', () => {
     expect(new Set(accounts.map((a: { account_number: string }) => a.account_number)).size).toBe(3);
   });
 
-  test('are created at one provider with an answer of the same shape', async () => {
+  test('open at one provider with an answer of the same shape', async () => {
     const { status, json } = await create({ customer_name: 'Amara Okonkwo', provider: 'monnify' });
     expect([status, json.accounts.length, json.errors]).toEqual([201, 1, []]);
   });
 
-  test('are created at the other providers if one fails: 201, and the message names the failed one', async () => {
+  test('open at the other providers if one fails: 201, and the message names the failed one', async () => {
     const answer = await create({
       ...AMARA,
       customer_email: 'fail+monnify@example.com',
@@ -92,7 +92,7 @@ describe('virtual accounts in test mode', () => {
     expect(Object.keys(answer.json.errors[0])).toEqual(['provider', 'message', 'code']);
   });
 
-  test('are missing from a 422 answer if every provider fails', async () => {
+  test('do not open if every provider fails: 422 with an empty list', async () => {
     const answer = await create({ ...AMARA, customer_email: 'fail+all@example.com', banks: ['paystack', 'korapay'] });
     expect([answer.status, answer.json]).toEqual([
       422,
@@ -110,7 +110,7 @@ describe('virtual accounts in test mode', () => {
     ]);
   });
 
-  longTest('are pending if the provider times out, and the sweeper settles them with an event', async () => {
+  longTest('stay pending if the provider times out, until the sweeper settles them with an event', async () => {
     const answer = await create({ ...AMARA, customer_email: 'slow+korapay@example.com', banks: ['korapay'] });
     expect([answer.status, answer.json.code, answer.json.errors[0].provider]).toEqual([
       422,
@@ -128,7 +128,7 @@ describe('virtual accounts in test mode', () => {
     expect((await awaitEvent('virtual_account.activated', data[0].id)).data).toEqual(settled);
   });
 
-  test('are not created in live mode without an enabled provider: 422, and the error names each', async () => {
+  test('do not open in live mode without an enabled provider: 422, and the error names each', async () => {
     const answer = await merchant.api('POST', '/virtual-accounts', {
       body: { ...AMARA, banks: ['paystack'] },
       headers: { authorization: `Bearer ${merchant.secretLive.key}` },
@@ -181,31 +181,28 @@ describe('virtual accounts in test mode', () => {
   test.each([
     ['DELETE', (id: string) => `/virtual-accounts/${id}`],
     ['POST', (id: string) => `/virtual-accounts/${id}/delete`],
-  ])(
-    'are deactivated by %s, repeatedly with the same answer, and simulations on them are rejected',
-    async (method, path) => {
-      const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
-      const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
-      expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'provider']);
+  ])('can be deactivated by %s, repeatedly with the same answer, and then reject simulations', async (method, path) => {
+    const [account] = (await create({ ...AMARA, provider: 'paystack' })).json.accounts;
+    const wrong = await merchant.api(method, `${path(account.id)}?provider=monnify`);
+    expect([wrong.status, wrong.json.errors[0].field]).toEqual([422, 'provider']);
 
-      const first = await merchant.api(method, `${path(account.id)}?provider=paystack`);
-      expect([first.status, first.json.data]).toEqual([
-        200,
-        { ...account, status: 'inactive', deactivated_at: expect.any(String) },
-      ]);
-      const again = await merchant.api(method, path(account.id));
-      expect([again.status, again.json.data]).toEqual([200, first.json.data]);
+    const first = await merchant.api(method, `${path(account.id)}?provider=paystack`);
+    expect([first.status, first.json.data]).toEqual([
+      200,
+      { ...account, status: 'inactive', deactivated_at: expect.any(String) },
+    ]);
+    const again = await merchant.api(method, path(account.id));
+    expect([again.status, again.json.data]).toEqual([200, first.json.data]);
 
-      const refused = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
-        body: { amount: 10 },
-      });
-      expect([refused.status, refused.json.code, refused.json.message]).toEqual([
-        409,
-        'virtual_account_inactive',
-        'Virtual account is inactive.',
-      ]);
-    },
-  );
+    const refused = await merchant.api('POST', `/virtual-accounts/${account.id}/sandbox/simulate`, {
+      body: { amount: 10 },
+    });
+    expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+      409,
+      'virtual_account_inactive',
+      'Virtual account is inactive.',
+    ]);
+  });
 
   test.each([
     [{ customer_name: 'Amara Okonkwo', banks: ['paystack'] }, ['customer_phone', 'customer_email']],
@@ -216,14 +213,14 @@ describe('virtual accounts in test mode', () => {
     [{ ...AMARA, banks: ['monnify', 'monnify'] }, ['banks']],
     [{ banks: ['monnify'] }, ['customer_name']],
     [{ ...AMARA, banks: ['monnify'], bvn: '1234' }, ['bvn']],
-  ])('are rejected with the body %j before any provider is asked, and the errors name %j', async (body, fields) => {
+  ])('do not open with the body %j: no provider is asked, and the errors name %j', async (body, fields) => {
     const answer = await create(body);
     expect([answer.status, answer.json.code]).toEqual([422, 'validation_failed']);
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
     for (const { message } of answer.json.errors) expect(message).toMatch(/^\S.+\.$/);
   });
 
-  test('are listed by customer e-mail in any case, newest first', async () => {
+  test('appear in the list by customer e-mail in any case, newest first', async () => {
     const other = await openBusiness(target, 'Yaba Books');
     const post = (customer_email: string) =>
       other.api('POST', '/virtual-accounts', {

@@ -58,7 +58,7 @@ describe('webhook endpoints', () => {
   const awaitReceived = (count: number) =>
     eventually(`${count} webhooks`, () => (receiver.received.length >= count ? receiver.received : undefined));
 
-  test('are created or moved to a local URL with a note that no stage accepts it', async () => {
+  test('may have a local URL, and the answer notes that no stage accepts it', async () => {
     const created = await merchant.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
     expect(created.json.message).toBe(`Webhook endpoint created. Its secret is shown only this once. ${LOCAL}`);
     const path = `/webhook-endpoints/${created.json.data.id}`;
@@ -67,7 +67,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('PATCH', path, { body: { url: receiver.url } })).json.message).toBe(LOCAL);
   });
 
-  test('are created, shown and listed; only the first answer has the secret', async () => {
+  test('can be created, shown and listed; only the first answer has the secret', async () => {
     const answer = await merchant.api('POST', '/webhook-endpoints', {
       body: { url: URL, events: ['checkout.paid', 'checkout.paid', 'checkout.failed'] },
     });
@@ -139,7 +139,7 @@ describe('webhook endpoints', () => {
     await merchant.api('DELETE', `/webhook-endpoints/${id}`);
   });
 
-  longTest('are limited to five per mode, even if eight are created at once', async () => {
+  longTest('number at most five per mode, even if eight are created at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => merchant.api('POST', '/webhook-endpoints', { body: { url: URL } })),
     );
@@ -206,7 +206,7 @@ describe('webhook endpoints', () => {
     expect((await merchant.api('GET', path)).json.data).toEqual({ ...widened.json.data, ...HEALTHY });
   });
 
-  test('are notified when another one is disabled; enabled again, it gets new events', async () => {
+  test('get an event when another one is disabled; enabled again, that one gets new events', async () => {
     const endpoint = await create({ url: URL });
     const other = await create({ url: receiver.url });
     const path = `/webhook-endpoints/${endpoint.id}`;
@@ -361,7 +361,7 @@ describe('webhook endpoints', () => {
     }
   });
 
-  test('are not found by a malformed id', async () => {
+  test('cannot be found by a malformed id', async () => {
     const path = `/webhook-endpoints/${'x'.repeat(300)}`;
     expect(outcome(await merchant.api('GET', path))).toEqual(NOT_FOUND);
     expect(outcome(await merchant.api('DELETE', path))).toEqual(NOT_FOUND);

@@ -29,7 +29,7 @@ const splitWords = (name: string): readonly string[] => {
 };
 
 /** Whether `name` ends with the first characters of `other`: banks cut long names off. */
-const endsWithStartOf = (name: string, other: string): boolean => {
+const endsWithStart = (name: string, other: string): boolean => {
   for (let length = Math.min(name.length, other.length); length >= MIN_OVERLAP; length--) {
     if (name.endsWith(other.slice(0, length))) return true;
   }
@@ -45,6 +45,6 @@ export const isNamedAfter = (accountName: string, shopName: string): boolean => 
     shop.every((word) => account.includes(word)) ||
     account.every((word) => shop.includes(word)) ||
     (joinedShop.length >= MIN_OVERLAP && joinedAccount.includes(joinedShop)) ||
-    endsWithStartOf(joinedAccount, joinedShop)
+    endsWithStart(joinedAccount, joinedShop)
   );
 };

@@ -19,7 +19,7 @@ export const isMadeByServer = ({ createdWith }: { readonly createdWith: CreatedW
 /** The checkout that passes its merchant reference to a new one. */
 export const formerOwner = z.object({
   reference: checkoutReference,
-  /** Its revision when it had ended; null after the reference was taken over. */
+  /** The revision in which it had ended; null after the reference was taken over. */
   revision: z.nullable(ordinal),
 });
 export type FormerOwner = z.infer<typeof formerOwner>;

@@ -28,7 +28,7 @@ import type { HealthyFirst } from '#shared/providers/health-ports.ts';
 import type { OpeningError } from '#shared/providers/use-cases/ask-providers.ts';
 import { INTENT_LEASE, prepareClaim } from '#shared/providers/use-cases/open-intents.ts';
 import { admitTo, type OpenLiveCheckoutDeps, openLiveCheckout } from './open-live-checkout.ts';
-import { refuseCheckout } from './refuse-checkout.ts';
+import { makeCheckoutError } from './opening-errors.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 import { openUnderReference } from './take-merchant-reference.ts';
 
@@ -91,7 +91,7 @@ const openTestCheckout = async (
       intent = next && moveOn(intent, next, { mayExist: false, openedAt: deps.now() });
     }
   }
-  throw refuseCheckout(firstIntent, route);
+  throw makeCheckoutError(firstIntent, route);
 };
 
 /**

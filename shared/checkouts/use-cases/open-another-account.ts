@@ -36,7 +36,7 @@ import {
 } from '#shared/providers/use-cases/ask-providers.ts';
 import { INTENT_LEASE } from '#shared/providers/use-cases/open-intents.ts';
 import { openAtSameAmount } from './open-live-checkout.ts';
-import { refuseAmount, refuseAnother } from './refuse-checkout.ts';
+import { findAmountError, makeAnotherAccountError } from './opening-errors.ts';
 import { type Route, type RouteDeps, routeCheckout } from './route-checkout.ts';
 
 export interface OpenAnotherDeps extends AskProvidersDeps, RouteDeps, ChangeDeps {
@@ -97,12 +97,12 @@ const routeOn = async (
 
 /**
  * Records that a provider is asked, then asks one provider after the other.
- * @throws ApiError checkout_not_payable, rate_limited; the errors of refuseAnother.
+ * @throws ApiError checkout_not_payable, rate_limited; the errors of makeAnotherAccountError.
  */
 const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
   const left = openingAttempt(stored)?.provider;
   const route = await routeOn(deps, asker, stored, left);
-  if (refuseAmount(deps, stored, route)) throw new ApiError('no_other_provider');
+  if (findAmountError(deps, stored, route)) throw new ApiError('no_other_provider');
   const change = (decide: Parameters<typeof changeCheckout>[3]) =>
     changeCheckout(deps, stored, stored.reference, decide);
   const begin = async (provider: ProviderName): Promise<StartedIntent<Checkout>> => {
@@ -138,7 +138,8 @@ const ask = async (deps: OpenAnotherDeps, asker: Asker, stored: Checkout) => {
     },
   };
   const first = await route.first(stored, stored.attempts.length + 1);
-  const apiError = (checkout: Checkout) => refuseAnother(checkout, route, otherProviders(checkout, deps.routingOrder));
+  const apiError = (checkout: Checkout) =>
+    makeAnotherAccountError(checkout, route, otherProviders(checkout, deps.routingOrder));
   if ('reason' in first) throw apiError(stored);
   const result = await askProviders(deps, kind, await begin(first.provider));
   if (result.kind === 'opened') return result;

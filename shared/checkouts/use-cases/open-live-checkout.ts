@@ -25,7 +25,7 @@ import {
   type UnadmittedIntent,
 } from '#shared/providers/use-cases/open-intents.ts';
 import { matchEarlierMoney } from './match-earlier-money.ts';
-import { refuseAmount, refuseCheckout } from './refuse-checkout.ts';
+import { findAmountError, makeCheckoutError } from './opening-errors.ts';
 import type { Route } from './route-checkout.ts';
 
 export interface OpenLiveCheckoutDeps extends MatchWaitingDeps, AskProvidersDeps {
@@ -115,7 +115,7 @@ export const openLiveCheckout = async (
   intent: OpeningCheckout,
   claimed: PreparedClaim | undefined,
 ): Promise<Decided<Checkout> | ReferenceHeld> => {
-  const amountError = refuseAmount(deps, intent, route);
+  const amountError = findAmountError(deps, intent, route);
   if (amountError) throw amountError;
   const outcome = await openIntents(deps, checkoutKind(deps, route), [intent], claimed);
   if ('kind' in outcome) return outcome;
@@ -124,7 +124,7 @@ export const openLiveCheckout = async (
   // The sweeper may have opened the checkout after an interrupted request.
   if (opened.kind === 'settled') return { result: opened.object, writes: [] };
   if (opened.kind === 'not_opened') await giveUp(deps, opened, claimed);
-  if (opened.kind !== 'opened') throw refuseCheckout(intent, route);
+  if (opened.kind !== 'opened') throw makeCheckoutError(intent, route);
   const before = opened.intent;
   const checkout = beginCheckout(before, latestAttempt(before), opened.issued, deps.now());
   return {

@@ -54,14 +54,14 @@ describe('the account name of a checkout', () => {
     expect(await start()).toEqual(['Ada Fabrics', 1]);
   });
 
-  test('is current under a new key and under a rolled key', async () => {
+  test('stays current under a new key and under a rolled key', async () => {
     await setName('Ada Fabrics');
     const { issued } = await createKey(world.deps, { businessId, mode: 'test', kind: 'secret', ...WHO });
     const rolled = await rollKey(world.deps, { keyId, grace: 60_000, ...WHO });
     for (const apiKey of [issued.key, rolled.issued.key, key]) expect(await start(apiKey)).toEqual(['Ada Fabrics', 1]);
   });
 
-  test('is current under a key that is created while the name changes', async () => {
+  test('stays current under a key that is created while the name changes', async () => {
     const [, { issued }] = await Promise.all([
       setName('Ada Fabrics'),
       createKey(world.deps, { businessId, mode: 'test', kind: 'secret', ...WHO }),
@@ -69,7 +69,7 @@ describe('the account name of a checkout', () => {
     expect(await start(issued.key)).toEqual(['Ada Fabrics', 1]);
   });
 
-  test('is current after changes of its key during the change of the name', async () => {
+  test('stays current after changes of its key during the change of the name', async () => {
     const entries = ['102.89.23.17'];
     await Promise.all([
       setName('Ada Fabrics'),

@@ -57,7 +57,7 @@ describe('another account by API', () => {
       { provider: 'paystack', attempt: 1 },
       { provider: 'monnify', attempt: 2, candidates: 'monnify korapay' },
     ]);
-    // The same request again has the same answer, and opens nothing.
+    // Repeating the request gives the same answer, and opens nothing.
     expect((await merchant.api.anotherAccount(before.reference, undefined, KEY)).text).toBe(JSON.stringify(json));
     expect(world.simulator.books.accounts()).toHaveLength(2);
     expect(await listEventTypes()).toEqual([]);
@@ -138,7 +138,7 @@ describe('another account by API', () => {
     expect((await api.anotherAccount(reference)).json.data.provider).toBe('korapay');
   });
 
-  test('is a 409 with the failure of each provider if none opens it, and the checkout stays unchanged', async () => {
+  test('causes a 409 with the failure of each provider if none opens it, and the checkout stays unchanged', async () => {
     const before = await initialize();
     const failing = merchant.apiWith(refusing(new ProviderError('No.'), 'monnify', 'korapay'));
     expect(await failing.anotherAccount(before.reference)).toMatchObject({
@@ -159,7 +159,7 @@ describe('another account by API', () => {
   test.each<[string, ProviderName[], string[][]]>([
     ['each provider that is left', ['monnify', 'korapay'], []],
     ['the last one, after another rejected', ['korapay'], [['monnify', '-B', 'refused']]],
-  ])('is a 503 with Retry-After if the quota of %s is used up, and opens later', async (_, usedUp, left) => {
+  ])('causes a 503 with Retry-After if the quota of %s is used up, and opens later', async (_, usedUp, left) => {
     const { reference } = await initialize();
     const quotaMeter: QuotaMeter = {
       charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
@@ -175,7 +175,7 @@ describe('another account by API', () => {
     expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
   });
 
-  test('is requested again at a provider that limited the requests and did nothing', async () => {
+  test('can be requested again from a provider that limited the requests and did nothing', async () => {
     const { reference } = await initialize();
     await move(reference);
     const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
@@ -189,7 +189,7 @@ describe('another account by API', () => {
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
-  test('is settled by a look-up if its provider does not answer, and money on it counts', async () => {
+  test('becomes settled by a look-up if its provider does not answer, and money on it counts', async () => {
     const { reference } = await initialize();
     world.simulator.fault('monnify', { kind: 'lost_answer', path: OPENING.monnify.checkout });
     const { json } = await merchant.apiWith(silent('korapay')).anotherAccount(reference);
@@ -207,7 +207,7 @@ describe('another account by API', () => {
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('is a 409 for a business without routing, and if the time is over or money came', async () => {
+  test('causes a 409 for a business without routing, and if the time is over or money came', async () => {
     const unrouted = apiWith(world, await world.addBusiness([], 'live', false), {});
     const { reference: alone } = (await unrouted.initialize(ORDER)).json.data;
     expect(await unrouted.anotherAccount(alone)).toMatchObject({ status: 409, json: { code: 'no_other_provider' } });
@@ -223,7 +223,7 @@ describe('another account by API', () => {
     expect(unknown).toMatchObject({ status: 404, json: { code: 'checkout_not_found' } });
   });
 
-  test('is kept but not shown if the time is over before its provider answers', async () => {
+  test('stays hidden if the time is over before its provider answers, but money on it counts', async () => {
     const { reference } = await initialize();
     const slow = changedProviders(world, (issuer) => ({
       createPaymentAccount: async (request) => {
@@ -405,7 +405,7 @@ describe('another account on the payment page', () => {
     expect(last).toContain('If your bank can’t find this account');
   });
 
-  test('is not offered if the request named the provider', async () => {
+  test('does not appear if the request named the provider', async () => {
     const page = payersPage(world);
     const named = await initialize({ provider: 'paystack' });
     expect((await page.show(page.linkOf(named.reference))).text).not.toContain(WORDS);
@@ -422,7 +422,7 @@ describe('another account on the payment page', () => {
     expect((await merchant.fetch(reference)).accounts).toHaveLength(1);
   });
 
-  test('is not offered if no remaining provider accepts the amount, and none is asked', async () => {
+  test('does not appear if no remaining provider accepts the amount, and none is asked', async () => {
     const { reference } = await initialize({ amount: 60 });
     const page = payersPage(world);
     const link = page.linkOf(reference);
@@ -433,7 +433,7 @@ describe('another account on the payment page', () => {
     expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
   });
 
-  test('is not offered while no provider lands money, and the page says that transfers are slow at all banks', async () => {
+  test('does not appear while no provider lands money, and the page says that transfers are slow at all banks', async () => {
     const { reference } = await initialize();
     const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });
     const page = payersPage({ deps: { ...world.deps, healthyFirst: slow } });

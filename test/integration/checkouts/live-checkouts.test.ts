@@ -147,7 +147,7 @@ describeAtProviders('a checkout at %s', (name) => {
     await expectNothingStored();
   });
 
-  describe('with an amount outside the provider’s limits', () => {
+  describe('near the amount limits of the provider', () => {
     // providers.md sections 1.3, 2.1 and 3.3, in naira.
     const { least, most } = {
       paystack: { least: 50, most: undefined },
@@ -341,7 +341,7 @@ describeRows(
       await merchant.dieBeforeWriting((_, deps) => world.consumeMoney([name], deps));
     };
 
-    test('is removed by the sweeper, frees its merchant_reference, and leaves its money as unmatched', async () => {
+    test('disappears in a sweep, frees its merchant_reference, and leaves its money as unmatched', async () => {
       await dieWithAccount(order);
       const reference = await storedReference();
       const [account] = world.simulator.books.accounts();
@@ -355,7 +355,7 @@ describeRows(
       expect((await api.initialize(order)).status).toBe(201);
     });
 
-    test('is removed after its expiry if the provider finally rejects another account', async () => {
+    test('disappears after its expiry if the provider finally rejects another account', async () => {
       await dieWithAccount(order);
       const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
@@ -472,7 +472,7 @@ describe('an Idempotency-Key', () => {
     expect(world.loggedTimes('request_failed')).toBe(0);
   });
 
-  test('is taken over by exactly one of two requests after its lease', async () => {
+  test('goes to exactly one of two requests after its lease', async () => {
     const monnify = { ...ORDER, provider: 'monnify' };
     await merchant.dieBeforeWriting((dying) => dying.initialize(monnify, KEY));
     world.clock.advance(LEASE);

@@ -67,7 +67,7 @@ describe('a merchant_reference from a public key', () => {
     expect(await shape(ORDER.merchant_reference)).toEqual(await shape('INV-1999'));
   });
 
-  test('is listed after those of servers, newest first, page by page', async () => {
+  test('comes after those of servers in the list, newest first, page by page', async () => {
     const opened: string[] = [];
     const open = async (client: typeof browser) => {
       world.clock.advance(SECOND);
@@ -147,7 +147,7 @@ describe('a merchant_reference from a server', () => {
     expect((await named()).data).toHaveLength(expected === 201 ? 2 : 1);
   });
 
-  test('is taken over by exactly one of two or twenty servers', async () => {
+  test('goes to exactly one of two or twenty servers', async () => {
     for (const servers of [2, 20]) {
       const current = String((await owner()) ?? readReference(await server.initialize(ORDER)));
       await server.expire(current);
@@ -162,7 +162,7 @@ describe('a merchant_reference from a server', () => {
     expect((await named()).data).toHaveLength(3);
   });
 
-  test('is not taken over from a checkout that is paid meanwhile', async () => {
+  test('stays with a checkout that is paid meanwhile', async () => {
     const reference = readReference(await server.initialize(ORDER));
     await server.expire(reference);
     beforeTakeOver(async () => {
@@ -196,7 +196,7 @@ describe('a merchant_reference from a server', () => {
     }
   });
 
-  test('is taken over once even if the write’s answer is lost', async () => {
+  test('changes its checkout once even if the write’s answer is lost', async () => {
     await server.expire(readReference(await server.initialize(ORDER)));
     let lost = 0;
     meter.inject((operation, input) => {
@@ -210,7 +210,7 @@ describe('a merchant_reference from a server', () => {
     expect((await named()).data).toHaveLength(2);
   });
 
-  test('is unique per business and mode', async () => {
+  test('must be unique per business and mode', async () => {
     const other = await world.addBusiness([]);
     await server.initialize(ORDER);
     expect((await apiClient(world, other.keys.secret_test).initialize(ORDER)).status).toBe(201);

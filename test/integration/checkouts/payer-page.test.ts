@@ -76,7 +76,7 @@ describe('the link of a payment page', () => {
     expect((await pageUnder(NEW).show(link)).status).toBe(404);
   });
 
-  test('is checked with the newest key before it is rejected', async () => {
+  test('gets a check with the newest key before a 404', async () => {
     const { reference } = await opened();
     const NEW = 'the-key-of-links-after-the-rotation';
     const pageLinkKeys = async ({ refresh = false } = {}) => [refresh ? NEW : PAGE_LINK_KEY] as const;
@@ -195,7 +195,7 @@ describe('the payment page', () => {
     expect((await page.status(link, { query: { sent } })).json.view).toBe('confirming');
   });
 
-  test('is shown even if the table does not answer, and says that nothing has changed', async () => {
+  test('appears even if the table does not answer, and says that nothing has changed', async () => {
     const { link } = await opened();
     const find = () => Promise.reject(new Error('The table does not answer.'));
     const { status, text } = await payersPage({ deps: { ...world.deps, linkedCheckouts: { find } } }).show(link);

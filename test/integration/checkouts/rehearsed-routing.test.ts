@@ -127,7 +127,7 @@ describe('another account of a test checkout', () => {
     }
   });
 
-  test('is offered on the page, which has a button for paying into the earlier account', async () => {
+  test('can be opened on the page, which then has a button for paying into the earlier account', async () => {
     const page = payersPage(world);
     const { reference } = await open();
     const link = page.linkOf(reference);

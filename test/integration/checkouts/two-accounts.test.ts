@@ -121,7 +121,7 @@ describe('a checkout with two accounts', () => {
     await world.expectBooksToAgree();
   });
 
-  test('is paid by a transfer to one account while the provider of the other is switched off', async () => {
+  test('becomes paid by a transfer to one account while the provider of the other is switched off', async () => {
     const [, paidInto] = accounts;
     await world.holdNotifications('monnify');
     await world.pay('monnify', String(paidInto?.account_number), ASKED);

@@ -54,7 +54,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     return pending.id;
   };
 
-  test('is closed once without an event if the provider issued it, and money on it lands', async () => {
+  test('closes once without an event if the provider issued it, and money on it lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const early = await world.pay(provider, number, 125_050);
@@ -77,7 +77,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     expect(await world.unmatched()).toEqual([]);
   });
 
-  test('is looked up for half an hour if it was never issued', async () => {
+  test('causes look-ups for half an hour if it was never issued', async () => {
     const id = await deactivated({ kind: 'gateway_fault', status: 502 });
     await world.sweepAfter(10 * SECOND);
     expect(await isDue()).toBe(true);
@@ -123,7 +123,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
   }
 
   test.each(['before it is recorded', 'before it is closed', 'after it was closed'] as const)(
-    'is closed by the next sweeper if one dies %s',
+    'gets closed by the next sweeper if one dies %s',
     async (point) => {
       await deactivated();
       const { die, dead } = death();
@@ -151,7 +151,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     ['closeAccount', [1, 2, 4, 8, 16, 32, 62, 92]],
   ] as const) {
     longTestOnce(
-      `is retried with backoff while the provider rejects ${call}, and each rejection is counted`,
+      `causes retries with backoff while the provider rejects ${call}, and each rejection is counted`,
       async () => {
         await deactivated();
         const askedAt: number[] = [];
@@ -171,7 +171,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     );
   }
 
-  test('is given up with an alert if the provider rejects the closing for 72 hours, and money on it still lands', async () => {
+  test('stays open with an alert if the provider rejects the closing for 72 hours, and money on it still lands', async () => {
     const id = await deactivated();
     const { number = '' } = accountAtSimulator() ?? {};
     const refuse = () => Promise.reject(new ProviderError('The provider rejects it.'));
@@ -187,7 +187,7 @@ describeAtProviders('an account at %s that was deactivated while pending', (prov
     expect(await world.events()).toMatchObject([{ data: { payment: { amount: 6_400 }, virtual_account: { id } } }]);
   });
 
-  test('is closed once by three simultaneous sweepers', async () => {
+  test('closes once under three simultaneous sweepers', async () => {
     await deactivated();
     const { providers, calls } = countClosings();
     world.clock.advance(10 * SECOND);

@@ -553,7 +553,7 @@ describe('an Idempotency-Key', () => {
     expect(numbersAtSimulator()).toHaveLength(3);
   });
 
-  test('is taken over by exactly one of two requests after its lease', async () => {
+  test('goes to exactly one of two requests after its lease', async () => {
     await merchant.dieBeforeWriting((dying) => dying.createAccounts(ADAEZE, KEY));
     world.clock.advance(LEASE);
     const both = barrier(2);
@@ -610,7 +610,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('identity numbers', () => {
-  test('are sent to the providers that need them, and appear in no item, log line or answer', async () => {
+  test('reach the providers that need them, and appear in no item, log line or answer', async () => {
     const origin = new URL(world.simulator.baseUrls.paystack).origin;
     const wire = await startFaultProxy(origin);
     let sent: string[] = [];
@@ -657,8 +657,8 @@ describe('identity numbers', () => {
   });
 });
 
-describe('two businesses with the same customer', () => {
-  test('get separate customers and accounts at Paystack', async () => {
+describe('a customer of two businesses', () => {
+  test('becomes two customers with two accounts at Paystack', async () => {
     const second = await world.addBusiness([], 'live');
     const body = { ...ADAEZE, banks: ['paystack'] };
     const [mine] = (await api.createAccounts(body)).json.accounts;

@@ -22,12 +22,12 @@ const report = (reportedBy: AnnouncedReturn['reportedBy']) => ({ transaction: 't
 
 describe('a report of a return', () => {
   test.each<[string, AnnouncedReturn[], AnnouncedReturn['reportedBy'], boolean, AnnouncedReturn[]]>([
-    ['is new if it is the first', [], 'notification', true, [byNotification]],
-    ['is new if it is the first, by a look-up', [], 'look_up', true, [byLookUp]],
-    ['is not new after a notification of the same return', [byNotification], 'look_up', false, []],
-    ['is not new if a notification follows a look-up', [byLookUp], 'notification', false, []],
+    ['counts as new if it is the first', [], 'notification', true, [byNotification]],
+    ['counts as new if it is the first, by a look-up', [], 'look_up', true, [byLookUp]],
+    ['does not count as new after a notification of the same return', [byNotification], 'look_up', false, []],
+    ['does not count as new if a notification follows a look-up', [byLookUp], 'notification', false, []],
     [
-      'is new if it comes again in the same way',
+      'counts as new if it comes again in the same way',
       [byNotification],
       'notification',
       true,
@@ -41,14 +41,14 @@ describe('a report of a return', () => {
       [byNotification],
     ],
     [
-      'is new if the earlier report is of another transaction',
+      'counts as new if the earlier report is of another transaction',
       [announced('notification', 1, 'txn-2')],
       'look_up',
       true,
       [announced('notification', 1, 'txn-2'), byLookUp],
     ],
     [
-      'is new if the earlier report is of another amount',
+      'counts as new if the earlier report is of another amount',
       [announced('notification', 1, 'txn-1', naira(1))],
       'look_up',
       true,
@@ -65,7 +65,7 @@ describe('a report of a return', () => {
     expect(noteReturn(before, report(reportedBy))).toEqual({ announcedReturns: after, isNew });
   });
 
-  test('is stored and read back', () => {
+  test('survives storing and reading', () => {
     for (const stored of [byNotification, byLookUp]) expectEveryFieldRequired(announcedReturn, stored);
     expect(announcedReturn.safeParse({ ...byLookUp, reportedBy: 'email' }).success).toBe(false);
   });

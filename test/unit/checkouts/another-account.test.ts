@@ -48,7 +48,7 @@ const moved = showAnother(opening, latestAttempt(opening), issuedAs(`${REFERENCE
   ?.checkout as Checkout;
 
 describe('another account of a checkout', () => {
-  test('is requested under its own reference, and nobody sees it before it is open', () => {
+  test('has its own reference, and nobody sees it before it is open', () => {
     const attempt = latestAttempt(opening);
     expect(attempt).toEqual({
       ...newAttempt('monnify', `${REFERENCE}-B`, { openedAt: NOON, expiresAt: END, askAgainAt: NOON + 30 * SECOND }),
@@ -64,7 +64,7 @@ describe('another account of a checkout', () => {
     expect(latestAttempt(askForAnother(waiting, 'monnify', request(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
   });
 
-  test('is requested again under the same reference after an interrupted request', () => {
+  test('keeps its reference in the request after an interrupted one', () => {
     const again = askForAnother(opening, 'monnify', request(NOON + MINUTE)).checkout;
     expect(again.attempts).toEqual([
       ...waiting.attempts,
@@ -76,7 +76,7 @@ describe('another account of a checkout', () => {
     [true, 'unknown', NOON + MINUTE],
     [false, 'refused', null],
   ])(
-    'is requested at the next provider, and the previous attempt ends (its account may exist: %p)',
+    'moves to the next provider, and the previous attempt ends (its account may exist: %p)',
     (mayExist, state, askAgainAt) => {
       const next = askForAnother(opening, 'korapay', request(NOON + 5 * SECOND, mayExist)).checkout;
       expect(next.attempts.map((attempt) => [attempt.provider, attempt.reference.slice(24), attempt.state])).toEqual([
@@ -91,7 +91,7 @@ describe('another account of a checkout', () => {
     },
   );
 
-  test('is kept but not shown if the money came meanwhile', () => {
+  test('stays hidden if the money came meanwhile', () => {
     const { checkout: paid } = acceptPayment(opening, paymentOf({ amount: naira(5_000) }));
     const step = showAnother(paid, latestAttempt(opening), issuedAs(`${REFERENCE}-B`), NOON + SECOND);
     expect(step?.checkout.version).toBe(paid.version);
@@ -99,7 +99,7 @@ describe('another account of a checkout', () => {
     expect(shownAttempts(step?.checkout as Checkout)).toHaveLength(1);
   });
 
-  test('is settled by a look-up after an interrupted request, and its account is not shown', () => {
+  test('becomes settled by a look-up after an interrupted request, and stays hidden', () => {
     expect(nextLookUp(opening)).toEqual({ attempt: latestAttempt(opening), dueAt: NOON + 30 * SECOND });
     const now = NOON + 30 * SECOND;
     const found = settleAttempt(opening, latestAttempt(opening), { now, result: 'found' })?.checkout as Checkout;
@@ -136,11 +136,11 @@ describe('another account of a checkout', () => {
       NOON,
       'none',
     ],
-  ])('is offered to the payer, or not, if the checkout %s', (_, checkout, now, other) => {
+  ])('may be offered to the payer, or not, if the checkout %s', (_, checkout, now, other) => {
     expect(offerOther(checkout, ORDER, now)).toBe(other);
   });
 
-  test('is refused for a checkout that no longer waits for its first money', () => {
+  test('causes an error for a checkout that no longer waits for its first money', () => {
     const expectedError = (checkout: Checkout, now = NOON) => {
       try {
         return ensureAwaited(checkout, now);

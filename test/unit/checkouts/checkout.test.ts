@@ -169,7 +169,7 @@ describe('a checkout over ₦5,000', () => {
     ['paid (5,000)', null],
     ['expired', null],
     ['failed', null],
-  ] as const)('is due in state %s at %p', (state, due) => {
+  ] as const)('has its next look-up in state %s at %p', (state, due) => {
     expect(nextLookUp(STATES[state])?.dueAt ?? null).toBe(due);
   });
 
@@ -224,7 +224,7 @@ describe('a checkout over ₦5,000', () => {
     ['at the expiry', EXPIRY, false],
     ['a millisecond after the expiry', EXPIRY + 1, true],
     ['days after the expiry', EXPIRY + 3 * 24 * 60 * MINUTE, true],
-  ])('is paid late according to the time of payment, in any state: %s', (_, paidAt, late) => {
+  ])('gets late money according to the time of payment, in any state: %s', (_, paidAt, late) => {
     for (const state of Object.values(STATES)) expect(isLate(shownAttempt(state), paidAt)).toBe(late);
   });
 

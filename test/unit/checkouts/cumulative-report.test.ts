@@ -35,7 +35,7 @@ describe('a cumulative report', () => {
     expect(EMPTY_TOTAL).toEqual({ kept: 0, returned: 0, falls: 0, observedAt: 0, credits: [] });
   });
 
-  test('is stored and read back', () => {
+  test('survives storing and reading', () => {
     const total = totalOf(5, 7);
     expectEveryFieldRequired(cumulativeReportState, total);
     for (const credit of total.credits) {
@@ -54,7 +54,7 @@ describe('a cumulative report', () => {
     [[5, 7], 12, 2, 0],
     [[5, 7], 12, 1, 0],
   ])(
-    'with parts of %p counts %i kobo, and of a total fee of %i the next part has %i',
+    'counts, with parts of %p, %i kobo, and of a total fee of %i the next part has %i',
     (amounts, credited, fee, next) => {
       expect(sumCredits(totalOf(...amounts))).toBe(credited);
       expect(nextFee(totalOf(...amounts), toKobo(fee))).toBe(next);

@@ -44,11 +44,11 @@ describe('the next look-up of a live checkout', () => {
     ['paid', 2, null],
     ['failed', 0, null],
     ['failed', 2, null],
-  ])('is due in status %s after %i look-ups at %p', (status, lookUps, due) => {
+  ])('comes in status %s after %i look-ups at %p', (status, lookUps, due) => {
     expect(dueAt(live(status, { lookUps }))).toBe(due);
   });
 
-  test('is later if its provider is asked again later, and never earlier', () => {
+  test('comes later if its provider is asked again later, and never earlier', () => {
     expect(dueAt(live('pending', { askAgainAt: EXPIRY + 7 * MINUTE }))).toBe(EXPIRY + 7 * MINUTE);
     expect(dueAt(live('pending', { askAgainAt: EXPIRY - 7 * MINUTE }))).toBe(EXPIRY);
   });
@@ -60,7 +60,7 @@ describe('a live checkout whose provider did not answer', () => {
     ['after as long as it has been due', 10 * MINUTE, undefined, 10 * MINUTE],
     ['after at most half an hour', DAY, new ProviderUnavailable(), 30 * MINUTE],
     ['after at most a day if the provider rejects', 3 * DAY, new ProviderError(), DAY],
-  ])('is looked up again %s', (_, age, failure, wait) => {
+  ])('gets its next look-up %s', (_, age, failure, wait) => {
     const before = live('pending');
     const now = EXPIRY + age;
     expect(askLater(before, REFERENCE, now, failure)).toEqual({
@@ -112,7 +112,7 @@ describe('the last look-up of a live checkout', () => {
     ['pending', 2, EXPIRY + HOUR, false],
     ['underpaid', 2, EXPIRY + HOUR, false],
   ])(
-    'is replaced by the provider’s list, in status %s after %i look-ups, by a list compared until %p: %p',
+    'may be omitted, in status %s after %i look-ups, because of a list compared until %p: %p',
     (status, lookUps, until, isCovered) => {
       const checkout = live(status, { lookUps });
       expect(isCoveredByList(checkout, shownAttempt(checkout), until)).toBe(isCovered);
@@ -147,7 +147,7 @@ describe('an attempt without an answer, after the checkout opened at another pro
     announce: null,
   });
 
-  test('is looked up a minute later in any state of the checkout, and does not delay its expiry', () => {
+  test('gets a look-up a minute later in any state of the checkout, and does not delay its expiry', () => {
     expect(nextLookUp(before)).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     expect(nextLookUp({ ...before, status: 'failed' })).toEqual({ attempt: unknown, dueAt: NOON + MINUTE });
     const late = withAttempt(before, { ...unknown, askAgainAt: EXPIRY + 1 });
@@ -162,11 +162,11 @@ describe('an attempt without an answer, after the checkout opened at another pro
     ['absent', NOON + 30 * MINUTE, { state: 'refused', askAgainAt: null }],
     [new ProviderUnavailable(), NOON + 2 * MINUTE, { askAgainAt: NOON + 4 * MINUTE }],
     [new ProviderUnavailable(), NOON + DAY, { askAgainAt: NOON + DAY + 30 * MINUTE }],
-  ] as const)('is settled by the look-up result %s at %p', (result, now, changes) => {
+  ] as const)('follows the look-up result %s at %p', (result, now, changes) => {
     expect(settleAttempt(before, unknown, { now, result })).toEqual(settled(changes));
   });
 
-  test('is settled only once', () => {
+  test('can be settled only once', () => {
     const { checkout } = settleAttempt(before, unknown, { now: NOON + MINUTE, result: 'found' }) as CheckoutStep;
     expect(settleAttempt(checkout, unknown, { now: NOON + MINUTE, result: 'refused' })).toBeUndefined();
     expect(settleAttempt(live('pending'), unknown, { now: NOON, result: 'found' })).toBeUndefined();

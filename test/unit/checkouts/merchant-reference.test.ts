@@ -46,14 +46,14 @@ test('a checkout made with a public key is the only kind not made by a server', 
 });
 
 describe('a merchant reference', () => {
-  test('is normalized: composed letters, and no spaces around it', () => {
+  test('has a normal form: composed letters, and no spaces around it', () => {
     expect(normalizeReference(' o\u0308rder-1\t')).toBe('\u00f6rder-1');
   });
 
   test.each([
     ['expired', withStatus('expired')],
     ['failed', withStatus('failed')],
-  ])('is taken over from a checkout that is %s without money, in the revision that was read', (_, owner) => {
+  ])('passes from a checkout that is %s without money, in the revision that was read', (_, owner) => {
     expect(takeOverFrom(owner)).toEqual({ reference, revision: 7 });
   });
 
@@ -69,17 +69,14 @@ describe('a merchant reference', () => {
     ['paid', paid, `which is paid. ${OWN}`],
     ['failed after money', withStatus('failed', 2_000), HAS_MONEY],
     ['expired with money', withStatus('expired', 0.01), HAS_MONEY],
-  ])(
-    'is not taken over from a checkout that is %s, and the error names the checkout and the next step',
-    (_, owner, rest) => {
-      expect(readError(() => takeOverFrom(owner))).toEqual({
-        code: 'duplicate_merchant_reference',
-        message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
-      });
-    },
-  );
+  ])('stays with a checkout that is %s, and the error names the checkout and the next step', (_, owner, rest) => {
+    expect(readError(() => takeOverFrom(owner))).toEqual({
+      code: 'duplicate_merchant_reference',
+      message: `merchant_reference was used before, by checkout ${reference}, ${rest}`,
+    });
+  });
 
-  test('is not taken over from a checkout that is being opened, and the error offers no way to end it', () => {
+  test('stays with a checkout that is being opened, and the error offers no way to end it', () => {
     expect(usedByOpeningCheckout(reference)).toMatchObject({
       code: 'duplicate_merchant_reference',
       message: `merchant_reference was used before, by checkout ${reference}, which is still being opened at its provider. Try again in a minute.`,
@@ -87,7 +84,7 @@ describe('a merchant reference', () => {
     expect(usedByOpeningCheckout(reference).details).not.toHaveProperty('endable');
   });
 
-  test('is not taken over from a paid checkout, and the error offers no way to end it', () => {
+  test('stays with a paid checkout, and the error offers no way to end it', () => {
     expect(readError(() => takeOverFrom({ ...paid, paidAmount: naira(0) }))).toHaveProperty(
       'message',
       `merchant_reference was used before, by checkout ${reference}, which is paid. ${OWN}`,

@@ -36,7 +36,7 @@ const opening: OpeningCheckout = {
 };
 
 describe('a checkout whose account is being opened', () => {
-  test('is stored and read back', () => {
+  test('survives storing and reading', () => {
     expectEveryFieldRequired(openingCheckout, opening);
   });
 
@@ -51,7 +51,7 @@ describe('a checkout whose account is being opened', () => {
     ['after half an hour if the provider is down', DAY, new ProviderUnavailable(), 30 * MINUTE],
     ['later if the provider rejects', 5 * HOUR, new ProviderError(), 5 * HOUR],
     ['after at most a day if the provider rejects', 3 * DAY, new ProviderError(), DAY],
-  ])('is settled %s', (_, age, failure, wait) => {
+  ])('gets settled %s', (_, age, failure, wait) => {
     const now = NOON + age;
     expect(postponeSettling(opening, now, failure)).toEqual({ ...opening, settleAt: now + wait, version: 5 });
   });

@@ -14,7 +14,7 @@ describe('a return URL', () => {
     'http://localhost',
     'http://localhost:3000/done',
     'http://127.0.0.1:8080?x=1',
-  ])('is accepted: %s', (url) => {
+  ])('may be %s', (url) => {
     expect(returnUrlProblem(url)).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('a return URL', () => {
     ['https://shop.example.ng/\ud800', MISREAD],
     ['https://user:word@shop.example.ng/', LOGIN],
     ['https://shop.example.ng@evil.example/', LOGIN],
-  ])('is rejected: %j', (url, problem) => {
+  ])('cannot be %j', (url, problem) => {
     expect(returnUrlProblem(url)).toBe(problem);
   });
 });
@@ -117,7 +117,7 @@ describe('the return address of a payer', () => {
     ['https://müller.example.ng/höher?größe=₦', `&${OURS}`],
     ['https://xn--mller-kva.example.ng/', `?${OURS}`],
     ['https://shop.example.ng/done?reference=mine&cart=7&trxref=mine&cancelled=no', `&${OURS}`],
-  ])('is exactly %s with our parameters at the end', (url, added) => {
+  ])('consists of %s unchanged, and our parameters at the end', (url, added) => {
     expect(returnAddress(url, about)).toBe(`${url}${added}`);
     for (const fragment of ['#', '#top', '#/orders?id=7#', '#größe']) {
       expect(returnAddress(`${url}${fragment}`, about)).toBe(`${url}${added}${fragment}`);

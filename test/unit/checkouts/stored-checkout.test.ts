@@ -21,7 +21,7 @@ describe('a stored checkout', () => {
     ['paid', paid],
     ['expired', { ...stored, status: 'expired' }],
     ['failed', { ...stored, status: 'failed' }],
-  ])('is read back in status %s', (_, state) => {
+  ])('can be read in status %s', (_, state) => {
     expectEveryFieldRequired(checkout, state);
   });
 
@@ -37,7 +37,7 @@ describe('a stored checkout', () => {
     ['an empty total', { totals: { [REFERENCE]: {} } }],
     ['an empty return', { announcedReturns: [{}] }],
     ['an empty payment', { payments: [{}] }],
-  ])('is unreadable with %s', (_, wrong) => {
+  ])('cannot be read with %s', (_, wrong) => {
     expect(checkout.safeParse({ ...stored, ...wrong }).success).toBe(false);
   });
 

@@ -12,7 +12,7 @@ describe('a NUBAN', () => {
   test.each([
     // CBN, "Proposals on the Implementation of NUBAN Scheme" v0.4, example 1: 7+3 + 3+12+35+21 = 81, 10-1.
     ['011', '000001457', '0000014579'],
-    // The same, example 2: 7+3 + 14+6 = 30, and 10 counts as 0.
+    // CBN, the same document, example 2: 7+3 + 14+6 = 30, and 10 counts as 0.
     ['011', '000000022', '0000000220'],
     // By hand: 27+63+27 + 3+14+9+12+35+18+21+56+27 = 312, 10-2.
     ['999', '123456789', '1234567898'],
@@ -20,7 +20,7 @@ describe('a NUBAN', () => {
     ['044', '000000000', '0000000000'],
     // By hand, Zenith Bank: 35+21 + 9*(3+7+3+3+7+3+3+7+3) = 56+351 = 407, 10-7.
     ['057', '999999999', '9999999993'],
-  ])('is computed from bank %s and serial %s: %s', (bankCode, serial, accountNumber) => {
+  ])('follows from bank %s and serial %s: %s', (bankCode, serial, accountNumber) => {
     expect(nuban(bankCode, serial)).toBe(accountNumber);
     expect(isNuban(bankCode, accountNumber)).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a NUBAN', () => {
     );
   });
 
-  test('is invalid with one mistyped digit', () => {
+  test('becomes invalid by one mistyped digit', () => {
     fc.assert(
       fc.property(digits(9), fc.nat(9), fc.integer({ min: 1, max: 9 }), (serial, at, shift) => {
         const number = nuban(SANDBOX_BANK_CODE, serial);
@@ -56,7 +56,7 @@ describe('a NUBAN', () => {
     );
   });
 
-  test('is invalid with two swapped neighbours of its serial if their weights differ, unless they are five apart', () => {
+  test('becomes invalid if two neighbours of its serial with different weights swap, unless they are five apart', () => {
     fc.assert(
       fc.property(digits(9), fc.nat(7), (serial, at) => {
         const number = nuban(SANDBOX_BANK_CODE, serial);
@@ -80,14 +80,14 @@ describe('a NUBAN', () => {
     ['999', '12345678'],
     ['999', '12345678X'],
     ['', ''],
-  ])('is not computed from bank code %p and serial %p', (bankCode, serial) => {
+  ])('cannot follow from bank code %p and serial %p', (bankCode, serial) => {
     expect(() => nubanCheckDigit(bankCode, serial)).toThrow(RangeError);
   });
 
   test.each([
     ['9991', '23456789'],
     ['99', '9123456789'],
-  ])('is not computed from bank code %p and serial %p, though both together have 12 digits', (bankCode, serial) => {
+  ])('cannot follow from bank code %p and serial %p, though both together have 12 digits', (bankCode, serial) => {
     expect(() => nubanCheckDigit(bankCode, serial)).toThrow(RangeError);
   });
 });

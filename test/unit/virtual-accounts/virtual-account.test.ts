@@ -122,20 +122,20 @@ describe('a virtual account', () => {
     ['after 20 minutes', 20 * MINUTE, 20 * MINUTE],
     ['after 30 minutes', 30 * MINUTE, 30 * MINUTE],
     ['after a day', 24 * HOUR, 30 * MINUTE],
-  ])('is asked about again while pending after as long as it has waited, within bounds: %s', (_, waited, gap) => {
+  ])('gets its next look-up while pending after as long as it has waited, within bounds: %s', (_, waited, gap) => {
     expect(nextSettleAt(pending, NOON + waited)).toBe(NOON + waited + gap);
   });
 
-  test('is asked about for the first time ten seconds after a timeout', () => {
+  test('gets its first look-up ten seconds after a timeout', () => {
     expect(firstSettleAt(NOON)).toBe(NOON + 10 * SECOND);
   });
 
-  test.each(Object.values(STATES))('is shown with all its fields in the documented order when $status', (state) => {
+  test.each(Object.values(STATES))('shows all its fields in the documented order when $status', (state) => {
     expect(Object.keys(virtualAccountView(state))).toEqual(FIELDS);
     expect(virtualAccountView(state).status).toBe(state.status);
   });
 
-  test('is shown with every value when active', () => {
+  test('shows every value when active', () => {
     expect(virtualAccountView(STATES.active)).toEqual({
       id: id('va'),
       provider: 'monnify',
@@ -154,7 +154,7 @@ describe('a virtual account', () => {
     });
   });
 
-  test.each(['pending', 'failed'] as const)('is shown without a number while it is %s', (status) => {
+  test.each(['pending', 'failed'] as const)('shows no number while it is %s', (status) => {
     expect(virtualAccountView(STATES[status])).toMatchObject({
       account_number: null,
       account_name: null,
@@ -164,7 +164,7 @@ describe('a virtual account', () => {
     });
   });
 
-  test('is shown with its number and the time of its end when inactive', () => {
+  test('shows its number and the time of its end when inactive', () => {
     expect(virtualAccountView(STATES.inactive)).toMatchObject({
       account_number: '7824561093',
       deactivated_at: '2026-11-20T13:00:00.000000Z',

@@ -14,7 +14,7 @@ import type { Failure, Route } from './route-checkout.ts';
 type CheckoutFacts = Pick<OpeningCheckout, 'mode' | 'amount'>;
 
 /** Returns the API error for an amount outside the published limits of every provider that may be asked; undefined if one accepts it. */
-export const refuseAmount = (
+export const findAmountError = (
   { providers }: { readonly providers: Providers },
   { mode, amount }: CheckoutFacts,
   { passedOver, order: [provider] }: Route,
@@ -32,7 +32,7 @@ const describeInput = (provider: ProviderName, { input }: InputError): { field: 
     : { field: 'payer_email', message: `payer_email or payer_name is not accepted by ${provider}.` };
 
 /** Returns the API error for one provider's failure. */
-const refuseAt = ({ mode }: CheckoutFacts, { provider, error }: Failure): ApiError => {
+const makeErrorAt = ({ mode }: CheckoutFacts, { provider, error }: Failure): ApiError => {
   const about = { provider, mode };
   if (error === 'not_enabled') {
     return new ApiError('provider_not_enabled', { message: `${provider} is not enabled for live mode here.` });
@@ -65,31 +65,31 @@ const describeFailure = ({ mode }: CheckoutFacts, { provider, error }: Failure):
  * Returns the API error if no provider opened another account: provider_busy if a busy one may still be asked (`left`), else
  * no_other_provider.
  */
-export const refuseAnother = (
+export const makeAnotherAccountError = (
   about: CheckoutFacts,
   { failures }: Pick<Route, 'failures'>,
   left: readonly ProviderName[],
 ): ApiError => {
   const last = failures.at(-1);
-  if (last && isOurFault(last.error)) return refuseAt(about, last);
+  if (last && isOurFault(last.error)) return makeErrorAt(about, last);
   const waits = failures.flatMap((failure) =>
     failure.error instanceof ProviderBusy && left.includes(failure.provider)
       ? [{ failure, waitMs: failure.error.waitMs }]
       : [],
   );
   const [soonest] = waits.toSorted((a, b) => a.waitMs - b.waitMs);
-  if (soonest) return refuseAt(about, soonest.failure);
+  if (soonest) return makeErrorAt(about, soonest.failure);
   return new ApiError('no_other_provider', { failures: failures.map((failure) => describeFailure(about, failure)) });
 };
 
 /** Returns the API error if no provider opened the checkout. */
-export const refuseCheckout = (about: CheckoutFacts, { failures }: Pick<Route, 'failures'>): ApiError => {
+export const makeCheckoutError = (about: CheckoutFacts, { failures }: Pick<Route, 'failures'>): ApiError => {
   const last = failures.at(-1);
   if (!last) throw new Error('A checkout was not opened, but no provider failed.');
   // While another provider may have opened an account, a corrected body must not start a second one.
   const mayExist = failures.some(({ error }) => error instanceof OutcomeUnknown);
   const isInput = last.error instanceof InputError && !mayExist;
-  if (failures.length === 1 || isInput || isOurFault(last.error)) return refuseAt(about, last);
+  if (failures.length === 1 || isInput || isOurFault(last.error)) return makeErrorAt(about, last);
   const descriptions = failures.map((failure) => describeFailure(about, failure));
   const busy = failures.flatMap(({ error }) => (error instanceof ProviderBusy ? [error.retryAfterSeconds] : []));
   if (busy.length === failures.length) {
