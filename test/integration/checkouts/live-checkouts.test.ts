@@ -360,8 +360,8 @@ describeRows(
       const [account] = world.simulator.books.accounts();
       await world.pay(name, account?.number ?? '', AMOUNT_KOBO);
       const refused = new InputError('The provider takes no payment of this amount.', 'amount');
-      const refusing: LiveWorld['deps']['liveProviders'] = (asked) => {
-        const provider = world.deps.liveProviders(asked);
+      const refusing: LiveWorld['deps']['liveProviders'] = (providerName) => {
+        const provider = world.deps.liveProviders(providerName);
         return provider && { ...provider, createPaymentAccount: () => Promise.reject(refused) };
       };
       await world.sweepAfter(MINUTE, { liveProviders: refusing });

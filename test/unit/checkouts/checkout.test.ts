@@ -366,7 +366,7 @@ describe('the API view of a checkout', () => {
   });
 
   test('shows the fields of a payment in the documented order', () => {
-    expect(checkoutView(STATES['paid (5,000)']).payments.map((shown) => Object.keys(shown))).toEqual([
+    expect(checkoutView(STATES['paid (5,000)']).payments.map((payment) => Object.keys(payment))).toEqual([
       [
         'id',
         'amount',
