@@ -1,4 +1,4 @@
-/** HTML that is safe to show: written in a template of ours, with every text in it escaped. */
+/** HTML that is safe to show: only the template tag `html` and our own files make it, and the tag escapes every text. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What a template takes: texts and numbers, which it escapes, HTML, lists of it, and nothing at all. */
+/** A value in a template. Texts and numbers are escaped; `false`, `null` and `undefined` render nothing. */
 type Part = string | number | Html | readonly Html[] | false | null | undefined;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as the content of an element, or in a quoted attribute. */
+/** Escapes a text for the content of an element or for a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 const renderPart = (part: Part): string => {
@@ -27,6 +27,6 @@ const renderPart = (part: Part): string => {
   return escapeHtml(String(part));
 };
 
-/** Tag of a template of HTML. Every value is escaped, for content and for quoted attributes alike; only HTML of this tag is not. */
+/** Template tag that makes HTML. It escapes every value that is not HTML itself, for content and for quoted attributes. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(pieces.map((piece, i) => piece + renderPart(parts[i])).join(''));

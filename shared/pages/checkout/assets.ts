@@ -1,4 +1,4 @@
-/** The style and the script of the page as they stand in it, with their hashes for its policy (infra/pages/checkout-assets.ts makes them). */
+/** The page's inline style and script, with their hashes for its content security policy. infra/pages/checkout-assets.ts makes them. */
 export interface CheckoutAssets {
   readonly style: string;
   readonly script: string;

@@ -9,23 +9,23 @@ import type { CheckoutAssets } from './assets.ts';
 import { contentName, renderMain } from './main.ts';
 import { formatTitle, type PageContext } from './shown.ts';
 
-/** A page with the headers that let it run. */
+/** A page with its HTTP headers. */
 export interface PageDocument {
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The business's colour, with the colour of text that can be read on it. */
-const brandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string => {
+/** Writes the business's colour, and the colour of readable text on it, as CSS variables. */
+const formatBrandStyle = ({ brandColor }: Pick<BusinessProfile, 'brandColor'>): string => {
   const color = brandColor ?? DEFAULT_BRAND;
   return `:root{--brand:${color};--on-brand:${textOn(color)}}`;
 };
 
-/** Where a merchant's page may show this one in a frame: its websites, and in test mode the developer's own machine. */
-const frameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
+/** Lists the origins that may show the page in a frame: the business's websites and, in test mode, the developer's own machine. */
+const listFrameOrigins = (mode: Mode, websites: readonly string[]): readonly string[] =>
   mode === 'live' ? websites : [...websites, 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Lets the page run its own script and style and talk to this service, and nothing else (specification: docs/internals/payment-page.md). */
+/** Writes the content security policy: the page runs its own script and style, and talks to this service only (docs/internals/payment-page.md). */
 const formatPolicy = (
   { styleHash, scriptHash }: CheckoutAssets,
   {
@@ -53,9 +53,9 @@ const buildHeaders = (policy: string): Record<string, string> => ({
   'permissions-policy': 'clipboard-write=(self)',
 });
 
-/** HTML whose text is our own file, not a value: the style and the script. */
-const raw = (tag: 'style' | 'script', text: string): Html => {
-  // A closing tag cannot be in them: the build fails on one.
+/** Puts our own style or script into the page without escaping it. */
+const embed = (tag: 'style' | 'script', text: string): Html => {
+  // The text cannot contain a closing tag: the build fails on one.
   const [open, close] = tag === 'style' ? ['<style>', '</style>'] : ['<script type="module">', '</script>'];
   return new Html(`${open}${text}${close}`);
 };
@@ -66,18 +66,18 @@ interface Frame {
   readonly profile: Pick<BusinessProfile, 'displayName' | 'brandColor' | 'logo'> | undefined;
   readonly origins: readonly string[];
   readonly main: Html;
-  /** What a chat shows of the page that somebody pastes the link of into it. */
+  /** Meta elements that a chat shows when somebody pastes the page's link into it. */
   readonly preview?: Html;
   readonly body?: Html;
   readonly foot?: Html;
 }
 
-/** The name stands beside it, so it needs no words of its own. Its size keeps its place until it is there. */
-const logoImage = (logo: Logo): Html =>
+/** Renders the logo. The name beside it replaces an alt text, and the size reserves the space while the picture loads. */
+const renderLogo = (logo: Logo): Html =>
   html`<img class="logo" src="${logoPath(logo)}" width="${logo.width}" height="${logo.height}" alt="">`;
 
 const renderDocument = ({ title, assets, profile, origins, main, preview, body, foot }: Frame): PageDocument => {
-  const brand = brandStyle({ brandColor: profile?.brandColor ?? null });
+  const brand = formatBrandStyle({ brandColor: profile?.brandColor ?? null });
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -86,14 +86,14 @@ const renderDocument = ({ title, assets, profile, origins, main, preview, body, 
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-${preview}${raw('style', assets.style)}${raw('style', brand)}
+${preview}${embed('style', assets.style)}${embed('style', brand)}
 </head>
 <body${body}>
-${profile && html`<header><p>${profile.logo && logoImage(profile.logo)}${profile.displayName}</p></header>`}
+${profile && html`<header><p>${profile.logo && renderLogo(profile.logo)}${profile.displayName}</p></header>`}
 <main>${main}</main>
 <p class="off" role="status" id="said"></p>
 ${foot && html`<footer>${foot}</footer>`}
-${raw('script', assets.script)}
+${embed('script', assets.script)}
 </body>
 </html>
 `;
@@ -103,7 +103,10 @@ ${raw('script', assets.script)}
   };
 };
 
-/** What a chat shows. Neither the amount nor anything of the payer: chats keep previews for themselves. They follow no path without a server. */
+/**
+ * Renders the preview for chats. Chats store previews, so it has neither the amount nor payer data. They load no picture from a relative URL, so there is none
+ * without a `server`.
+ */
 const renderPreview = (page: PageContext, server: string): Html => {
   const { logo } = page.profile;
   return html`<meta property="og:title" content="Pay ${page.profile.displayName}">
@@ -112,10 +115,10 @@ const renderPreview = (page: PageContext, server: string): Html => {
 ${logo && server !== '' && html`<meta property="og:image" content="${server}${logoPath(logo)}">`}`;
 };
 
-/** The page of a checkout. `server`: the address that it was asked for at, such as `https://pay.example.ng`; empty where that is not known. */
+/** Renders a checkout's page. `server` is the origin of the request, such as `https://pay.example.ng`, or empty if unknown. */
 export const checkoutPage = (page: PageContext, assets: CheckoutAssets, server = ''): PageDocument => {
   const { checkout, profile, view, now, sentAt, isEmbedded } = page;
-  const origins = isEmbedded ? frameOrigins(checkout.mode, profile.websites) : [];
+  const origins = isEmbedded ? listFrameOrigins(checkout.mode, profile.websites) : [];
   return renderDocument({
     title: formatTitle(page),
     assets,
@@ -128,13 +131,18 @@ export const checkoutPage = (page: PageContext, assets: CheckoutAssets, server =
   });
 };
 
-/** A page that says why there is nothing to show. `mayPass`: its script tries again. */
-export const problemPage = (assets: CheckoutAssets, title: string, what: string, mayPass: boolean): PageDocument =>
+/** Renders a page that explains a problem. If the problem `mayPass`, the page's script loads the page again. */
+export const problemPage = (
+  assets: CheckoutAssets,
+  title: string,
+  explanation: string,
+  mayPass: boolean,
+): PageDocument =>
   renderDocument({
     title,
     assets,
     profile: undefined,
     origins: [],
-    main: html`<h1 tabindex="-1">${title}</h1><p>${what}</p>`,
+    main: html`<h1 tabindex="-1">${title}</h1><p>${explanation}</p>`,
     ...(mayPass && { body: html` data-retry=""` }),
   });

@@ -3,82 +3,89 @@ import type { PayerNotice } from '#shared/checkouts/domain/payer-view.ts';
 import { returnAddress } from '#shared/checkouts/domain/return-url.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { account, COUNTER_WARNING, closing, earlierCount, howToSend, whichAccount } from './account.ts';
-import { receipt } from './receipt.ts';
-import { contact, type PageContext, pressedParam, type ViewOf, writeAddress } from './shown.ts';
+import {
+  COUNTER_WARNING,
+  renderAccount,
+  renderAccountChoice,
+  renderClosing,
+  renderEarlierNote,
+  renderSendingRule,
+} from './account.ts';
+import { renderReceipt } from './receipt.ts';
+import { type PageContext, pressedParam, renderContact, type ViewOf, writeAddress } from './shown.ts';
 import { lagosSeconds, lagosTime, naira } from './words.ts';
 
 /*
- * The part of the page that follows the checkout's state. Its texts, and those of account.ts and receipt.ts, are one voice: what has happened, what to do
- * now, and whom to ask with which reference. The script that keeps the page fresh has none of them.
+ * Renders the part of the page that depends on the checkout's state. Its texts, like those of account.ts and receipt.ts, say what happened, what to do now, and
+ * whom to contact with which reference. The browser's script has no such texts: it shows what the server rendered.
  */
 
-const slowEverywhere = ({ view }: PageContext): Html | false =>
+const renderSlowBanks = ({ view }: PageContext): Html | false =>
   view.isSlowEverywhere &&
   html`<p class="slow">Transfers are slow at all banks right now. Yours may take longer than usual to arrive.</p>`;
 
-const NO_OTHER_NOW = 'We can’t open another account right now. Try again in a minute.';
+const NO_OTHER_ACCOUNT_NOW = 'We can’t open another account right now. Try again in a minute.';
 
-/** What to do where the payer's bank cannot find the account. */
-const otherAccount = (page: PageContext, { other }: ViewOf<'pay'>): Html | false => {
+/** Renders the next step for a payer whose bank cannot find the account. */
+const renderOtherAccount = (page: PageContext, { other }: ViewOf<'pay'>): Html | false => {
   if (other === 'not_offered') return false;
   if (other === 'none') {
     const isLast = page.checkout.attempts.length > 1;
-    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${contact(page)}</p>`;
+    return html`<p class="other">${isLast && 'We have no other account for this payment. '}If your bank can’t find this account, ${renderContact(page)}</p>`;
   }
-  return html`<form method="post" action="${writeAddress(page, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_NOW}</p></form>`;
+  return html`<form method="post" action="${writeAddress(page, '/another-account', 'other')}" class="other"><button class="quiet" data-busy="Opening another account…">My bank can’t find this account</button><p hidden>${NO_OTHER_ACCOUNT_NOW}</p></form>`;
 };
 
-/** Why money never counted, as far as it is known, and what to do now. */
-const whySentBack = (
+/** Explains why money was sent back, as far as that is known, and what to do now. */
+const explainSentBack = (
   page: PageContext,
   { why }: PayerNotice & { readonly kind: 'sent_back' },
   ask: Kobo | undefined,
 ): Html => {
   switch (why) {
     case 'wrong_amount':
-      return html`It was not the amount asked for. Your bank will show it when it is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}`;
+      return html`It was not the amount asked for. Your bank will show you when the money is back.${ask !== undefined && html` To pay, send exactly ${naira(ask)}.`}`;
     case 'not_needed':
-      return html`This payment is complete without it. Your bank will show it when it is back.`;
+      return html`This payment is complete without it. Your bank will show you when the money is back.`;
     case 'unknown':
-      return html`It was not accepted. Your bank will show it when it is back. ${askFirst(page)}`;
+      return html`It was not accepted. Your bank will show you when the money is back. ${explainNextStep(page)}`;
   }
 };
 
-const TAKEN_BACK = 'It arrived, and went back to your bank: it does not count any more.';
+const TAKEN_BACK = 'It arrived, but then it went back to your bank. It no longer counts.';
 
-/** What to do about money that went back: a payer who may send it again asks first. */
-const askFirst = (page: PageContext): Html => {
+/** Says what to do about money that went back. A payer who could send it again contacts the business first. */
+const explainNextStep = (page: PageContext): Html => {
   switch (page.view.kind) {
     case 'pay':
     case 'underpaid':
-      return html`Before you send it again, ${contact(page)}`;
+      return html`Before you send it again, ${renderContact(page)}`;
     case 'paid':
       return html`This payment is complete without it.`;
     case 'part_paid':
       return html``;
     default:
-      return html`To ask why, ${contact(page)}`;
+      return html`To ask why, ${renderContact(page)}`;
   }
 };
 
 const renderNotice = (page: PageContext, notice: PayerNotice, ask: Kobo | undefined): Html =>
   notice.kind === 'sent_back'
-    ? html`<div class="notice"><h2>${naira(notice.amount)} was sent back</h2><p>${whySentBack(page, notice, ask)}</p></div>`
-    : html`<div class="notice"><h2>${naira(notice.amount)} was taken back</h2><p>${TAKEN_BACK} ${askFirst(page)}</p></div>`;
+    ? html`<div class="notice"><h2>${naira(notice.amount)} was sent back</h2><p>${explainSentBack(page, notice, ask)}</p></div>`
+    : html`<div class="notice"><h2>${naira(notice.amount)} was taken back</h2><p>${TAKEN_BACK} ${explainNextStep(page)}</p></div>`;
 
 const renderNotices = (page: PageContext): Html[] => {
   const { view } = page;
-  // Whoever has just sent it is not asked to send it again.
+  // A payer who has just sent money is not asked to send it again.
   const ask = 'ask' in view && view.kind !== 'confirming' ? view.ask : undefined;
-  return view.notices.map((one) => renderNotice(page, one, ask));
+  return view.notices.map((notice) => renderNotice(page, notice, ask));
 };
 
-const reportForm = ({ link }: PageContext): Html =>
-  html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button><p hidden>We will look as soon as this page is online again.</p></form>`;
+const renderSentForm = ({ link }: PageContext): Html =>
+  html`<form method="post" action="/pay/${link}/sent" class="sent"><button class="primary">I’ve sent the money</button><p hidden>We will look for your transfer as soon as this page is online again.</p></form>`;
 
-/** Where the page leads back to; a button in a frame, whose page is told. */
-const leadingBack = (
+/** Renders the link back to the merchant. In a frame it is a button, and the merchant's page closes the frame. */
+const renderWayBack = (
   page: PageContext,
   words: string,
   kind: 'primary' | 'quiet',
@@ -92,199 +99,200 @@ const leadingBack = (
   return html`<p><a class="${kind}" href="${address}"${page.view.kind === 'paid' && !isReadFirst(page.view) && html` data-return`}>${words}</a></p>`;
 };
 
-const NOT_BY_ITSELF = html`<p>This page does not update itself.</p>`;
+const NO_UPDATES = html`<p>This page does not update itself.</p>`;
 
-/** Without the script the payer asks again by hand. It never happens by itself, so that nobody's place on the page is lost (WCAG 2.2.1). */
-const again = (page: PageContext): Html | false => {
+/** Renders a button that reloads the page without the script. The page never reloads by itself, so that nobody loses their place (WCAG 2.2.1). */
+const renderCheckAgain = (page: PageContext): Html | false => {
   const { view } = page;
   if (view.kind === 'paid') return false;
-  // Who waits has the provider asked again.
+  // If the payer waits, the button makes us ask the provider again.
   if (view.kind === 'confirming' || ('isLooking' in view && view.isLooking)) {
-    return html`<form method="post" action="${writeAddress(page, '/sent', 'again')}" class="unscripted">${NOT_BY_ITSELF}<button class="check">Check again</button></form>`;
+    return html`<form method="post" action="${writeAddress(page, '/sent', 'again')}" class="unscripted">${NO_UPDATES}<button class="check">Check again</button></form>`;
   }
-  return html`<div class="unscripted">${NOT_BY_ITSELF}<a class="check" href="${writeAddress(page, '', 'again')}">Check again</a></div>`;
+  return html`<div class="unscripted">${NO_UPDATES}<a class="check" href="${writeAddress(page, '', 'again')}">Check again</a></div>`;
 };
 
-const cancel = (page: PageContext): Html => html`${again(page)}${leadingBack(page, 'Cancel', 'quiet', true)}`;
-const back = (page: PageContext, kind: 'primary' | 'quiet' = 'primary'): Html =>
-  html`${again(page)}${leadingBack(page, `Return to ${page.profile.displayName}`, kind)}`;
+const renderCancel = (page: PageContext): Html =>
+  html`${renderCheckAgain(page)}${renderWayBack(page, 'Cancel', 'quiet', true)}`;
+const renderReturn = (page: PageContext, kind: 'primary' | 'quiet' = 'primary'): Html =>
+  html`${renderCheckAgain(page)}${renderWayBack(page, `Return to ${page.profile.displayName}`, kind)}`;
 
-/** What is paid for, as the business says it. */
-const about = ({ checkout: { description } }: PageContext): Html | false =>
+/** Renders the business's description of the goods or service. */
+const renderDescription = ({ checkout: { description } }: PageContext): Html | false =>
   description !== null && html`<p class="about">${description}</p>`;
 
 const TICK = html`<svg class="tick" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="M6.5 12.5l3.6 3.6 7.4-8"/></svg>`;
 
-/** How much has arrived of what was asked for. */
-const arrived = ({ checkout, view: { received } }: PageContext): Html =>
+/** Says how much of the amount has arrived. */
+const renderArrived = ({ checkout, view: { received } }: PageContext): Html =>
   html`${naira(received)} of ${naira(shownAttempt(checkout).amountToPay)} has arrived.`;
 
-/** Money that was taken back, where no newer money was sent back since. */
-const takenBack = ({ view: { notices } }: PageContext): PayerNotice | undefined =>
+/** Finds money that was taken back, unless newer money was sent back since. */
+const findTakenBack = ({ view: { notices } }: PageContext): PayerNotice | undefined =>
   notices.length === 1 ? notices.find(({ kind }) => kind === 'taken_back') : undefined;
 
-/** The account stands closed below the news: the payer asks before sending again. */
-const payingAgain = (page: PageContext, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
-  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${about(page)}
-<p>${TAKEN_BACK} <strong>${askFirst(page)}</strong></p>
-${view.received > 0 && html`<p>${arrived(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${closing(page, view)}${account(page, view)}${earlierCount(view)}${howToSend()}${reportForm(page)}</details>${back(page, 'quiet')}`;
+/** Renders money that was taken back, with the account folded below: the payer contacts the business before sending again. */
+const renderPayAgain = (page: PageContext, view: ViewOf<'pay' | 'underpaid'>, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderDescription(page)}
+<p>${TAKEN_BACK} <strong>${explainNextStep(page)}</strong></p>
+${view.received > 0 && html`<p>${renderArrived(page)}</p>`}<details class="again"><summary>Account to send ${naira(view.ask)} to</summary>${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}</details>${renderReturn(page, 'quiet')}`;
 
-const paying = (page: PageContext, view: ViewOf<'pay'>): Html =>
-  html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${about(page)}
-${renderNotices(page)}${closing(page, view)}${whichAccount(view)}${account(page, view)}
-${howToSend()}${slowEverywhere(page)}${reportForm(page)}${otherAccount(page, view)}${cancel(page)}`;
+const renderPay = (page: PageContext, view: ViewOf<'pay'>): Html =>
+  html`<h1 tabindex="-1">Transfer ${naira(view.ask)}</h1>${renderDescription(page)}
+${renderNotices(page)}${renderClosing(page, view)}${renderAccountChoice(view)}${renderAccount(page, view)}
+${renderSendingRule()}${renderSlowBanks(page)}${renderSentForm(page)}${renderOtherAccount(page, view)}${renderCancel(page)}`;
 
 const WAIT_SIGN = html`<span class="wait" aria-hidden="true"></span>`;
 const MAY_LEAVE = html`<span class="script"> You may leave this page and come back.</span>`;
 
-/** How long a transfer takes, and whom to ask where it takes too long. */
-const waiting = (page: PageContext, { wait }: ViewOf<'confirming'>): Html => {
+/** Says how long a transfer takes, and whom to ask if it takes too long. */
+const renderWaiting = (page: PageContext, { wait }: ViewOf<'confirming'>): Html => {
   switch (wait) {
     case 'short':
-      return html`Most arrive within a minute.${MAY_LEAVE}`;
+      return html`Most transfers arrive within a minute.${MAY_LEAVE}`;
     case 'long':
       return html`Some banks take a few minutes more. Your transfer is not lost.${MAY_LEAVE}`;
     case 'too_long':
-      return html`It has not arrived yet. Ask your bank, or whoever sent it for you, whether it went out. Don’t pay twice: ${contact(page)}`;
+      return html`Your transfer has not arrived yet. Ask your bank, or the person who sent it for you, whether it was sent. Don’t pay twice: ${renderContact(page)}`;
   }
 };
 
-/** The way back for a payer who pressed the button by mistake; the script forgets too that it was pressed. */
-const notSent = ({ link, isEmbedded }: PageContext): Html =>
+/** Renders the link for a payer who said by mistake that the money was sent. The script then forgets it too. */
+const renderNotSent = ({ link, isEmbedded }: PageContext): Html =>
   html`<p><a class="quiet" href="/pay/${link}${isEmbedded && '?embed=1'}" data-unsent>I haven’t sent it yet</a></p>`;
 
-const confirming = (page: PageContext, view: ViewOf<'confirming'>): Html =>
+const renderConfirming = (page: PageContext, view: ViewOf<'confirming'>): Html =>
   html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer of ${naira(view.ask)}</h1>
-${view.received > 0 && html`<p>${arrived(page)}</p>`}<p class="looking">${waiting(page, view)}</p>
-${slowEverywhere(page)}${renderNotices(page)}${earlierCount(view)}<details class="again"><summary>Account to pay into</summary>${closing(page, view)}${account(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
-${notSent(page)}${back(page, 'quiet')}`;
+${view.received > 0 && html`<p>${renderArrived(page)}</p>`}<p class="looking">${renderWaiting(page, view)}</p>
+${renderSlowBanks(page)}${renderNotices(page)}${renderEarlierNote(view)}<details class="again"><summary>Account to pay into</summary>${renderClosing(page, view)}${renderAccount(page, view)}<p class="rule">${COUNTER_WARNING}</p></details>
+${renderNotSent(page)}${renderReturn(page, 'quiet')}`;
 
-const underpaid = (page: PageContext, view: ViewOf<'underpaid'>): Html =>
-  html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${about(page)}
-<p>${arrived(page)} Send the rest to the account below.</p>
-${renderNotices(page)}${closing(page, view)}${account(page, view)}${earlierCount(view)}${howToSend()}${reportForm(page)}${back(page, 'quiet')}`;
+const renderUnderpaid = (page: PageContext, view: ViewOf<'underpaid'>): Html =>
+  html`<h1 tabindex="-1">${naira(view.ask)} is still missing</h1>${renderDescription(page)}
+<p>${renderArrived(page)} Send the rest to the account below.</p>
+${renderNotices(page)}${renderClosing(page, view)}${renderAccount(page, view)}${renderEarlierNote(view)}${renderSendingRule()}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 
 const isTimeUp = ({ checkout, now }: PageContext): boolean => now >= shownAttempt(checkout).expiresAt;
 
-const partPaid = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">Paid in part</h1>${ended(page)}
-<p>${arrived(page)} ${isTimeUp(page) && 'Time is up. '}${page.profile.displayName} can see it. <strong>Don’t send more to this account.</strong> To settle the rest, ${contact(page)}</p>
-${renderNotices(page)}${back(page)}`;
+const renderPartPaid = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">Paid in part</h1>${renderEnded(page)}
+<p>${renderArrived(page)} ${isTimeUp(page) && 'Time is up. '}${page.profile.displayName} can see how much arrived. <strong>Don’t send more to this account.</strong> To pay the rest, ${renderContact(page)}</p>
+${renderNotices(page)}${renderReturn(page)}`;
 
-const checking = (page: PageContext, { isLooking }: ViewOf<'checking'>): Html =>
+const renderChecking = (page: PageContext, { isLooking }: ViewOf<'checking'>): Html =>
   isLooking
     ? html`<h1 tabindex="-1">${WAIT_SIGN}Looking for your transfer</h1>
-<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few minutes more.${MAY_LEAVE}</p>${renderNotices(page)}${back(page, 'quiet')}`
+<p class="looking">Time is up: please don’t send money now. What you have sent still counts. We look for it for a few more minutes.${MAY_LEAVE}</p>${renderNotices(page)}${renderReturn(page, 'quiet')}`
     : html`<h1 tabindex="-1">Time is up: please don’t send money now</h1>
-<p>Have you sent it already? We look for it for a few minutes more.<span class="script"> This page updates itself.</span></p>${renderNotices(page)}${reportForm(page)}${back(page, 'quiet')}`;
+<p>Have you already sent it? Press the button below. We look for it for a few more minutes.<span class="script"> This page updates itself.</span></p>${renderNotices(page)}${renderSentForm(page)}${renderReturn(page, 'quiet')}`;
 
-/** What an ended payment was for. */
-const ended = ({ checkout }: PageContext): Html => {
+/** Renders the amount, description and order of an ended payment. */
+const renderEnded = ({ checkout }: PageContext): Html => {
   const { description, merchantReference } = checkout;
   return html`<p class="about">${naira(shownAttempt(checkout).amountToPay)}${description !== null && html` for ${description}`}${merchantReference !== null && html`, order ${merchantReference}`}</p>`;
 };
 
-/** What to do about a payment that is over without money. */
-const startAgain = (page: PageContext): Html =>
-  html`To pay, start again at ${page.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${contact(page)}`;
+/** Says what to do about a payment that ended without money. */
+const renderStartAgain = (page: PageContext): Html =>
+  html`To pay, start again at ${page.profile.displayName}. <strong>If money has left your account, don’t pay twice:</strong> ${renderContact(page)}`;
 
-/** An ended payment whose money was taken back. */
-const endedTakenBack = (page: PageContext, { amount }: PayerNotice): Html =>
-  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${ended(page)}
-<p>${TAKEN_BACK} This payment is over. To pay again, ${contact(page)}</p>${back(page)}`;
+/** Renders an ended payment whose money was taken back. */
+const renderEndedTakenBack = (page: PageContext, { amount }: PayerNotice): Html =>
+  html`<h1 tabindex="-1">${naira(amount)} was taken back</h1>${renderEnded(page)}
+<p>${TAKEN_BACK} This payment is over. To pay again, ${renderContact(page)}</p>${renderReturn(page)}`;
 
-const expired = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">This payment has expired</h1>${ended(page)}
-<p>${page.view.notices.length === 0 && `Nothing had arrived by ${lagosTime(page.now, page.now)}. `}Money that still arrives counts. ${startAgain(page)}</p>
-${renderNotices(page)}${back(page)}`;
+const renderExpired = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">This payment has expired</h1>${renderEnded(page)}
+<p>${page.view.notices.length === 0 && `No money had arrived by ${lagosTime(page.now, page.now)}. `}Money that still arrives counts. ${renderStartAgain(page)}</p>
+${renderNotices(page)}${renderReturn(page)}`;
 
-const failed = (page: PageContext): Html =>
-  html`<h1 tabindex="-1">This payment could not be completed</h1>${ended(page)}
-<p>${startAgain(page)}</p>${renderNotices(page)}${back(page)}`;
+const renderFailed = (page: PageContext): Html =>
+  html`<h1 tabindex="-1">This payment could not be completed</h1>${renderEnded(page)}
+<p>${renderStartAgain(page)}</p>${renderNotices(page)}${renderReturn(page)}`;
 
-const closedShop = (page: PageContext): Html =>
+const renderClosedShop = (page: PageContext): Html =>
   html`<h1 tabindex="-1">${page.profile.displayName} can’t take payments now</h1>
-<p>Please don’t send money. <strong>If money has left your account,</strong> ${contact(page)}</p>${back(page)}`;
+<p>Please don’t send money. <strong>If money has left your account,</strong> ${renderContact(page)}</p>${renderReturn(page)}`;
 
-/** Money that is more than was asked for. */
-const overpaid = (page: PageContext, { more }: ViewOf<'paid'>): Html | false => {
+/** Says that the payer sent more than was asked for, and how to get it back. */
+const renderOverpaid = (page: PageContext, { more }: ViewOf<'paid'>): Html | false => {
   const { displayName } = page.profile;
   return (
     more > 0 &&
-    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has it, and can see that it is too much. To have it back, ${contact(page)}</p></div>`
+    html`<div class="notice"><h2>${naira(more)} more than asked for</h2><p>${displayName} has received it and can see that it is too much. To get it back, ${renderContact(page)}</p></div>`
   );
 };
 
-/** Whether the payer has something to read and perhaps to do, and so is not led away by the page. */
+/** Whether the payer has something to read first, so that the page must not lead away by itself. */
 const isReadFirst = ({ more, notices }: ViewOf<'paid'>): boolean => more > 0 || notices.length > 0;
 
-const paid = (page: PageContext, view: ViewOf<'paid'>): Html => {
+const renderPaid = (page: PageContext, view: ViewOf<'paid'>): Html => {
   const isToRead = isReadFirst(view);
   const isLate = view.transfers.some(({ late }) => late);
   return html`<h1 tabindex="-1">${TICK}Payment received</h1>
-<p class="lead">${naira(view.received)} has arrived at ${page.profile.displayName}.${isLate && ' It came after the time was up, and it counts.'}${!isToRead && ' You need to do nothing more.'}</p>
-${overpaid(page, view)}${renderNotices(page)}${back(page)}${!page.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${receipt(page, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
+<p class="lead">${naira(view.received)} has arrived at ${page.profile.displayName}.${isLate && ' It arrived after the time was up, but it counts.'}${!isToRead && ' You don’t need to do anything else.'}</p>
+${renderOverpaid(page, view)}${renderNotices(page)}${renderReturn(page)}${!page.isEmbedded && html`<p class="after"><span class="leaving"></span><button type="button" class="quiet" data-stay hidden>Stay on this page</button></p>`}${renderReceipt(page, view)}<p class="after"><button type="button" class="quiet script" data-print>Print the receipt</button></p>`;
 };
 
 const renderContent = (page: PageContext): Html => {
   const { view } = page;
-  const taken = takenBack(page);
-  if (taken && (view.kind === 'pay' || view.kind === 'underpaid')) return payingAgain(page, view, taken);
-  if (taken && (view.kind === 'expired' || view.kind === 'failed')) return endedTakenBack(page, taken);
+  const takenBack = findTakenBack(page);
+  if (takenBack && (view.kind === 'pay' || view.kind === 'underpaid')) return renderPayAgain(page, view, takenBack);
+  if (takenBack && (view.kind === 'expired' || view.kind === 'failed')) return renderEndedTakenBack(page, takenBack);
   switch (view.kind) {
     case 'pay':
-      return paying(page, view);
+      return renderPay(page, view);
     case 'confirming':
-      return confirming(page, view);
+      return renderConfirming(page, view);
     case 'underpaid':
-      return underpaid(page, view);
+      return renderUnderpaid(page, view);
     case 'part_paid':
-      return partPaid(page);
+      return renderPartPaid(page);
     case 'checking':
-      return checking(page, view);
+      return renderChecking(page, view);
     case 'expired':
-      return expired(page);
+      return renderExpired(page);
     case 'paid':
-      return paid(page, view);
+      return renderPaid(page, view);
     case 'failed':
-      return failed(page);
+      return renderFailed(page);
     case 'closed_shop':
-      return closedShop(page);
+      return renderClosedShop(page);
   }
 };
 
-/** What the buttons of a test checkout's page say, by what they cause. */
+/** The labels of the simulator's buttons, by the outcome that each causes. */
 const OUTCOMES = {
   exact: 'Pay the amount',
   earlier: 'Pay into the account shown before',
   less: 'Pay half of it',
-  more: 'Pay 500 naira more',
-  returned: 'Send back a wrong amount',
+  more: 'Pay 500 naira too much',
+  returned: 'Pay a wrong amount that is sent back',
   late: 'Pay after the time is up',
-  failed: 'Fail',
+  failed: 'Let the payment fail',
 } as const;
 
-const simulator = ({ link, checkout, sentAt }: PageContext): Html =>
-  html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Cause what a bank transfer would:</p>
+const renderSimulator = ({ link, checkout, sentAt }: PageContext): Html =>
+  html`<section class="simulator" aria-labelledby="sim"><h2 id="sim">Test mode</h2><p>Choose what happens, without a bank transfer:</p>
 <form method="post" action="/pay/${link}/simulate${sentAt !== null && `?sent=${sentAt}`}"><input type="hidden" name="version" value="${checkout.version}">${Object.entries(
     OUTCOMES,
   )
     .filter(([outcome]) => outcome !== 'earlier' || shownAttempts(checkout).length > 1)
     .map(([outcome, words]) => html`<button name="outcome" value="${outcome}">${words}</button>`)}</form></section>`;
 
-/** Without the script the same page comes back from a button that changed nothing: it says so. */
-const nothingNew = (page: PageContext): Html | false => {
+/** Says that a button changed nothing, for a browser without the script: it is shown the same page again. */
+const renderNothingNew = (page: PageContext): Html | false => {
   const { pressed, view, now } = page;
   const isOther = pressed === pressedParam(page, 'other') && view.kind === 'pay' && view.other === 'offered';
   if (!isOther && pressed !== pressedParam(page, 'again')) return false;
-  return html`<p class="slow unscripted">${isOther ? NO_OTHER_NOW : `Checked at ${lagosSeconds(now)}: nothing new has arrived.`}</p>`;
+  return html`<p class="slow unscripted">${isOther ? NO_OTHER_ACCOUNT_NOW : `Checked at ${lagosSeconds(now)}: nothing new has arrived.`}</p>`;
 };
 
-/** The content of the page's `main`. */
+/** Renders the content of the page's `main`. */
 export const renderMain = (page: PageContext): Html =>
-  html`${page.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${nothingNew(page)}${renderContent(page)}${page.checkout.mode === 'test' && simulator(page)}`;
+  html`${page.checkout.mode === 'test' && html`<p class="test">Test mode: no money moves</p>`}${renderNothingNew(page)}${renderContent(page)}${page.checkout.mode === 'test' && renderSimulator(page)}`;
 
-/** The name of what `main` says: an open page shows it anew where it is another. Times in it are no reason. */
+/** Names the content of `main`. An open page replaces its content if the name changes; times in the text do not change it. */
 export const contentName = ({ checkout: { version }, view }: PageContext): string =>
   [
     version,

@@ -4,40 +4,40 @@ import { type Html, html } from '#shared/pages/html.ts';
 import type { PageContext, ViewOf } from './shown.ts';
 import { lagosMoment, naira, shortName } from './words.ts';
 
-/* The receipt of a payment, for the screen, a screenshot and paper. Whoever has the link reads it: people's names are short in it. */
+/* Renders the receipt of a payment, for the screen, a screenshot and paper. Everybody with the link can read it, so it shortens people's names. */
 
-const row = (label: string, value: Html | string | null): Html | false =>
+const renderRow = (label: string, value: Html | string | null): Html | false =>
   value !== null && html`<div class="row"><dt>${label}</dt><dd>${value}</dd></div>`;
 
-const sender = ({ senderName, senderBank }: ReceivedTransfer): string =>
+const describeSender = ({ senderName, senderBank }: ReceivedTransfer): string =>
   [shortName(senderName ?? ''), senderBank].filter(Boolean).join(', ');
 
-/** One transfer is told by its sender alone, of several each with its amount and time. */
-const from = (transfers: readonly ReceivedTransfer[]): Html | null => {
+/** Renders the senders. If there are several transfers, each has its amount and time too. */
+const renderSenders = (transfers: readonly ReceivedTransfer[]): Html | null => {
   const lines =
     transfers.length > 1
       ? transfers.map((transfer) =>
-          [naira(transfer.amount), sender(transfer), lagosMoment(transfer.paidAt)]
+          [naira(transfer.amount), describeSender(transfer), lagosMoment(transfer.paidAt)]
             .filter((part) => part !== '')
             .join(', '),
         )
-      : transfers.map(sender).filter((line) => line !== '');
+      : transfers.map(describeSender).filter((line) => line !== '');
   return lines.length === 0 ? null : html`${lines.map((line) => html`<div>${line}</div>`)}`;
 };
 
-/** Who was paid how much, for what, by whom and when. */
-export const receipt = ({ checkout, profile }: PageContext, view: ViewOf<'paid'>): Html => {
+/** Renders the receipt. */
+export const renderReceipt = ({ checkout, profile }: PageContext, view: ViewOf<'paid'>): Html => {
   const { payerName, description, merchantReference } = checkout;
   const { amountToPay } = shownAttempt(checkout);
   return html`<section class="receipt"><h2>Payment receipt</h2><dl class="account">
-${row('Paid to', profile.displayName)}
-${row('Amount', naira(view.received))}
-${row('Asked for', view.received === amountToPay ? null : naira(amountToPay))}
-${row('For', description)}
-${row('Order', merchantReference)}
-${row('Customer', shortName(payerName ?? '') || null)}
-${row('Sent from', from(view.transfers))}
-${row('When', lagosMoment(view.paidAt))}
-${row('Reference', html`<span class="ref">${checkout.reference}</span>`)}
+${renderRow('Paid to', profile.displayName)}
+${renderRow('Amount', naira(view.received))}
+${renderRow('Asked for', view.received === amountToPay ? null : naira(amountToPay))}
+${renderRow('For', description)}
+${renderRow('Order', merchantReference)}
+${renderRow('Customer', shortName(payerName ?? '') || null)}
+${renderRow('Sent from', renderSenders(view.transfers))}
+${renderRow('When', lagosMoment(view.paidAt))}
+${renderRow('Reference', html`<span class="ref">${checkout.reference}</span>`)}
 </dl></section>`;
 };

@@ -4,7 +4,7 @@ import type { PayerView } from '#shared/checkouts/domain/payer-view.ts';
 import { type Html, html } from '#shared/pages/html.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
-/** What is shown, to whom, and from where. */
+/** Everything that the page is rendered from. */
 export interface PageContext {
   readonly link: string;
   readonly checkout: Checkout;
@@ -13,9 +13,9 @@ export interface PageContext {
   readonly now: Millis;
   /** When the payer said that the money was sent; null before. */
   readonly sentAt: Millis | null;
-  /** Whether the page is in a merchant's frame, where it leads nowhere and tells the merchant's page instead. */
+  /** Whether the page is in a merchant's frame. There it does not navigate, but sends messages to the merchant's page. */
   readonly isEmbedded: boolean;
-  /** The button that a browser without script pressed, and the version that it saw (pressedAt); null elsewhere. */
+  /** The button that was pressed in a browser without the script, with the version shown then (`pressedParam`); null if none. */
   readonly pressed: string | null;
 }
 
@@ -23,7 +23,7 @@ export type ViewOf<K extends PayerView['kind']> = PayerView & { readonly kind: K
 /** The views that have an account to pay into. */
 export type PayableView = ViewOf<'pay' | 'confirming' | 'underpaid'>;
 
-/** The title of the page, which also a chat shows that somebody pastes its link into. */
+/** Writes the page's title. */
 export const formatTitle = ({
   view: { kind },
   profile: { displayName },
@@ -33,7 +33,7 @@ export const formatTitle = ({
   return kind === 'expired' ? `Expired: ${displayName}` : `Pay ${displayName}`;
 };
 
-const supportAddress = (support: Support): string => {
+const toSupportUrl = (support: Support): string => {
   switch (support.kind) {
     case 'email':
       return `mailto:${support.address}`;
@@ -44,26 +44,26 @@ const supportAddress = (support: Support): string => {
   }
 };
 
-/** The address as paper has it. */
-const printedAddress = (support: Support): string => supportAddress(support).replace(/^(mailto|tel):/, '');
+/** Writes the support address for paper. */
+const formatPrintedAddress = (support: Support): string => toSupportUrl(support).replace(/^(mailto|tel):/, '');
 
-/** Whom to ask, and with which reference: the end of a sentence. Its full stop never begins a line. */
-export const contact = ({ checkout, profile: { displayName, support } }: PageContext): Html => {
-  const whom =
+/** Renders the end of a sentence: whom to contact, with which reference. The full stop is inside the reference, so that it never begins a line. */
+export const renderContact = ({ checkout, profile: { displayName, support } }: PageContext): Html => {
+  const link =
     support === null
       ? html`contact ${displayName}`
-      : html`<a href="${supportAddress(support)}" target="_blank" rel="noopener noreferrer" data-printed="${printedAddress(support)}">contact ${displayName}</a>`;
-  return html`${whom} with <strong class="ref">${checkout.reference}.</strong>`;
+      : html`<a href="${toSupportUrl(support)}" target="_blank" rel="noopener noreferrer" data-printed="${formatPrintedAddress(support)}">contact ${displayName}</a>`;
+  return html`${link} with reference <strong class="ref">${checkout.reference}.</strong>`;
 };
 
-/** A button of the page that may change nothing. */
+/** A button that may change nothing. */
 type Button = 'again' | 'other';
 
-/** A button as a form without the script says that it was pressed, at this version. */
+/** Names a pressed button and the version shown then, for the URL of a browser without the script. */
 export const pressedParam = ({ checkout }: Pick<PageContext, 'checkout'>, button: Button): string =>
   `${button}-${checkout.version}`;
 
-/** An address of the page for a browser without the script, which says when the money was sent and what was pressed. */
+/** Writes a URL of the page for a browser without the script: it has the time at which the money was sent, and the pressed button. */
 export const writeAddress = (page: PageContext, path: string, button: Button): string => {
   const sent = page.sentAt === null ? '' : `sent=${page.sentAt}&`;
   return `/pay/${page.link}${path}?${sent}pressed=${pressedParam(page, button)}`;

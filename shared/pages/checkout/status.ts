@@ -4,7 +4,7 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { contentName, renderMain } from './main.ts';
 import { formatTitle, type PageContext } from './shown.ts';
 
-/** The state of a checkout for its own page: nothing in it is secret, or more about the payer than the page has. `html` is the new content of `main`. */
+/** Builds the state of a checkout for its open page. It contains no more than the page does. `html` is the new content of `main`. */
 export const toStatusAnswer = (page: PageContext) => {
   const { checkout, view, now } = page;
   const { status, version, paidAmount } = checkout;

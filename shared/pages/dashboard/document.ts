@@ -1,10 +1,10 @@
-/** The dashboard's page and the policy that lets it run: made once, the same for everybody. */
+/** The dashboard's page and its content security policy. Everybody gets the same page. */
 export interface DashboardPage {
   readonly html: string;
   readonly policy: string;
 }
 
-/** Style and script of the dashboard, with the hashes that its policy names. */
+/** The dashboard's style and script, with their hashes for the policy. */
 interface Assets {
   readonly style: string;
   readonly script: string;
@@ -12,17 +12,17 @@ interface Assets {
   readonly scriptHash: string;
 }
 
-/** Stands in the page for whom to ask about a suspended business: a setting of the stage, which the server puts there. */
+/** Placeholder for the stage's contact, whom members ask about a suspended business. The server replaces it. */
 export const CONTACT_PLACEHOLDER = 'contact-of-this-stage.invalid';
 
-/** Lets the page run its own script and style and talk to this service, and nothing else. Nothing in it makes HTML of a text. */
+/** Writes the policy: the page runs its own script and style, talks to this service only, and never turns a text into HTML. */
 const formatPolicy = ({ styleHash, scriptHash }: Assets): string =>
   [
     "default-src 'none'",
     `script-src ${scriptHash}`,
     `style-src ${styleHash}`,
     "connect-src 'self'",
-    // `data:` is also the file of a logo before it is sent.
+    // `data:` also allows the preview of a logo before it is uploaded.
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
@@ -31,11 +31,11 @@ const formatPolicy = ({ styleHash, scriptHash }: Assets): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-/** The picture of the tab: money that lands. */
+/** The icon of the browser tab: money that lands. */
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0b6b4f"/><path d="M12 5v9M8 10.5l4 4l4-4M6 18.5h12" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** The shell: the app fills it, once it knows who is signed in. */
+/** Builds the empty page. The app fills it. */
 export const dashboardPage = (assets: Assets): DashboardPage => ({
   policy: formatPolicy(assets),
   html: `<!doctype html>
@@ -50,7 +50,7 @@ export const dashboardPage = (assets: Assets): DashboardPage => ({
 <style>${assets.style}</style>
 </head>
 <body>
-<noscript>The dashboard needs JavaScript. The API and its documents at /docs do not.</noscript>
+<noscript>The dashboard needs JavaScript. Switch JavaScript on. The API and its documents at /docs work without it.</noscript>
 <script type="module">${assets.script}</script>
 </body>
 </html>

@@ -1,12 +1,12 @@
 /*
- * What the payment page in a merchant's frame tells the widget around it. The widget hands the page a port with GREETING; the page takes
- * it from its parent alone, and only if that is one of the business's websites.
+ * Defines the messages from the payment page in a frame to the widget around it. The widget sends GREETING with a port. The page accepts the port only from
+ * its parent window, and only if that is one of the business's websites.
  */
 
-/** What the widget posts to the frame, with a port. */
+/** The message with which the widget hands the page a port. */
 export const GREETING = 'pay-by-transfer';
 
-/** The state of the page's checkout, for the merchant's own page. It decides nothing: webhook and verify do. */
+/** The checkout's state, for display on the merchant's page. Whether an order is paid is decided by the webhook or by verify. */
 export interface CheckoutState {
   readonly reference: string;
   readonly status: string;
@@ -14,15 +14,15 @@ export interface CheckoutState {
 }
 
 export type PageMessage =
-  /** The page is there. */
+  /** The page has loaded. */
   | ({ readonly type: 'loaded' } & CheckoutState)
-  /** Its checkout changed. */
+  /** The checkout changed. */
   | ({ readonly type: 'status' } & CheckoutState)
   /** The payer says that the money was sent. */
   | { readonly type: 'transfer_reported' }
-  /** How high the page is, in CSS pixels. */
+  /** The page's height changed; `height` is in CSS pixels. */
   | { readonly type: 'resize'; readonly height: number }
   /** The payer wants to leave. */
   | { readonly type: 'close' }
-  /** Escape was pressed, which closes a dialog and nothing else. */
+  /** Escape was pressed. It closes a dialog, but not a page in an element. */
   | { readonly type: 'escape' };

@@ -5,7 +5,7 @@ import { type Question, send } from './request.ts';
 import { countFailure } from './state.ts';
 
 const TIMEOUT = 10_000;
-/** One provider after the other may be asked for another account. */
+/** Opening another account takes longer, because several providers may be asked one after the other. */
 const ACCOUNT_TIMEOUT = 30_000;
 
 const ask = async (page: OpenPage, question: Question): Promise<void> => {
@@ -32,13 +32,13 @@ const ask = async (page: OpenPage, question: Question): Promise<void> => {
   noteOffline(page);
 };
 
-/** Asks the server and shows the answer. One question follows the other, so that an older answer never replaces a newer one. */
+/** Asks the server and shows the answer. Questions wait for each other, so that an older answer never replaces a newer one. */
 export const askInTurn = (page: OpenPage, question: Question): Promise<void> => {
   page.turn = page.turn.then(() => ask(page, question));
   return page.turn;
 };
 
-/** Drops the call that is under way for a newer one, unless it causes an outcome. */
+/** Aborts the call that is under way, unless it causes an outcome. */
 export const dropCall = ({ call }: OpenPage): void => {
   if (!call?.mayDrop) return;
   call.isDropped = true;

@@ -2,9 +2,9 @@ import { GREETING, type PageMessage } from '#shared/pages/widget/messages.ts';
 import type { OpenPage } from './open-page.ts';
 import { isAllowed } from './origins.ts';
 
-/* Between this page in a merchant's frame and the widget in the window around it. */
+/* Connects this page in a merchant's frame with the widget in the parent window. */
 
-/** Sends a message to the parent window, once it has handed over a port. */
+/** Sends a message to the parent window if the widget has handed over a port. */
 export const postToParent = ({ port }: OpenPage, message: PageMessage): void => port?.postMessage(message);
 
 /** Tells the parent window the state of the checkout. */
@@ -14,7 +14,7 @@ export const postState = (page: OpenPage, type: 'loaded' | 'status'): void => {
   postToParent(page, { type, reference, status, version });
 };
 
-/** Takes the port of the widget, from the parent alone and only if the page may talk to it. */
+/** Accepts the widget's port. It must come from the parent window, from an origin that the page may talk to. */
 export const connectToParent = (page: OpenPage): void => {
   addEventListener('message', ({ source, origin, data, ports }) => {
     const [port] = ports;

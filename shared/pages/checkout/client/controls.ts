@@ -1,13 +1,13 @@
 import { postToParent } from './bridge.ts';
 import { copyValue, shareDetails } from './copy.ts';
-import { keepSentAt } from './kept.ts';
 import { stay } from './leaving.ts';
 import { noteOffline } from './offline.ts';
 import { announce, type OpenPage, serverNow, updateState } from './open-page.ts';
 import { askForAnother, lookAgain, report, simulate } from './poll.ts';
 import { writeAddress } from './request.ts';
+import { storeSentAt } from './sent-at.ts';
 
-/* Buttons and forms of the page, for the payer. */
+/* Handles the payer's clicks and forms. */
 
 const press = (page: OpenPage, button: HTMLButtonElement): void => {
   if (button.type === 'submit') page.pressed = button;
@@ -21,15 +21,15 @@ const press = (page: OpenPage, button: HTMLButtonElement): void => {
   if (button.matches('[data-close]')) postToParent(page, { type: 'close' });
 };
 
-/** Remembers when the money was sent, or that it was not: in the page's address and in the browser. */
+/** Remembers in the page's URL and in the browser when the money was sent. `undefined` forgets it. */
 const rememberSent = (page: OpenPage, sentAt: number | undefined): void => {
   updateState(page, { sentAt });
-  keepSentAt(page.reference, sentAt);
+  storeSentAt(page.reference, sentAt);
   history.replaceState(null, '', writeAddress(page, ''));
 };
 
-/** Asks what a form is for. Younger browsers say which button it was; all of them say that it was clicked. */
-const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
+/** Sends the question of a form. The click handler noted the button, because older browsers have no `submitter`. */
+const askForForm = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   const outcome = page.pressed?.form === form ? page.pressed.getAttribute('value') : null;
   if (outcome !== null) {
     const version = form.querySelector('input')?.value ?? '';
@@ -41,7 +41,7 @@ const askFor = (page: OpenPage, form: HTMLFormElement): Promise<void> => {
   return report(page);
 };
 
-/** Says under a form that its question changed nothing, or reached nobody, where the form has a sentence for that. */
+/** Shows the form's hidden sentence, if it has one, that the question changed nothing or did not reach us. */
 const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
   const sentence = form.querySelector<HTMLElement>('[hidden]');
   if (!sentence) return;
@@ -49,7 +49,7 @@ const showNothingNew = (page: OpenPage, form: HTMLFormElement): void => {
   announce(page, sentence.textContent ?? '');
 };
 
-/** A button that takes long has other words while it waits. */
+/** Swaps a button's label with the label for the time that it waits, if it has one. */
 const swapWords = (button: HTMLButtonElement): void => {
   const { busy } = button.dataset;
   if (busy === undefined) return;
@@ -65,9 +65,9 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
     if (button.dataset.busy) announce(page, button.textContent ?? '');
   }
   const { failures } = page.state;
-  void askFor(page, form).then(() => {
+  void askForForm(page, form).then(() => {
     const hasFailed = page.state.failures > failures;
-    // A payer who pressed a button waits for an answer.
+    // The payer waits for an answer to the press, so a single failure is shown.
     if (hasFailed) noteOffline(page, true);
     if (form.isConnected && hasFailed === form.matches('.sent')) showNothingNew(page, form);
     page.pressed = undefined;
@@ -78,7 +78,7 @@ const submit = (page: OpenPage, form: HTMLFormElement): void => {
   });
 };
 
-/** Does what the payer's clicks and forms ask for. */
+/** Listens to clicks and forms. */
 export const followControls = (page: OpenPage): void => {
   page.main.addEventListener('click', (event) => {
     const target = event.target as Element;

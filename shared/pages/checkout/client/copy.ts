@@ -8,7 +8,7 @@ const select = (element: Element): void => {
   selection?.addRange(range);
 };
 
-/** Copies as browsers did before they had a clipboard for scripts. */
+/** Copies by a text field, for browsers without the clipboard API. */
 const copyByField = (text: string): boolean => {
   const field = document.createElement('textarea');
   field.value = text;
@@ -19,7 +19,7 @@ const copyByField = (text: string): boolean => {
   return isCopied;
 };
 
-/** Copies the value of a button; where no way of copying is allowed, marks it and says how. */
+/** Copies a button's value. If the browser allows no copying, selects the value and says how to copy it. */
 export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<void> => {
   const value = document.querySelector(`#${button.dataset.of}`) as HTMLElement;
   const label = button.firstChild as Text;
@@ -34,15 +34,16 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   }
   if (!isCopied) select(value);
   label.data = isCopied ? 'Copied' : 'Press and hold to copy';
-  // All details are many lines: they are on the page.
+  // A screen reader does not read all details aloud: they are many lines, and on the page.
   announce(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
   setTimeout(() => {
     label.data = button.dataset.label as string;
   }, 3_000);
 };
 
-/** Hands the details that the button before this one copies to another app. The payer may think better of it. */
+/** Shares the text that the button before this one copies with another app. */
 export const shareDetails = (button: HTMLElement): void => {
   const { copy = '' } = (button.previousElementSibling as HTMLElement).dataset;
+  // The payer may cancel.
   navigator.share({ text: copy }).catch(() => {});
 };

@@ -1,25 +1,25 @@
 import { type OpenPage, updateState } from './open-page.ts';
 
-/** How long the payer may read before the page leads back. */
+/** Seconds that the payer can read before the page leads back. */
 export const REDIRECT_SECONDS = 8;
 
-/** Stops the count to leading back. */
-const stop = (page: OpenPage): void => {
+/** Stops the countdown to leading back, and hides it. */
+const stopCountdown = (page: OpenPage): void => {
   clearInterval(page.leaving);
   page.leaving = undefined;
   for (const element of page.main.querySelectorAll<HTMLElement>('.leaving, [data-stay]')) element.hidden = true;
 };
 
-/** Keeps the payer on this page: it leads nowhere by itself any more. */
+/** Keeps the payer on this page: from now on it does not lead back by itself. */
 export const stay = (page: OpenPage): void => {
   updateState(page, { leadsBack: false });
-  stop(page);
+  stopCountdown(page);
 };
 
-/** Leads back to the merchant after some seconds, which the payer may stop: once, and only somebody who has seen the page become paid. */
+/** Leads back to the merchant after some seconds, unless the payer stops it. It happens once, and only if the page became paid while it was open. */
 export const leaveSoon = (page: OpenPage): void => {
   const { main, state, isEmbedded } = page;
-  stop(page);
+  stopCountdown(page);
   if (state.checkout.view !== 'paid' || isEmbedded || !state.leadsBack) return;
   const link = main.querySelector<HTMLAnchorElement>('[data-return]');
   const words = main.querySelector<HTMLElement>('.leaving');
@@ -32,7 +32,7 @@ export const leaveSoon = (page: OpenPage): void => {
   words.hidden = button.hidden = false;
   show();
   page.leaving = setInterval(() => {
-    // A payer who has not seen the page is not led away from it.
+    // The countdown waits while the payer does not see the page.
     if (document.hidden) return;
     left -= 1;
     show();
@@ -42,7 +42,7 @@ export const leaveSoon = (page: OpenPage): void => {
   }, 1_000);
 };
 
-/** Keeps the page for whoever prints it, and for whoever left it by another way and comes back. */
+/** Keeps a payer on the page who prints it, or who leaves it and comes back. */
 export const followStay = (page: OpenPage): void => {
   for (const event of ['beforeprint', 'pagehide']) addEventListener(event, () => stay(page));
 };

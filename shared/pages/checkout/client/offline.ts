@@ -1,9 +1,9 @@
 import { announce, type OpenPage } from './open-page.ts';
 
-/** Questions in a row that reach nobody before the payer is told: browsers that have a network think that they are online. */
+/** The payer is told after this many questions in a row have not reached us: `navigator.onLine` is true on a network without internet. */
 const OFFLINE_AFTER = 2;
 
-/** Notes above the content that nobody is reached, or takes the note away. A receipt needs nobody. */
+/** Shows or removes the note that the page does not reach us. A receipt needs no note. */
 export const noteOffline = (page: OpenPage, isUnreached = page.state.unreached >= OFFLINE_AFTER): void => {
   const existing = document.querySelector('.offline');
   const isOnline = navigator.onLine;
@@ -12,8 +12,9 @@ export const noteOffline = (page: OpenPage, isUnreached = page.state.unreached >
     return;
   }
   const note = existing ?? document.createElement('p');
-  const [nobody, back] = isOnline ? ['We can’t be reached right now', 'we are'] : ['You are offline', 'you are'];
-  const words = `${nobody}. Your transfer is not affected: this page goes on when ${back} back.`;
+  const words = isOnline
+    ? 'This page can’t reach us right now. Your transfer is not affected. The page tries again and continues when it can reach us.'
+    : 'You are offline. Your transfer is not affected. This page continues when you are online again.';
   if (note.textContent === words) return;
   note.className = 'offline';
   note.textContent = words;

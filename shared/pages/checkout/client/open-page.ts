@@ -1,6 +1,6 @@
 import { readState, type State, timeAt } from './state.ts';
 
-/** Browsers with trusted types take HTML from this policy alone: from our server, in one place. */
+/** The only policy by which browsers with trusted types accept HTML. render.ts uses it for HTML from our server. */
 interface HtmlPolicy {
   createHTML(text: string): string;
 }
@@ -11,15 +11,15 @@ interface TrustedTypes {
 /** A call to the server that is under way. */
 interface Call {
   readonly controller: AbortController;
-  /** Whether a newer call may take its place: it causes no outcome. */
+  /** Whether a newer call may abort it, because it causes no outcome. */
   readonly mayDrop: boolean;
   isDropped: boolean;
 }
 
-/** The page while it is open: its elements, what it knows, and what the browser does for it just now. */
+/** The open page: its elements, its state, and its running call and timers. */
 export interface OpenPage {
   readonly main: HTMLElement;
-  /** Holds what screen readers say. */
+  /** The live region that screen readers read aloud. */
   readonly speech: HTMLElement;
   /** The attributes that the server wrote into the page. */
   readonly data: Readonly<Record<string, string | undefined>>;
@@ -28,15 +28,15 @@ export interface OpenPage {
   readonly trusted: HtmlPolicy | undefined;
   state: State;
   call?: Call | undefined;
-  /** Ends when each question so far is answered. */
+  /** Resolves when every question so far is answered. */
   turn: Promise<void>;
-  /** Waits for the next poll. */
+  /** Timer of the next poll. */
   timer?: ReturnType<typeof setTimeout> | undefined;
-  /** Counts down to leading the payer back. */
+  /** Timer of the countdown to leading the payer back. */
   leaving?: ReturnType<typeof setInterval> | undefined;
-  /** The button of a form that was clicked last, until it is answered. */
+  /** The submit button that was clicked last, until its form is answered. */
   pressed?: HTMLButtonElement | undefined;
-  /** Leads to the parent window, once bridge.ts has met it. */
+  /** The port to the parent window, if bridge.ts has accepted one. */
   port?: MessagePort | undefined;
 }
 
@@ -58,18 +58,18 @@ export const openPage = (): OpenPage => {
   };
 };
 
-/** Changes a part of what the page knows. */
+/** Changes a part of the page's state. */
 export const updateState = (page: OpenPage, change: Partial<State>): void => {
   page.state = { ...page.state, ...change };
 };
 
-/** The server's time now, in milliseconds. */
+/** Returns the server's time now, in milliseconds. */
 export const serverNow = (page: OpenPage): number => timeAt(page.state, performance.now());
 
-/** Lets a screen reader say something. */
+/** Lets a screen reader say a text. */
 export const announce = ({ speech }: OpenPage, text: string): void => {
   speech.textContent = '';
-  // A text that is said twice has to go away in between.
+  // To be read again, the same text must be removed first.
   setTimeout(() => {
     speech.textContent = text;
   }, 50);

@@ -1,4 +1,4 @@
-/** Whether `origin` is in a list that the page may talk to, parted by spaces; `http://localhost:*` stands for every port. */
+/** Whether `origin` is in a list of origins, separated by spaces. `http://localhost:*` allows every port. */
 export const isAllowed = (list: string, origin: string): boolean =>
   list
     .split(' ')

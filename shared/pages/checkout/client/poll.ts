@@ -4,9 +4,9 @@ import { type OpenPage, serverNow, updateState } from './open-page.ts';
 import type { Question } from './request.ts';
 import { isReportDue, nextPoll } from './schedule.ts';
 
-/* Decides when the server is asked, and for what. The times are in schedule.ts. */
+/* Decides when the page asks the server, and what. The times are in schedule.ts. */
 
-/** Plans the next poll, unless nobody looks. */
+/** Plans the next poll, unless the page is hidden. */
 export const planPoll = (page: OpenPage): void => {
   clearTimeout(page.timer);
   if (document.hidden) return;
@@ -23,19 +23,19 @@ const askThenPlan = (page: OpenPage, question: Question): Promise<void> => {
   return turn;
 };
 
-/** The payer says that the money was sent: the provider is asked, as often as the server lets it be. */
+/** Reports that the payer has sent the money. The server then asks the provider, at most as often as it allows. */
 export const report = (page: OpenPage): Promise<void> =>
   askThenPlan(page, { path: '/sent', body: new URLSearchParams() });
 
-/** The payer's bank cannot find the account: another one is asked for. */
+/** Asks for another account, because the payer's bank cannot find the present one. */
 export const askForAnother = (page: OpenPage): Promise<void> =>
   askThenPlan(page, { path: '/another-account', body: new URLSearchParams() });
 
-/** Causes an outcome, in test mode. */
+/** Causes an outcome in test mode. */
 export const simulate = (page: OpenPage, body: URLSearchParams): Promise<void> =>
   askThenPlan(page, { path: '/simulate', body });
 
-/** Asks for what is new, unless a question is under way. While the page says that a transfer is looked for, the provider is asked again. */
+/** Asks for news, unless a question is under way. While the page says that it looks for a transfer, it makes the server ask the provider again. */
 export const poll = (page: OpenPage): void => {
   if (page.call) return;
   const now = serverNow(page);
@@ -45,7 +45,7 @@ export const poll = (page: OpenPage): void => {
   else void askThenPlan(page, { path: '/status', ifChanged: true });
 };
 
-/** Asks for the whole state at once: the page's clock may have stood still with the phone. */
+/** Asks for the whole state at once, because the page's clock stops while a phone sleeps. */
 export const lookAgain = (page: OpenPage): void => {
   updateState(page, { etag: '', failures: 0 });
   // A question that began before the phone slept may never be answered.
@@ -53,7 +53,7 @@ export const lookAgain = (page: OpenPage): void => {
   void askThenPlan(page, { path: '/status' });
 };
 
-/** A payer comes back from the bank's app: that is when the page has to be right. */
+/** Updates the page at once when the payer comes back to it, such as from the bank's app. */
 export const followPayer = (page: OpenPage): void => {
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(page.timer) : lookAgain(page)));
   addEventListener('online', () => lookAgain(page));

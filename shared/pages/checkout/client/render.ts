@@ -4,15 +4,15 @@ import { leaveSoon, REDIRECT_SECONDS } from './leaving.ts';
 import { announce, type OpenPage } from './open-page.ts';
 import { type Answer, takeAnswer } from './state.ts';
 
-/** Selects what a screen reader says of a new content: its heading, what happened, and what to do. */
+/** Selects the parts of new content that a screen reader announces: the heading, what happened, and what to do. */
 const ANNOUNCED_PARTS = 'h1, .notice h2, .looking, .slow, .earlier, p.other';
 const ACCOUNT_NUMBER = '#v-number';
 
 const readAccountNumber = ({ main }: OpenPage): string | undefined =>
   main.querySelector(ACCOUNT_NUMBER)?.textContent ?? undefined;
 
-/** Reads what a screen reader says of a new content. Ten digits in a row would be one large number. */
-const readAloud = ({ main }: OpenPage, isOtherAccount = false): string =>
+/** Writes the announcement of new content. Account numbers are split: a screen reader would read ten digits as one large number. */
+const writeAnnouncement = ({ main }: OpenPage, isOtherAccount = false): string =>
   [...main.querySelectorAll(isOtherAccount ? `${ANNOUNCED_PARTS}, ${ACCOUNT_NUMBER}` : ANNOUNCED_PARTS)]
     .map(({ textContent }) => textContent?.replace(/\.$/, ''))
     .join('. ')
@@ -25,19 +25,19 @@ const nameControl = ({ dataset, textContent }: HTMLElement): string | null => da
 
 const readHeading = ({ main }: OpenPage): string | null | undefined => main.querySelector('h1')?.textContent;
 
-/** Replaces the content. The focus goes to a heading that is new, or of another account, and otherwise stays where it was. */
+/** Replaces the content. The focus moves to the heading if the heading or the account changed, and otherwise stays where it was. */
 const replaceContent = (page: OpenPage, html: string): void => {
   const { main, trusted } = page;
-  // A button that waits for its answer is disabled, and has lost the focus.
+  // A button that waits for its answer is disabled and therefore has no focus.
   const focused = findControls(page).find((control) => control === document.activeElement) ?? page.pressed;
   const accountNumber = readAccountNumber(page);
-  const words = readHeading(page);
+  const oldHeading = readHeading(page);
   main.innerHTML = trusted ? trusted.createHTML(html) : html;
   const heading = main.querySelector('h1') as HTMLElement;
   const newNumber = readAccountNumber(page);
   const isOtherAccount = newNumber !== undefined && accountNumber !== undefined && newNumber !== accountNumber;
-  announce(page, readAloud(page, isOtherAccount));
-  if (readHeading(page) !== words || isOtherAccount) heading.focus({ preventScroll: false });
+  announce(page, writeAnnouncement(page, isOtherAccount));
+  if (readHeading(page) !== oldHeading || isOtherAccount) heading.focus({ preventScroll: false });
   else if (focused) {
     const same = findControls(page).find((control) => nameControl(control) === nameControl(focused));
     if (same) same.focus();
@@ -45,7 +45,7 @@ const replaceContent = (page: OpenPage, html: string): void => {
   }
 };
 
-/** Shows what the server answered. What somebody has focused, selected or opened stays as it is while nothing changes. */
+/** Shows the server's answer. It replaces the content only if that changed, so that focus, selection and opened parts stay. */
 export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void => {
   const before = page.state;
   page.state = takeAnswer(before, answer, etag, performance.now());
@@ -58,5 +58,6 @@ export const showAnswer = (page: OpenPage, answer: Answer, etag: string): void =
   if (!isReplaced) return;
   postState(page, 'status');
   leaveSoon(page);
-  if (page.leaving) announce(page, `${readAloud(page)}. You will be taken back in ${REDIRECT_SECONDS} seconds.`);
+  if (page.leaving)
+    announce(page, `${writeAnnouncement(page)}. You will be taken back in ${REDIRECT_SECONDS} seconds.`);
 };

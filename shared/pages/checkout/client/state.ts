@@ -1,14 +1,14 @@
-/* The page knows this, and learns it from answers. Nothing here touches the page. Times are milliseconds. */
+/* Holds the page's state, and how an answer changes it. Nothing here touches the document. Times are milliseconds. */
 
-/** The checkout as the server told it last. */
+/** The checkout as in the server's last answer. */
 export interface Checkout {
   readonly view: string;
   readonly status: string;
   readonly version: number;
   readonly expires: number;
-  /** The name of what is shown: another one is shown anew. */
+  /** The name of the content. If it changes, the page replaces its content. */
   readonly content: string;
-  /** The server's time when it said so. */
+  /** The server's time of the answer. */
   readonly now: number;
 }
 
@@ -18,30 +18,30 @@ export interface Answer extends Checkout {
   readonly html: string;
 }
 
-/** Times are those of the server's clock, but for `heardAt`. */
+/** The page's state. Times are the server's, except `heardAt`. */
 export interface State {
   readonly checkout: Checkout;
-  /** When the page heard of it, on the page's own clock, which no payer can set. */
+  /** When the page received the checkout, on the page's own clock, which a payer cannot set. */
   readonly heardAt: number;
-  /** The name of the newest answer; empty before the first one, and where the whole state is wanted. */
+  /** The ETag of the newest answer; empty before the first one, and to ask for the whole state. */
   readonly etag: string;
-  /** When the page came up, or showed another view. */
+  /** When the page opened or changed its view. */
   readonly shownAt: number;
   /** When the payer said that the money was sent. */
   readonly sentAt: number | undefined;
-  /** When the provider was last asked for on the payer's word. */
+  /** When the page last reported to the server that the money was sent. */
   readonly reportedAt: number;
-  /** The time that was left when the countdown was last drawn. */
+  /** The remaining time when the countdown was last drawn. */
   readonly drawnLeft: number;
-  /** Questions in a row that failed. */
+  /** Number of questions in a row that failed. */
   readonly failures: number;
-  /** Questions in a row that reached nobody. */
+  /** Number of questions in a row that did not reach the server. */
   readonly unreached: number;
-  /** Whether the page leads back once it is paid: it does so once, and not where it was paid when it came up, or the payer stays. */
+  /** Whether the page leads back when it becomes paid. It does so once, and not if it was paid when it opened or if the payer chose to stay. */
   readonly leadsBack: boolean;
 }
 
-/** The state of a page that comes up, from the attributes that the server wrote into it. `at`: the page's own clock. */
+/** Reads the state of a page that opens from the attributes that the server wrote into it. `at` is the page's own clock. */
 export const readState = (data: Readonly<Record<string, string | undefined>>, at: number): State => {
   const [view, status, content] = [data.view as string, data.status as string, data.content as string];
   const [version, expires, now] = [Number(data.version), Number(data.expires), Number(data.now)];
@@ -59,18 +59,18 @@ export const readState = (data: Readonly<Record<string, string | undefined>>, at
   };
 };
 
-/** The server's time at `at` of the page's own clock. */
+/** Returns the server's time at `at` of the page's own clock. */
 export const timeAt = ({ checkout, heardAt }: State, at: number): number => checkout.now + at - heardAt;
 
-/** The state after an answer that came at `at` of the page's own clock. */
+/** Returns the state after an answer, received at `at` of the page's own clock. */
 export const takeAnswer = (state: State, answer: Answer, etag: string, at: number): State => {
-  // A read that lags behind what is shown already.
+  // The server read an older version than the page shows.
   if (answer.version < state.checkout.version) return { ...state, etag };
   const shownAt = answer.view === state.checkout.view ? state.shownAt : answer.now;
   return { ...state, checkout: answer, heardAt: at, shownAt, etag };
 };
 
-/** The state after a question that failed. */
+/** Returns the state after a question that failed. */
 export const countFailure = (state: State): State => ({
   ...state,
   failures: state.failures + 1,

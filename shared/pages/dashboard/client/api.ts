@@ -5,7 +5,7 @@ import { makePasskey, type SignedCredential, usePasskey } from './passkey.ts';
 import type { Place } from './router.ts';
 import { askForPasskey } from './step-up.tsx';
 
-/* What the dashboard asks the service: the API by our own client, and what only a session may. */
+/* Calls the service: the API with our own client, and the endpoints that only a session may call. */
 
 export type Role = 'viewer' | 'developer' | 'owner';
 
@@ -17,14 +17,14 @@ export interface Passkey {
   readonly live_from: string;
 }
 
-/** Who is signed in. */
+/** The signed-in member, with the session and the businesses. */
 export interface Me {
   readonly user: { readonly id: string; readonly email: string };
   readonly session: {
     readonly id: string;
     readonly expires_at: string;
     readonly may_change_live: boolean;
-    /** From when on the passkey that was used may change live mode; null after a code alone. */
+    /** The time from which the session's passkey may change live mode; null if the session began with a code alone. */
     readonly live_from: string | null;
   };
   readonly passkeys: readonly Passkey[];
@@ -33,18 +33,18 @@ export interface Me {
     readonly name: string;
     readonly role: Role;
     readonly suspended: boolean;
-    /** Which mails an owner chose; null for another member. */
+    /** The mails that an owner chose; null for other members. */
     readonly mail: MailChoice | null;
   }[];
 }
 
-/** Which mails an owner gets of a business, of those that can be switched off. */
+/** The optional mails about a business that an owner gets. */
 export interface MailChoice {
   readonly daily_summary: boolean;
   readonly endpoints: boolean;
 }
 
-/** A key of the business. */
+/** An API key of the business. */
 export interface Key {
   readonly id: string;
   readonly mode: 'test' | 'live';
@@ -62,7 +62,7 @@ export interface Key {
 }
 export type IssuedKey = Key & { readonly key: string };
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export interface Session {
   readonly id: string;
   readonly browser: string;
@@ -73,7 +73,7 @@ export interface Session {
   readonly current: boolean;
 }
 
-/** Who may sign in to the business. */
+/** A person who may sign in to the business. */
 export interface Member {
   readonly id: string;
   readonly email: string;
@@ -81,7 +81,7 @@ export interface Member {
   readonly added_at: string;
 }
 
-/** What payers see of the business. */
+/** The business as payers see it. */
 export interface Profile {
   readonly name: string;
   readonly display_name: string;
@@ -92,12 +92,12 @@ export interface Profile {
   readonly logo: { readonly url: string; readonly width: number; readonly height: number } | null;
 }
 
-/** What a member, or a live key, changed. */
+/** A change that a member or a live key made or tried to make. */
 export interface AuditEntry {
   readonly id: string;
   readonly at: string;
   readonly mode: 'test' | 'live';
-  /** A member, or a key, which has no address. */
+  /** A member, or a key; a key has no e-mail address. */
   readonly actor: { readonly id: string; readonly email: string | null };
   readonly address: string;
   readonly action: string;
@@ -107,34 +107,34 @@ export interface AuditEntry {
   readonly error: string | null;
 }
 
-/** Who is signed in; undefined until it was asked, null for nobody. */
+/** The signed-in member: undefined until the service has answered, null if nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 
-/** The code of an error: the dashboard has some that no key is answered with. */
+/** Reads an error's code. The type is string, because sessions get codes that the API's types do not have. */
 export const readErrorCode = (error: unknown): string => (error instanceof PaymentsError ? (error.code as string) : '');
 
-/** Whether the session has ended under a screen, which stays as it is until its member has signed in again. */
+/** Whether the session ended while a screen was open. The screen stays until the member has signed in again. */
 export const hasSessionEnded = signal(false);
 const waiting: ((isSignedIn: boolean) => void)[] = [];
 
-/** Waits until somebody has signed in again; false if nobody did. */
-const signedInAgain = (): Promise<boolean> => {
+/** Waits until somebody has signed in again. Returns false if nobody did. */
+const waitForSignIn = (): Promise<boolean> => {
   hasSessionEnded.value = true;
   return new Promise((resolve) => waiting.push(resolve));
 };
 
-const goOn = (isSignedIn: boolean): void => {
+const resumeRequests = (isSignedIn: boolean): void => {
   hasSessionEnded.value = false;
   for (const resolve of waiting.splice(0)) resolve(isSignedIn);
 };
 
-/** Forgets who was signed in, with all that is on the screen. */
+/** Forgets the member and everything on the screen. */
 export const leave = (): void => {
   me.value = null;
-  goOn(false);
+  resumeRequests(false);
 };
 
-/** Takes whoever has signed in. What waits for the same person is sent now; for another one the page begins anew, and nothing in it goes on. */
+/** Accepts a member who has signed in. Waiting requests of the same member are sent now. For another member the page reloads, and nothing is sent. */
 const enter = async (next: Me): Promise<void> => {
   if (me.value && me.value.user.id !== next.user.id) {
     leave();
@@ -142,10 +142,10 @@ const enter = async (next: Me): Promise<void> => {
     await new Promise(() => {});
   }
   me.value = next;
-  goOn(true);
+  resumeRequests(true);
 };
 
-/** The code of an answer that refuses something. */
+/** Reads the code of an answer with status 401 or 403. */
 const readAuthError = async (answer: Response): Promise<string | undefined> => {
   if (answer.status !== 401 && answer.status !== 403) return undefined;
   const { code } = (await answer
@@ -158,10 +158,10 @@ const readAuthError = async (answer: Response): Promise<string | undefined> => {
 const RESEND_TIMEOUT_MS = 30_000;
 
 /**
- * The page's own fetch: the cookie goes with it, the client's key does not. What needs a session, or a passkey, is sent again once somebody
- * has signed in, or used it, with a time-out of its own: that may take longer than the client waits for an answer.
+ * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or a passkey, it waits
+ * for that and sends the request again. The second request has its own time-out, because the first one's may have passed meanwhile.
  */
-const fetchUnder =
+const createFetch =
   (prefix: string, headers: Readonly<Record<string, string>>, waits = true): typeof fetch =>
   async (input, init) => {
     const sent = new Headers(init?.headers);
@@ -172,7 +172,7 @@ const fetchUnder =
       fetch(address, { ...init, headers: sent, credentials: 'same-origin', ...(signal && { signal }) });
     const sendAgain = () => send(AbortSignal.timeout(RESEND_TIMEOUT_MS));
     let answer = await send();
-    if (waits && me.value && (await readAuthError(answer)) === 'sign_in_required' && (await signedInAgain())) {
+    if (waits && me.value && (await readAuthError(answer)) === 'sign_in_required' && (await waitForSignIn())) {
       answer = await sendAgain();
     }
     const needsPasskey = me.value?.passkeys.length && (await readAuthError(answer)) === 'step_up_required';
@@ -181,7 +181,7 @@ const fetchUnder =
 
 const options = (prefix: string, headers: Readonly<Record<string, string>>) => ({
   baseUrl: location.origin,
-  fetch: fetchUnder(prefix, headers),
+  fetch: createFetch(prefix, headers),
 });
 
 const buildHeaders = ({ businessId, mode }: Pick<Place, 'businessId' | 'mode'>) => ({
@@ -189,14 +189,14 @@ const buildHeaders = ({ businessId, mode }: Pick<Place, 'businessId' | 'mode'>) 
   'x-dashboard-mode': mode,
 });
 
-/** The API, for a business in a mode. */
+/** Creates a client of the API for a business in a mode. */
 export const createClient = (place: Place): Payments =>
   new Payments('session', options('/api/dashboard/v1', buildHeaders(place)));
 
 const readData = async <T>(answer: Promise<Answer>): Promise<T> =>
   (JSON.parse((await answer).text) as { data: T }).data;
 
-/** What only a session may ask for a business. */
+/** Returns the calls for a business that only a session may make. */
 export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
   const send = transport('session', options('/api/dashboard/v1', buildHeaders(place)));
   const ask = <T>(method: Call['method'], path: string, body?: object) =>
@@ -230,19 +230,19 @@ export const forBusiness = (place: Pick<Place, 'businessId' | 'mode'>) => {
   };
 };
 
-const asking =
+const createAsk =
   (send: Send) =>
   <T>(method: Call['method'], path: string, body?: object) =>
     readData<T>(send({ method, path, body, repeatable: method === 'GET' ? 'always' : 'never' }));
-const askInSession = asking(transport('session', options('/api/dashboard', {})));
-/** What begins and ends a session waits for none. */
-const askWithoutSession = asking(
-  transport('session', { ...options('/api/dashboard', {}), fetch: fetchUnder('/api/dashboard', {}, false) }),
+const askInSession = createAsk(transport('session', options('/api/dashboard', {})));
+/** Sends a request that does not wait for a sign-in, such as the sign-in itself. */
+const askWithoutSession = createAsk(
+  transport('session', { ...options('/api/dashboard', {}), fetch: createFetch('/api/dashboard', {}, false) }),
 );
 
 const toCredentialBody = ({ id, response }: SignedCredential) => ({ id, response });
 
-/** What concerns whoever sits at the browser. */
+/** The calls for the member's own session, passkeys and sign-in. */
 export const account = {
   startSignIn: (email: string) => askWithoutSession<object>('POST', '/sign-in', { email }),
   finishSignIn: async (code: string): Promise<void> => {
@@ -252,7 +252,7 @@ export const account = {
     await askWithoutSession<object>('POST', '/sign-out');
     leave();
   },
-  /** Signs in with a passkey, or steps up. */
+  /** Signs in with a passkey, or confirms a step-up. */
   usePasskey: async (): Promise<void> => {
     const options = await askWithoutSession<PublicKeyCredentialRequestOptionsJSON>('POST', '/passkeys/challenge');
     await enter(await askWithoutSession<Me>('POST', '/passkeys/verify', toCredentialBody(await usePasskey(options))));
@@ -268,7 +268,7 @@ export const account = {
   },
   sessions: () => askInSession<readonly Session[]>('GET', '/sessions'),
   endSession: (id: string) => askInSession<object>('DELETE', `/sessions/${id}`),
-  /** Asks who is signed in, which also keeps the session from becoming idle. */
+  /** Asks who is signed in. This also keeps the session from becoming idle. */
   refresh: async (): Promise<void> => {
     try {
       await enter(await askWithoutSession<Me>('GET', '/me'));

@@ -23,24 +23,24 @@ import { Webhooks } from './screens/webhooks.tsx';
 import { findTitle, Shell } from './shell.tsx';
 import { StepUp } from './step-up.tsx';
 
-/* The dashboard in a browser. */
+/* Starts the dashboard in the browser, and chooses the screen by the URL. */
 
-/** Often enough that a session in use never becomes idle, which it does after half an hour. */
+/** Milliseconds between two signs of use that the service gets. A session becomes idle after half an hour. */
 const STAY_SIGNED_IN_MS = 300_000;
-/** What only a person does: a page that is left open asks for its lists by itself, and must become idle all the same. */
+/** Events that only a person causes. The lists' own refreshes must not keep the session of an unattended page alive. */
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
 
-/** Whoever may change a business, may only read it while it is suspended. */
-const roleIn = ({ businesses }: Me, { businessId }: Place): Role => {
+/** Finds the member's role. In a suspended business everybody is a viewer. */
+const findRole = ({ businesses }: Me, { businessId }: Place): Role => {
   const own = businesses.find(({ id }) => id === businessId);
   return own === undefined || own.suspended ? 'viewer' : own.role;
 };
 
 const isOwn = ({ businesses }: Me, { businessId }: Place): boolean => businesses.some(({ id }) => id === businessId);
 
-/** Whether a role may change what a screen shows. In live mode a passkey is asked for once something is changed. */
+/** Whether a member may change things in this place. In live mode only members with a passkey may; the service asks for it at the change. */
 const mayChange = (member: Me, at: Place): boolean =>
-  roleIn(member, at) !== 'viewer' && (at.mode === 'test' || member.passkeys.length > 0);
+  findRole(member, at) !== 'viewer' && (at.mode === 'test' || member.passkeys.length > 0);
 
 const Screen = ({ at, member }: { at: Place; member: Me }) => {
   switch (at.screen) {
@@ -81,9 +81,9 @@ const Screen = ({ at, member }: { at: Place; member: Me }) => {
     case 'keys':
       return <Keys key={`${at.businessId} ${at.mode}`} place={at} mayChange={mayChange(member, at)} />;
     case 'business':
-      return <Business key={at.businessId} place={at} mayChange={roleIn(member, at) !== 'viewer'} />;
+      return <Business key={at.businessId} place={at} mayChange={findRole(member, at) !== 'viewer'} />;
     case 'team':
-      return <Team place={at} me={member} isOwner={roleIn(member, at) === 'owner'} />;
+      return <Team place={at} me={member} isOwner={findRole(member, at) === 'owner'} />;
     case 'account':
       return <Account me={member} />;
     case 'audit-log':
@@ -93,23 +93,23 @@ const Screen = ({ at, member }: { at: Place; member: Me }) => {
         <>
           <h1>There is no such screen</h1>
           <p>
-            Nothing of the dashboard has this address. <a href={formatUrl(at, 'overview')}>Go to the overview</a>, or
-            find what you look for above.
+            The dashboard has no screen at this address. <a href={formatUrl(at, 'overview')}>Go to the overview</a>, or
+            use the search box above.
           </p>
         </>
       );
   }
 };
 
-/** For an address of no screen, or of a business that one is not a member of: nothing of another business is opened in its place. */
+/** Shows that a URL leads nowhere, or to a business of which the user is not a member. It never opens another business instead. */
 const Elsewhere = ({ at, member }: { at: Place | undefined; member: Me }) => (
   <main class="narrow" tabIndex={-1}>
     <h1>{at ? 'You are not a member of this business' : 'There is no such page'}</h1>
     <p>
       You are signed in as <strong>{member.user.email}</strong>.{' '}
       {at
-        ? 'You are not a member of the business of this link. Ask one of its owners to invite you, or sign in with another address.'
-        : 'Nothing of the dashboard has this address.'}
+        ? 'This link leads to a business that you are not a member of. Ask one of its owners to invite you, or sign in with another e-mail address.'
+        : 'The dashboard has no page at this address. Choose a business below.'}
     </p>
     <h2>{member.businesses.length === 1 ? 'Your business' : 'Your businesses'}</h2>
     <ul class="plain">
@@ -133,7 +133,9 @@ const App = () => {
   if (!first) {
     return (
       <main class="narrow">
-        <p>{member.user.email} is a member of no business any more. Ask whoever invited you.</p>
+        <p>
+          {member.user.email} is no longer a member of any business. Ask an owner of the business to invite you again.
+        </p>
       </main>
     );
   }
@@ -148,7 +150,7 @@ const App = () => {
   );
 };
 
-/** Whoever comes without naming a business sees the first of theirs. */
+/** Opens the member's first business if the URL names none. */
 effect(() => {
   const [first] = me.value?.businesses ?? [];
   if (first && isEntrance()) {
@@ -156,7 +158,7 @@ effect(() => {
   }
 });
 
-/** Tells tabs and the history of a browser apart. */
+/** Sets a title that tells the browser's tabs and history entries apart. */
 effect(() => {
   const [member, at] = [me.value, place.value];
   const own = member?.businesses.find(({ id }) => id === at?.businessId);

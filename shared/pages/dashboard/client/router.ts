@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/* Where somebody is: everything that a screen shows is in the URL, so that it can be opened again, sent on and gone back to. */
+/* Maps URLs to screens. The URL holds everything that chooses a screen's content, so that a link, a reload and the Back button work. */
 
 export type Mode = 'test' | 'live';
 
@@ -9,7 +9,7 @@ export interface Place {
   readonly businessId: string;
   readonly mode: Mode;
   readonly screen: string;
-  /** What the screen is about, such as a checkout's reference. */
+  /** The id of the object on the screen, such as a checkout's reference. */
   readonly id: string | undefined;
   readonly query: URLSearchParams;
 }
@@ -19,7 +19,7 @@ addEventListener('popstate', () => {
   address.value = new URL(location.href);
 });
 
-/** A part of a path as it is meant; one that was encoded wrongly, as it stands. */
+/** Decodes a part of a path. A part with a wrong encoding stays as it is. */
 const decodePart = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -36,10 +36,10 @@ export const place = computed((): Place | undefined => {
   return { businessId, mode, screen, id: id === undefined ? undefined : decodePart(id), query };
 });
 
-/** Whether the URL is that of the dashboard itself, and names nothing in it. */
+/** Whether the URL is the dashboard's own, without a business. */
 export const isEntrance = (): boolean => /^\/dashboard\/?$/.test(address.value.pathname);
 
-/** The URL of a screen. */
+/** Writes the URL of a screen. */
 export const formatUrl = (
   { businessId, mode }: Pick<Place, 'businessId' | 'mode'>,
   screen: string,
@@ -51,25 +51,25 @@ export const formatUrl = (
   return `/dashboard/${businessId}/${mode}/${screen}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${search}`;
 };
 
-/** Goes to a URL of the dashboard. `replace`: without a step to go back to, as where one is there already. */
+/** Goes to a URL of the dashboard. With `replace` the Back button skips the present URL; this is the default if the URL stays the same. */
 export const go = (url: string, { replace = new URL(url, location.href).href === location.href } = {}): void => {
   history[replace ? 'replaceState' : 'pushState'](null, '', url);
   address.value = new URL(location.href);
 };
 
-/** The link that a click is meant for: the one under it, or the first of the row under it, unless a text of the row was selected. */
-const linkAt = (target: Element): HTMLAnchorElement | null => {
+/** Finds the link for a click: the clicked link, or the first link of the clicked row, unless the user selects text in the row. */
+const findLink = (target: Element): HTMLAnchorElement | null => {
   const link = target.closest('a');
   if (link || target.closest('button, label, input, select, summary')) return link;
   if (getSelection()?.isCollapsed === false) return null;
   return target.closest('.list tr')?.querySelector('a') ?? null;
 };
 
-/** Lets links of the dashboard, and rows of its lists, change the screen in place of loading the page again. */
+/** Makes links of the dashboard, and rows of its lists, change the screen without loading the page again. */
 export const followLinks = (): void => {
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
-    const link = linkAt(event.target);
+    const link = findLink(event.target);
     const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey;
     if (link && isForBrowser && !link.contains(event.target)) open(link.href, '_blank', 'noreferrer');
     if (isForBrowser || link?.target !== '' || link.origin !== location.origin) return;

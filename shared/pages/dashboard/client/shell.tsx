@@ -9,7 +9,7 @@ import { Time } from './parts/text.tsx';
 import { isWide } from './parts/wide.ts';
 import { formatUrl, go, type Mode, type Place } from './router.ts';
 
-/** The screens by name, with their titles, in the groups of the navigation. */
+/** The groups of the navigation, with the name and the title of each screen. */
 const GROUPS = [
   ['', [['overview', 'Overview']]],
   [
@@ -38,7 +38,7 @@ const GROUPS = [
   ],
   ['You', [['account', 'My account']]],
 ] as const;
-/** What a tab says of a screen. */
+/** Finds a screen's title. */
 export const findTitle = (screen: string): string | undefined =>
   GROUPS.flatMap(([, screens]) => [...screens]).find(([name]) => name === screen)?.[1];
 const MODES: readonly Mode[] = ['test', 'live'];
@@ -71,11 +71,11 @@ const Business = ({ place, me }: { place: Place; me: Me }) => {
   );
 };
 
-/** Leads to what is typed, whatever it is. */
+/** Shows the search box. The `find` screen leads to the result. */
 const Search = ({ place }: { place: Place }) => {
   const input = useRef<HTMLInputElement>(null);
   const text = place.query.get('q') ?? '';
-  // It is emptied once it led somewhere.
+  // The box becomes empty when the search has led to a screen.
   useEffect(() => {
     if (input.current) input.current.value = text;
   }, [text]);
@@ -106,7 +106,7 @@ const Search = ({ place }: { place: Place }) => {
   );
 };
 
-/** That money is real here, and why nothing can be changed if nothing can. */
+/** Says that money is real in live mode, and why it is read-only if it is. */
 const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me }) => {
   if (passkeys.length === 0) {
     return (
@@ -122,17 +122,17 @@ const LiveBar = ({ place, me: { passkeys, session } }: { place: Place; me: Me })
   }
   return (
     <div class="live-bar">
-      Live mode: money is real. It is read-only until <Time at={first} />, a day after your passkey was added.
-      Operations can confirm it earlier.
+      Live mode: money is real. It is read-only until <Time at={first} />, a day after your passkey was added. The
+      operators of this service can confirm it earlier.
     </div>
   );
 };
 
-/** Why nothing works, and who can help: the setting of the stage stands in the page. */
+/** Says that the business is suspended and whom to ask. The stage's contact is in a meta element of the page. */
 const SuspendedBar = () => (
   <div class="suspended-bar">
-    <strong>This business is suspended.</strong> Its keys are refused, no checkout can start, and nothing can be changed
-    here. Money that arrives all the same is recorded. Ask{' '}
+    <strong>This business is suspended.</strong> Its keys do not work, no checkout can start, and nothing can be changed
+    here. Money that still arrives is recorded. Ask{' '}
     {document.querySelector<HTMLMetaElement>('meta[name=contact]')?.content} to resume it.
   </div>
 );
@@ -140,7 +140,7 @@ const SuspendedBar = () => (
 const MENU = 'screens';
 const isMenuOpen = signal(false);
 
-/** Where one can go. On a phone it is a menu, which closes on the way to a screen. */
+/** Shows the navigation. On a phone it is a menu that closes when a screen opens. */
 const Screens = ({ place, me }: { place: Place; me: Me }) => {
   const { isBusy, run } = useAction();
   const nav = useRef<HTMLElement>(null);
@@ -190,7 +190,7 @@ const Screens = ({ place, me }: { place: Place; me: Me }) => {
   );
 };
 
-/** What is around every screen: where one is, and where one can go. */
+/** Shows the head and the navigation around a screen. */
 export const Shell = ({ place, me, children }: { place: Place; me: Me; children: ComponentChildren }) => {
   const { mode, screen } = place;
   return (

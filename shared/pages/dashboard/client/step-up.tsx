@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useAction } from './parts/action.tsx';
 import { Problem } from './parts/loaded.tsx';
 
-/* What matters most takes a passkey that was used just now: whoever asks for it is asked once, and the request is sent again. */
+/* Asks for the passkey when a request needs one that was used within ten minutes. The request is then sent again (api.ts). */
 
 interface PasskeyPrompt {
   readonly finish: (isDone: boolean) => void;
@@ -11,7 +11,7 @@ interface PasskeyPrompt {
 
 const passkeyPrompt = signal<PasskeyPrompt | undefined>(undefined);
 
-/** Asks for the passkey; whether it was used. */
+/** Asks for the passkey. Returns whether the user used it. */
 export const askForPasskey = (): Promise<boolean> =>
   new Promise((resolve) => {
     passkeyPrompt.value?.finish(false);
@@ -23,7 +23,7 @@ export const askForPasskey = (): Promise<boolean> =>
     };
   });
 
-/** The dialog in which it is used: browsers want a click before they ask for a passkey. */
+/** Shows the dialog with the button, because browsers want a click before they ask for a passkey. */
 export const StepUp = ({ use }: { use: () => Promise<void> }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const { isBusy, error, run } = useAction();
@@ -35,7 +35,7 @@ export const StepUp = ({ use }: { use: () => Promise<void> }) => {
   return (
     <dialog ref={dialog} aria-labelledby="step-up" onCancel={() => waiting?.finish(false)}>
       <h2 id="step-up">Use your passkey</h2>
-      <p>This change matters, so it needs your passkey. It then counts for ten minutes.</p>
+      <p>This change needs your passkey. After that, we don’t ask again for ten minutes.</p>
       {error !== undefined && <Problem error={error} />}
       <p class="buttons">
         <button

@@ -1,8 +1,6 @@
-/*
- * What a merchant's page may ask of the widget. Callbacks are for that page alone: whether an order is paid, webhook and verify say.
- */
+/* Defines the widget's options. Callbacks are for display only: the webhook or verify decides whether an order is paid. */
 
-/** A checkout's state as the payer's page shows it. */
+/** A checkout's state as the payment page shows it. */
 export interface State {
   readonly reference: string | null;
   readonly status: string | null;
@@ -13,7 +11,7 @@ export interface Callbacks {
   onStatus?(state: State & { readonly version: number }): void;
   onPaid?(state: Pick<State, 'reference'>): void;
   onError?(error: { readonly code: string; readonly message: string }): void;
-  /** Always called, exactly once, after everything else. */
+  /** Called exactly once, after all other callbacks. */
   onClose?(state: State): void;
 }
 
@@ -29,13 +27,13 @@ export interface NewCheckout {
 }
 
 export interface Options extends Callbacks, Partial<NewCheckout> {
-  /** The `checkout_url` that the merchant's server got. */
+  /** The `checkout_url` that the merchant's server received. */
   readonly checkoutUrl?: string;
-  /** An element, or its selector, in which the page is shown; a dialog where it is absent. */
+  /** The element, or its selector, that shows the page. If it is absent, a dialog does. */
   readonly container?: Element | string;
 }
 
-/** What starting a checkout sends. */
+/** Writes the request body that starts a checkout. */
 export const toRequestBody = ({
   amount,
   payerEmail,
@@ -51,6 +49,6 @@ export const toRequestBody = ({
     description,
   });
 
-/** Names a checkout that is wanted: the same name within some seconds is the same checkout. */
+/** Names the wanted checkout. The same name within some seconds is the same checkout. */
 export const nameCheckout = (options: Options): string =>
   `${options.key} ${options.businessId} ${toRequestBody(options)}`;

@@ -1,6 +1,6 @@
 import { nameCheckout, type Options, toRequestBody } from './options.ts';
 
-/** What went wrong, as the API or the browser says it. */
+/** An error for the merchant's page: an API error, or one of the widget itself. */
 export class WidgetError extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
@@ -9,13 +9,13 @@ export class WidgetError extends Error {
   }
 }
 
-interface Started {
+interface StartedCheckout {
   readonly name: string;
-  /** The address of the checkout's page. */
+  /** The URL of the payment page. */
   readonly url: Promise<string>;
 }
 
-/** Milliseconds in which the same wish is the same checkout: React's strict mode mounts a component twice. */
+/** Milliseconds in which the same options start one checkout: React's strict mode mounts a component twice. */
 const SAME_WITHIN = 5_000;
 
 const request = async (api: string, options: Options, idempotencyKey: string): Promise<string> => {
@@ -29,29 +29,29 @@ const request = async (api: string, options: Options, idempotencyKey: string): P
     },
     body: toRequestBody(options),
   }).catch(() => {
-    throw new WidgetError('network_error', 'The payment service could not be reached.');
+    throw new WidgetError('network_error', 'The payment service could not be reached. Try again.');
   });
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) {
     const [first] = body.errors ?? [];
     throw new WidgetError(
       body.code ?? 'network_error',
-      first?.message ?? body.message ?? 'The checkout was not started.',
+      first?.message ?? body.message ?? 'The checkout was not started. Try again.',
     );
   }
   return body.data.checkout_url;
 };
 
-/** Starts checkouts, the same wish within five seconds once. `api`: the origin of the service. */
-export const starter = (api: string, newKey: () => string) => {
-  let last: (Started & { at: number }) | undefined;
+/** Makes a function that starts checkouts. The same options within five seconds start one. `api` is the origin of the service. */
+export const createStarter = (api: string, newKey: () => string) => {
+  let last: (StartedCheckout & { at: number }) | undefined;
   return (options: Options, now: number): Promise<string> => {
     const name = nameCheckout(options);
     if (last?.name === name && now - last.at < SAME_WITHIN) return last.url;
     const url = request(api, options, newKey());
     const started = { name, url, at: now };
     last = started;
-    // What failed may be tried again at once.
+    // After a failure the same options may be tried again at once.
     url.catch(() => {
       if (last === started) last = undefined;
     });

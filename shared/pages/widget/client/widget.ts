@@ -1,38 +1,37 @@
 import { GREETING, type PageMessage } from '#shared/pages/widget/messages.ts';
 import type { Options, State } from './options.ts';
-import { starter, WidgetError } from './starter.ts';
+import { createStarter, WidgetError } from './starter.ts';
 
-/*
- * Shows a payment page in a merchant's own: in a dialog, or in an element. It has no texts but those of its frame, and moves no money.
- */
+/* Shows the payment page on a merchant's page: in a dialog, or in an element. It moves no money. */
 
 const LOAD_TIMEOUT = 10_000;
 const LEAST_HEIGHT = 320;
 
 const { currentScript } = document;
 const api = new URL((currentScript as HTMLScriptElement | null)?.src ?? location.href).origin;
-/** 128 random bits. `crypto.randomUUID` is younger than many phones, and absent on http. */
+/** Makes an idempotency key of 128 random bits. `crypto.randomUUID` is missing in older browsers and on http. */
 const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-const start = starter(api, newKey);
+const start = createStarter(api, newKey);
 
 interface Handle {
   close(): void;
 }
 
-/** An element with styles that the merchant's policy cannot refuse, since no attribute and no sheet holds them. */
-const element = <K extends keyof HTMLElementTagNameMap>(name: K, style: Partial<CSSStyleDeclaration>) => {
+/** Creates a styled element. It sets style properties, because the merchant's content security policy can forbid style attributes and sheets. */
+const createElement = <K extends keyof HTMLElementTagNameMap>(name: K, style: Partial<CSSStyleDeclaration>) => {
   const node = document.createElement(name);
   Object.assign(node.style, style);
   return node;
 };
 
-/** The dialog around a frame, or the element that the merchant gave. */
-const surround = (container: Options['container'], leave: () => void) => {
+/** Opens the dialog for the frame, or finds the merchant's element. @throws WidgetError if there is no such element. */
+const openSurroundings = (container: Options['container'], leave: () => void) => {
   const host = typeof container === 'string' ? document.querySelector(container) : container;
-  if (container !== undefined && !host) throw new WidgetError('no_container', 'The container was not found.');
+  if (container !== undefined && !host)
+    throw new WidgetError('no_container', 'The page has no element for `container`.');
   if (host) return { into: host, remove: (frame: Element) => frame.remove() };
-  const dialog = element('dialog', {
+  const dialog = createElement('dialog', {
     padding: '0',
     border: '0',
     borderRadius: '12px',
@@ -42,7 +41,7 @@ const surround = (container: Options['container'], leave: () => void) => {
     background: 'transparent',
   });
   dialog.setAttribute('aria-label', 'Pay by transfer');
-  const close = element('button', {
+  const close = createElement('button', {
     position: 'absolute',
     top: '4px',
     right: '4px',
@@ -69,14 +68,14 @@ const surround = (container: Options['container'], leave: () => void) => {
   return {
     into: dialog,
     remove: () => {
-      // Closing it gives the focus back to whoever opened it.
+      // Closing gives the focus back to the element that had it before.
       dialog.close();
       dialog.remove();
     },
   };
 };
 
-/** Calls the merchant's own code, whose errors must not keep the widget from closing. They are reported as any of that page. */
+/** Calls the merchant's callback. Its errors must not keep the widget from closing, so they are thrown later, as uncaught errors of the merchant's page. */
 const call = (callback: () => void): void => {
   try {
     callback();
@@ -92,7 +91,7 @@ const hasDialogs = typeof HTMLDialogElement === 'function' && 'showModal' in HTM
 
 let current: Handle | undefined;
 
-/** Opens a checkout. One is open at a time. */
+/** Opens a checkout, and closes the one that was open before. */
 const open = (options: Options): Handle => {
   current?.close();
   let state: State = { reference: null, status: null };
@@ -148,7 +147,7 @@ const open = (options: Options): Handle => {
 
   const show = (url: string): void => {
     const page = new URL(url, api);
-    // Whoever can write an element into the merchant's page must not choose what this dialog shows.
+    // Somebody who can write an element into the merchant's page must not choose what this dialog shows.
     if (page.origin !== api || !page.pathname.startsWith('/pay/')) {
       throw new WidgetError('invalid_checkout_url', `checkoutUrl must be a checkout_url of ${api}.`);
     }
@@ -156,8 +155,8 @@ const open = (options: Options): Handle => {
       location.assign(page.href);
       return;
     }
-    const around = surround(options.container, handle.close);
-    const frame = element('iframe', {
+    const surroundings = openSurroundings(options.container, handle.close);
+    const frame = createElement('iframe', {
       display: 'block',
       width: '100%',
       height: '640px',
@@ -167,7 +166,7 @@ const open = (options: Options): Handle => {
     });
     frame.title = 'Pay by transfer';
     frame.allow = 'clipboard-write';
-    remove = () => around.remove(frame);
+    remove = () => surroundings.remove(frame);
     frame.onload = () => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = (event) => listen(frame, event);
@@ -176,19 +175,19 @@ const open = (options: Options): Handle => {
     const framed = new URL(page);
     framed.searchParams.set('embed', '1');
     frame.src = framed.href;
-    around.into.prepend(frame);
+    surroundings.into.prepend(frame);
     timer = setTimeout(() => {
-      const link = element('a', { display: 'block', padding: '1rem', background: '#fff' });
+      const link = createElement('a', { display: 'block', padding: '1rem', background: '#fff' });
       link.href = page.href;
       link.target = '_blank';
       link.rel = 'noopener';
       link.textContent = 'Open the payment page';
-      around.into.prepend(link);
+      surroundings.into.prepend(link);
       remove = () => {
         link.remove();
-        around.remove(frame);
+        surroundings.remove(frame);
       };
-      fail(new WidgetError('load_timeout', 'The payment page did not load. Open it by the link.'));
+      fail(new WidgetError('load_timeout', 'The payment page did not load. Open it with the link that is shown.'));
     }, LOAD_TIMEOUT);
   };
 
@@ -210,7 +209,7 @@ Object.assign(window, { PayByTransfer: { open } });
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest?.<HTMLElement>('[data-pay-checkout]');
   if (!button?.dataset.payCheckout) return;
-  // It may be a link.
+  // The element may be a link, which must not be followed.
   event.preventDefault();
   open({ checkoutUrl: button.dataset.payCheckout });
 });

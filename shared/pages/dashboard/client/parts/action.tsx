@@ -3,10 +3,10 @@ import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkForm, focusFirstWrong, sortErrors } from './fields.ts';
 import { Problem } from './loaded.tsx';
 
-/** What is done: it returns what to say of it, if there is anything to say. */
+/** An action. It may return a message about its success. */
 type Work = () => Promise<ComponentChildren> | Promise<void>;
 
-/** Does something once at a time, and keeps what went wrong, or what was done. */
+/** Runs one action at a time, and keeps its error or its message. */
 export const useAction = () => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
@@ -32,7 +32,7 @@ interface OutcomeProps {
   readonly done: ComponentChildren;
 }
 
-/** What became of an action. */
+/** Shows the error or the message of an action. */
 export const Outcome = ({ error, done }: OutcomeProps) => (
   <>
     {error !== undefined && <Problem error={error} />}
@@ -48,7 +48,7 @@ interface ActProps {
   readonly isDanger?: boolean;
 }
 
-/** A button that does something, with what became of it. It keeps the keyboard's focus while it works. */
+/** A button that runs an action and shows its outcome. It keeps the focus while it works. */
 export const Act = ({ label, work, isDanger }: ActProps) => {
   const { isBusy, error, done, run } = useAction();
   return (
@@ -68,10 +68,10 @@ interface FormProps {
   readonly isDanger?: boolean;
 }
 
-/** What is wrong with the fields of a form, by their names. */
+/** The errors of a form's fields, by the fields' names. */
 const WrongFields = createContext<Readonly<Record<string, string>>>({});
 
-/** Fields with a button. The keyboard's Enter sends it, once. What is wrong with a field is said there, and the keyboard is brought to it. */
+/** A form with one submit button. It shows each error at its field, and moves the focus to the first wrong field. */
 export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
   const { isBusy, error, done, run } = useAction();
@@ -99,7 +99,7 @@ export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
   );
 };
 
-/** What the control of a field has: its name, and what describes it. */
+/** The attributes of a field's control. */
 interface ControlProps {
   readonly id: string;
   readonly name: string;
@@ -109,15 +109,15 @@ interface ControlProps {
 
 interface FieldProps {
   readonly label: string;
-  /** As the API names it, so that its errors are found. */
+  /** The API's name of the field. Its errors are found by it. */
   readonly name: string;
-  /** Tells fields of several forms on a screen apart. */
+  /** Distinguishes fields of the same name in several forms on a screen. */
   readonly formId?: string | undefined;
   readonly hint?: string;
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 
-/** A labelled field, with what is wrong with it. */
+/** A labelled field with its hint and its error. */
 export const Field = ({ label, name, formId, hint, children }: FieldProps) => {
   const wrong = useContext(WrongFields)[name];
   const id = formId === undefined ? name : `${name}-${formId}`;

@@ -11,24 +11,24 @@ const COMPACT = new Intl.NumberFormat('en-NG', {
   maximumFractionDigits: 1,
 });
 
-/** A day of Lagos as people write it, such as 27 Nov. */
+/** Writes a day of Lagos, such as 27 Nov. */
 export const formatDate = (day: string): string => SHORT.format(new Date(`${day}T00:00:00Z`));
 
-/** How many payments, in words. */
+/** Writes a number of payments, such as `2 payments`. */
 export const formatPaymentCount = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
-/* All in pixels: the picture is drawn as wide as its place is. */
+/* Sizes in pixels. The chart is as wide as its place. */
 const HEIGHT = 180;
 const LEFT = 52;
-/** Room for half of the last date. */
+/** Space for half of the last date. */
 const RIGHT = 18;
 const TOP = 8;
 const BOTTOM = 24;
 const GAP = 2;
-/** So that two dates never touch. */
+/** The least distance between two dates, so that they never touch. */
 const DATE_WIDTH = 64;
 
-/** The width of an element, in pixels, whatever becomes of the window. */
+/** Follows the width of an element, in pixels. */
 const useWidth = () => {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -95,7 +95,7 @@ const Bars = ({ days, width, dayIndex }: BarsProps) => {
   );
 };
 
-/** What landed, day by day. The day under the pointer, or that the arrow keys reach, is read out above; the last one at first. */
+/** Shows how much landed each day. The text above names the day under the pointer or the arrow keys, at first the last day. */
 export const Chart = ({ days }: { days: readonly DailyTotal[] }) => {
   const { ref, width } = useWidth();
   const [at, show] = useState<number | undefined>(undefined);

@@ -1,6 +1,6 @@
 import type { Checkout } from '#shared/client/types.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
-import { messageTo } from './customer.ts';
+import { writeMessage } from './customer.ts';
 import { naira } from './naira.ts';
 import { Copy } from './text.tsx';
 
@@ -10,9 +10,9 @@ interface CustomerMessageProps {
   readonly mayChange: boolean;
 }
 
-/** A message to a customer whose transfers did not pay a checkout, or paid too much, to copy, with the next step where there is one. */
+/** Shows a message to copy for a customer who paid too little or too much, and the next step for the business. */
 export const CustomerMessage = ({ place, checkout, mayChange }: CustomerMessageProps) => {
-  const message = messageTo(checkout, place.mode, Date.now());
+  const message = writeMessage(checkout, place.mode, Date.now());
   if (!message) return null;
   const { payer_email, payer_name, description } = checkout;
   const rest = {

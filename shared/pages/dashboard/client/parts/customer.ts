@@ -2,23 +2,23 @@ import type { Checkout } from '#shared/client/types.ts';
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { kobo, naira } from './naira.ts';
 
-/* The message to a customer whose transfers did not pay a checkout, or paid too much. */
+/* Writes the message to a customer whose transfers paid too little or too much. */
 
 const MINUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' });
 
-/** A message that a business may copy and send. */
+/** A message that a business can copy and send. */
 export interface Message {
   readonly text: string;
-  /** In naira: what another checkout has to collect. Absent where the account of this one still takes the money. */
+  /** Naira that another checkout has to collect. Absent if this checkout's account still takes the money. */
   readonly another?: number;
-  /** In naira: what was paid too much, about which the business decides. */
+  /** Naira that were paid too much. The business decides what happens with them. */
   readonly tooMuch?: number;
 }
 
-/** Whether an account takes a second transfer for what is missing: the sandbox's do, those of every provider in live mode do not. */
+/** Whether an account takes a second transfer for the missing money. Accounts of the sandbox do, accounts of live providers do not. */
 export const takesRest = (mode: Mode): boolean => mode === 'test';
 
-/** The amount that a checkout still lacks, in naira. */
+/** Calculates the amount that is still missing, in naira. */
 export const calculateMissing = ({
   amount_to_pay,
   paid_amount,
@@ -30,7 +30,7 @@ const describeOrder = ({ merchant_reference: reference, description }: Checkout)
   return description === null ? 'your order' : `“${description}”`;
 };
 
-/** The sentence on the money that did not pay the checkout; undefined where there was none. */
+/** Writes the sentence about the money that did not pay the checkout; undefined if there was none. */
 const describePayment = (checkout: Checkout): string | undefined => {
   const [newest] = checkout.payments;
   const order = describeOrder(checkout);
@@ -39,7 +39,7 @@ const describePayment = (checkout: Checkout): string | undefined => {
     const why =
       kobo(newest.amount) === kobo(calculateMissing(checkout))
         ? ''
-        : ` It was not ${naira(calculateMissing(checkout))}.`;
+        : ` The amount should have been ${naira(calculateMissing(checkout))}.`;
     return `Your transfer of ${naira(newest.amount)} for ${order} goes back to the account that it came from.${why}`;
   }
   if (newest?.outcome === 'reversed') {
@@ -49,15 +49,15 @@ const describePayment = (checkout: Checkout): string | undefined => {
   return `We received ${naira(checkout.paid_amount)} of ${price} for ${order}. ${naira(calculateMissing(checkout))} is missing.`;
 };
 
-/** The message to the customer of a checkout now, also of one that paid too much; undefined where there is nothing to tell. */
-export const messageTo = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
+/** Writes the message to the checkout's customer at `now`; undefined if there is nothing to tell. */
+export const writeMessage = (checkout: Checkout, mode: Mode, now: number): Message | undefined => {
   const missing = calculateMissing(checkout);
   const more = kobo(checkout.paid_amount) - kobo(checkout.amount_to_pay);
   if (more > 0) {
     const tooMuch = more / 100;
     const price = naira(checkout.amount_to_pay);
     return {
-      text: `We received ${naira(checkout.paid_amount)} of ${price} for ${describeOrder(checkout)}: ${naira(tooMuch)} too much. We will tell you what happens with it.`,
+      text: `We received ${naira(checkout.paid_amount)} for ${describeOrder(checkout)}, which costs ${price}. That is ${naira(tooMuch)} too much. We will tell you what happens with it.`,
       tooMuch,
     };
   }
@@ -66,7 +66,7 @@ export const messageTo = (checkout: Checkout, mode: Mode, now: number): Message 
   const account = `account ${checkout.account_number} at ${checkout.bank_name}`;
   const isOver =
     now >= Date.parse(checkout.expires_at) || checkout.status === 'expired' || checkout.status === 'failed';
-  // Money that went back on arrival never counted, and the account still waits for the whole amount.
+  // Money that was sent back on arrival never counted: the account still waits for the whole amount.
   const isFirst = checkout.paid_amount === 0 && checkout.payments.every(({ outcome }) => outcome === 'rejected');
   if (!isOver && (isFirst || takesRest(mode))) {
     const how = `in one transfer to ${account}, in the name of ${checkout.account_name}`;

@@ -4,24 +4,24 @@ import type { Place } from '#shared/pages/dashboard/client/router.ts';
 import { type Loading, useLoaded } from './loaded.tsx';
 import { Badge, Time } from './text.tsx';
 
-/* How it is going between the service and a server of the business. */
+/* Shows deliveries and the answers of the business's servers. */
 
-/** The URLs of the endpoints by their ids. A deleted one has none. */
+/** Loads the URLs of the endpoints by id. Deleted endpoints are missing. */
 export const useEndpointUrls = (place: Place): Loading<ReadonlyMap<string, string>> =>
   useLoaded(`urls ${place.businessId} ${place.mode}`, async () => {
     const { items } = await createClient(place).webhookEndpoints.list().page();
     return new Map(items.map(({ id, url }) => [id, url]));
   });
 
-/** What a server answered to an attempt, in words. */
+/** Writes a server's answer to an attempt, such as `HTTP 500`. */
 export const describeAnswer = ({ status_code, error }: Attempt): string =>
   status_code === null ? (error ?? 'no answer').replace(/\.$/, '') : `HTTP ${status_code}`;
 
-/** Whether a server took the webhook. */
+/** Whether the server accepted the webhook. */
 export const isArrival = ({ status_code: status }: Attempt): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** What a state of a delivery means for whoever waits for it. */
+/** The meaning of each state of a delivery, as the end of a sentence. */
 const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
   pending: 'waits for its next attempt',
   delivering: 'is being sent',
@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<Delivery['status'], string>> = {
   cancelled: 'the endpoint was deleted',
 };
 
-/** The state that matters most of several comes first. */
+/** The states, the most important first. */
 const BY_WEIGHT: readonly Delivery['status'][] = [
   'exhausted',
   'parked',
@@ -41,7 +41,7 @@ const BY_WEIGHT: readonly Delivery['status'][] = [
   'cancelled',
 ];
 
-/** How far an event has come on its way to all of its endpoints. */
+/** Shows whether an event has arrived at its endpoints. */
 export const Arrival = ({ deliveries }: { deliveries: readonly Pick<Delivery, 'status'>[] }) => {
   const states = deliveries.map(({ status }) => status);
   const worst = BY_WEIGHT.find((state) => states.includes(state));
@@ -61,7 +61,7 @@ interface DeliveryLineProps {
   readonly urls: ReadonlyMap<string, string> | undefined;
 }
 
-/** A delivery in a sentence: where it goes, what became of it, and what the server answered last. */
+/** Describes a delivery in a sentence: its endpoint, its state, and the server's last answer. */
 export const DeliveryLine = ({ delivery, last, urls }: DeliveryLineProps) => (
   <>
     <Badge state={delivery.status} /> <code>{urls?.get(delivery.endpoint_id) ?? delivery.endpoint_id}</code>:{' '}

@@ -1,53 +1,60 @@
 import type { Attempt } from '#shared/client/types.ts';
 import { lagosTime } from './times.ts';
 
-/* Why a server did not take a webhook, and what to do about it. */
+/* Explains why a server did not accept a webhook, and what to do about it. */
 
 const NOT_RUNNING =
-  'The program behind your web server does not run, or takes too long. Start it again, and look into the log of the web server.';
+  'The program behind your web server does not run, or takes too long. Start it again, and read the web server’s log.';
 
-/** By the status that the server answered with. */
+/** The advice for each status of the server's answer. */
 const BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'It asks for a password, or its check of the signature refuses. Give it this endpoint’s signing secret, and let webhooks past the login.',
-  403: 'A firewall refuses, or the check of the signature does. Give your program this endpoint’s signing secret, and let webhooks past the firewall.',
+  401: 'Your server asks for a password, or its signature check rejects the webhook. Give your program this endpoint’s signing secret, and let webhooks in without a login.',
+  403: 'A firewall or the signature check rejects the webhook. Give your program this endpoint’s signing secret, and let webhooks through the firewall.',
   404: 'There is no such page on your server. Correct the endpoint’s URL.',
-  405: 'The page takes no POST. Correct the endpoint’s URL, or let your program take POST.',
-  410: 'Your server says that nothing shall be sent there any more. Give the endpoint its new URL.',
-  429: 'Your server takes no more for now. It is tried again more slowly: let it take more.',
+  405: 'The page does not accept POST. Correct the endpoint’s URL, or let your program accept POST.',
+  410: 'Your server says that this page no longer exists. Give the endpoint its new URL.',
+  429: 'Your server says that it gets too many requests. We try again more slowly. Raise the server’s limit for webhooks.',
   502: NOT_RUNNING,
   503: NOT_RUNNING,
   504: NOT_RUNNING,
 };
 
-/** By the sentence of an attempt without an answer. */
+/** The advice for an attempt without an answer, by its error sentence. */
 const BY_ERROR: readonly (readonly [RegExp, string])[] = [
-  [/^No answer within/, 'Let your program store the webhook and answer at once, and do its work afterwards.'],
-  [/could not be found/, 'The name has no address. Correct the endpoint’s URL, or the DNS records of your domain.'],
+  [/^No answer within/, 'Let your program store the webhook, answer at once, and do its work afterwards.'],
+  [
+    /could not be found/,
+    'The host name has no address. Correct the endpoint’s URL, or the DNS records of your domain.',
+  ],
   [/^The certificate/, 'Put a valid certificate with its whole chain on your server.'],
-  [/secure connection/, 'See that https works at this URL, also from outside.'],
+  [/secure connection/, 'Make sure that https works at this URL, also from the internet.'],
   [/not public|^The request was not sent/, 'Give the endpoint a URL that the whole internet can reach.'],
-  [/ECONNREFUSED/, 'Nothing listens there. Start your server, and open its port in the firewall.'],
+  [/ECONNREFUSED/, 'No program listens there. Start your server, and open its port in the firewall.'],
 ];
 
-/** The meaning of an attempt's failure, and the next step. */
-export const adviceOn = ({ status_code: status, error, at }: Pick<Attempt, 'status_code' | 'error' | 'at'>): string => {
+/** Returns what a failed attempt means, and what to do next. */
+export const findAdvice = ({
+  status_code: status,
+  error,
+  at,
+}: Pick<Attempt, 'status_code' | 'error' | 'at'>): string => {
   if (status === null) {
     const [, advice] = BY_ERROR.find(([pattern]) => pattern.test(error ?? '')) ?? [];
-    return advice ?? 'The connection broke. See whether your server runs, and whether a firewall is before it.';
+    return advice ?? 'The connection broke. Check that your server runs, and that no firewall blocks it.';
   }
   const advice = BY_STATUS[status];
   if (advice !== undefined) return advice;
   if (status < 400)
-    return 'Only a 2xx counts, and no redirect is followed. Give the endpoint the endpoint’s URL that it leads to.';
+    return 'Only an answer with 2xx counts, and we follow no redirect. Give the endpoint the URL to which your server redirects.';
   return status < 500
-    ? 'Your program refused the webhook. Its answer may say why.'
-    : `Your program failed at the webhook. Look into its log at ${lagosTime(at)}, Lagos time.`;
+    ? 'Your program rejected the webhook. Read its answer: it may say why.'
+    : `Your program failed while it handled the webhook. Read its log at ${lagosTime(at)}, Lagos time.`;
 };
 
 const LONGEST = 200;
 
-/** The first line with text of what a server answered; undefined where there is none. */
-export const firstLine = (response: string | null): string | undefined =>
+/** Finds the first line with text in a server's answer, cut to 200 characters; undefined if there is none. */
+export const findFirstLine = (response: string | null): string | undefined =>
   (response ?? '')
     .split('\n')
     .map((line) => line.trim().slice(0, LONGEST))

@@ -1,7 +1,7 @@
 import { PaymentsError } from '#shared/client/index.ts';
 import type { ErrorDetail } from '#shared/client/types.ts';
 
-/* What is wrong with the fields of a form, in the words of their labels. */
+/* Writes the errors of a form's fields, with the fields' labels instead of their API names. */
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -11,22 +11,22 @@ const isControl = (value: unknown): value is Control =>
 const readLabel = (control: Element | null): string | undefined =>
   isControl(control) ? control.labels?.[0]?.textContent : undefined;
 
-/** A sentence that names a field as the API does, which begins with its label instead: `websites.1 must be …` is about the second line. */
-const withLabel = ({ field = '', message }: ErrorDetail, label: string | undefined): string => {
+/** Replaces the API's field name at the beginning of a message with the label: `websites.1 must …` becomes `Websites, number 2, must …`. */
+const replaceName = ({ field = '', message }: ErrorDetail, label: string | undefined): string => {
   if (label === undefined || !message.startsWith(`${field} `)) return message;
   const line = /\.(\d+)$/.exec(field)?.[1];
   return `${label}${line === undefined ? '' : `, number ${Number(line) + 1},`}${message.slice(field.length)}`;
 };
 
-/** The same for a filter of a list, which has its place outside the list. */
-export const withFilterLabel = (error: ErrorDetail): string =>
-  withLabel(error, readLabel(document.getElementById(`filter-${error.field}`)));
+/** Replaces the API's field name with the label of the list's filter. */
+export const nameFilter = (error: ErrorDetail): string =>
+  replaceName(error, readLabel(document.getElementById(`filter-${error.field}`)));
 
-/** An error of the fields of a form, to be thrown by what it submits. */
-export const wrongFields = (...errors: readonly ErrorDetail[]): PaymentsError =>
+/** Creates an error of a form's fields, for a submit handler to throw. */
+export const createFieldError = (...errors: readonly ErrorDetail[]): PaymentsError =>
   new PaymentsError('Some fields are wrong.', { code: 'validation_failed', errors });
 
-/** What the browser finds wrong with a control; it would say so itself in a bubble of its own. */
+/** Describes the browser's complaint about a control. The form shows it instead of the browser's own bubble. */
 const describeComplaint = (control: Control): string => {
   const { validity, type, validationMessage } = control;
   if (validity.valueMissing) return 'must be filled in.';
@@ -37,11 +37,11 @@ const describeComplaint = (control: Control): string => {
   return validationMessage;
 };
 
-/** Checks what a browser can check. @throws what is wrong with the fields of a form. */
+/** Checks a form with the browser's own checks. @throws PaymentsError with an error for each wrong field. */
 export const checkForm = ({ elements }: HTMLFormElement): void => {
   const wrong = [...elements].filter(isControl).filter(({ validity }) => !validity.valid);
   if (wrong.length === 0) return;
-  throw wrongFields(
+  throw createFieldError(
     ...wrong.map((control) => {
       const complaint = describeComplaint(control);
       const message = complaint.startsWith('must ') ? `${control.name} ${complaint}` : complaint;
@@ -50,21 +50,21 @@ export const checkForm = ({ elements }: HTMLFormElement): void => {
   );
 };
 
-/** The control of a field of the API; an entry of a list belongs to the control of the list. */
+/** Finds the control of an API field. An entry of a list, such as `websites.1`, belongs to the list's control. */
 const findControl = ({ elements }: HTMLFormElement, field: string): Control | undefined => {
   const control = elements.namedItem(field) ?? elements.namedItem(field.replace(/\.\d+$/, ''));
   return isControl(control) ? control : undefined;
 };
 
-/** What went wrong, sorted by where it is shown. */
+/** Errors by the place where they are shown. */
 interface SortedErrors {
-  /** By the names of the controls. */
+  /** Messages by the names of the controls. */
   readonly atFields: Readonly<Record<string, string>>;
-  /** What belongs to no field of the form; undefined for nothing. */
+  /** The error that belongs to no field of the form; undefined if there is none. */
   readonly elsewhere: unknown;
 }
 
-/** The field that a refusal is about which names none. */
+/** The field to which an API error belongs, for codes whose errors name no field. */
 const FIELD_BY_CODE: Readonly<Record<string, string>> = {
   duplicate_merchant_reference: 'merchant_reference',
   wrong_code: 'code',
@@ -75,7 +75,7 @@ const listErrors = ({ errors, code, message }: PaymentsError): readonly ErrorDet
   return errors.length === 0 && field !== undefined ? [{ field, message }] : errors;
 };
 
-/** Sorts what went wrong: to the fields of a form, and the rest. */
+/** Separates the errors of a form's fields from the rest. */
 export const sortErrors = (form: HTMLFormElement | null, error: unknown): SortedErrors => {
   if (!form || !(error instanceof PaymentsError)) return { atFields: {}, elsewhere: error };
   const atFields: Record<string, string> = {};
@@ -84,7 +84,7 @@ export const sortErrors = (form: HTMLFormElement | null, error: unknown): Sorted
     const control = detail.field === undefined ? undefined : findControl(form, detail.field);
     if (!control) rest.push(detail);
     else
-      atFields[control.name] = [atFields[control.name], withLabel(detail, readLabel(control))]
+      atFields[control.name] = [atFields[control.name], replaceName(detail, readLabel(control))]
         .filter(Boolean)
         .join(' ');
   }
@@ -96,7 +96,7 @@ export const sortErrors = (form: HTMLFormElement | null, error: unknown): Sorted
   };
 };
 
-/** Brings the keyboard to the first field that is wrong, also where it is folded away. */
+/** Moves the focus to the first wrong field, and unfolds it if necessary. */
 export const focusFirstWrong = (form: HTMLFormElement | null): void => {
   const first = form?.querySelector<HTMLElement>('[aria-invalid]');
   const folded = first?.closest('details');

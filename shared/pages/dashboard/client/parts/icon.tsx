@@ -1,4 +1,4 @@
-/* The icons of the dashboard, drawn for it: lines on a square of 24. */
+/* The icons of the dashboard: lines on a square of 24 by 24. */
 
 const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -25,7 +25,7 @@ const PATHS = {
 /** The name of an icon. */
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside words: the words say it all. */
+/** Shows an icon beside a text. Screen readers skip it, because the text says the same. */
 export const Icon = ({ name }: { name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />

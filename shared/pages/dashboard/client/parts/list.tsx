@@ -7,7 +7,7 @@ import { humanize, Time } from './text.tsx';
 import { readCursorTime } from './times.ts';
 import { isWide } from './wide.ts';
 
-/** A page of a list, as the client reads it. */
+/** A list page. */
 export interface ListPage<T> {
   readonly items: readonly T[];
   readonly next: string | null;
@@ -16,12 +16,12 @@ export interface ListPage<T> {
 interface Column<T> {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** Its head says that times are those of Lagos. */
+  /** Whether the head says that the times are Lagos times. */
   readonly isTime?: boolean;
   readonly cell: (item: T) => ComponentChildren;
   /**
-   * Where it stands on a phone, where each row is a card: `title` large at the left, `side` at the right of it, `meta` (unless another is
-   * said) below them, one after the other without their titles, `named` there with its title, `hidden` nowhere.
+   * The column's place on a phone, where each row is a card: `title` is large at the left, `side` is at the right of it, `meta` (the default) is below them
+   * without its title, `named` is below them with its title, and `hidden` is not shown.
    */
   readonly onPhone?: 'title' | 'side' | 'meta' | 'named' | 'hidden';
 }
@@ -32,20 +32,20 @@ interface ListProps<T> {
   readonly load: (cursor: string | undefined) => Promise<ListPage<T>>;
   readonly columns: readonly Column<T>[];
   readonly keyOf: (item: T) => string;
-  /** Where there is nothing yet: what to do next. Where filters hide all, the list says so itself. */
+  /** Shown if there are no entries at all: it says what to do next. */
   readonly empty: ComponentChildren;
-  /** Where the filters hide all: what that means, where the list can say more than that nothing fits. */
+  /** Shown if no entry matches the filters, instead of the list's own sentence. */
   readonly hidden?: ComponentChildren;
-  /** Filters of which one option is always chosen. */
+  /** The filters that always have a chosen option. */
   readonly always?: readonly string[];
-  /** How many a whole page has; one of a search may have fewer. */
+  /** The number of entries on a whole list page. A list page of a search may have fewer. */
   readonly size?: number;
-  /** What changes when something was added, so that the list is asked again. */
+  /** Changes when an entry was added, so that the list loads again. */
   readonly version?: number;
 }
 
-/** How far a search has come, where its page is short. */
-const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean }) => {
+/** Says how far back a search has looked, if its list page is short. */
+const SearchedUntil = ({ cursor, hasItems }: { cursor: string; hasItems: boolean }) => {
   const until = readCursorTime(cursor);
   return (
     <p class="quiet">
@@ -54,14 +54,14 @@ const LookedBack = ({ cursor, hasItems }: { cursor: string; hasItems: boolean })
         'There may be more.'
       ) : (
         <>
-          Looked back to <Time at={until} />. There may be older ones.
+          Searched back to <Time at={until} />. There may be older ones.
         </>
       )}
     </p>
   );
 };
 
-/** The filters that are chosen, without those of which one option always is. */
+/** Lists the chosen filters, without those that always have a chosen option. */
 const listChosenFilters = ({ query }: Place, always: readonly string[]): string[] =>
   [...query.keys()].filter((name) => name !== 'cursor' && !always.includes(name));
 
@@ -70,7 +70,7 @@ interface ClearProps {
   readonly always?: readonly string[] | undefined;
 }
 
-/** Where a filter is chosen: a button that chooses none. */
+/** Shows a button that clears the filters, if any is chosen. */
 const ClearFilters = ({ place, always = [] }: ClearProps) =>
   listChosenFilters(place, always).length === 0 ? null : (
     <button type="button" onClick={() => go(formatUrl(place, place.screen, place.id, readFilters(place, always)))}>
@@ -83,7 +83,7 @@ const joinClasses = ({ isNumber, isTime, onPhone = 'meta' }: Column<never>): str
 
 type RowsProps<T> = Pick<ListProps<T>, 'columns' | 'keyOf'> & { readonly items: readonly T[] };
 
-/** A table, whose rows are cards on a phone. A click on a row opens its first link. */
+/** Shows entries in a table, on a phone as cards. A click on a row opens its first link. */
 export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
   <div class="scrolls list">
     <table>
@@ -112,10 +112,7 @@ export const Rows = <T,>({ items, columns, keyOf }: RowsProps<T>) => (
   </div>
 );
 
-/**
- * A list, newest first. Its first page stays up to date; a cursor in the URL names a
- * later one.
- */
+/** Shows a list page, newest first. The first list page refreshes itself; a cursor in the URL names a later one. */
 export const List = <T,>(props: ListProps<T>) => {
   const {
     place,
@@ -124,7 +121,7 @@ export const List = <T,>(props: ListProps<T>) => {
     columns,
     keyOf,
     empty,
-    hidden = <p>Nothing fits these filters.</p>,
+    hidden = <p>Nothing matches these filters.</p>,
     always = [],
     size = 25,
     version = 0,
@@ -150,7 +147,7 @@ export const List = <T,>(props: ListProps<T>) => {
       {({ items, next }) => (
         <>
           {items.length > 0 && <Rows items={items} columns={columns} keyOf={keyOf} />}
-          {next !== null && items.length < size && <LookedBack cursor={next} hasItems={items.length > 0} />}
+          {next !== null && items.length < size && <SearchedUntil cursor={next} hasItems={items.length > 0} />}
           {next !== null && (
             <button type="button" onClick={() => turnTo(next)}>
               {items.length < size ? 'Look further back' : 'Older ones'}
@@ -166,7 +163,7 @@ interface FiltersProps extends ClearProps {
   readonly children: ComponentChildren;
 }
 
-/** The filters of a list. On a phone they are folded, with the number of those that are chosen. */
+/** Shows the filters of a list. On a phone they are folded, with the number of chosen filters. */
 export const Filters = ({ place, always = [], children }: FiltersProps) => {
   const { length: chosen } = listChosenFilters(place, always);
   return (
@@ -182,8 +179,8 @@ export const Filters = ({ place, always = [], children }: FiltersProps) => {
   );
 };
 
-/** How each kind of filter is typed. */
-const TYPED = {
+/** The input attributes of each kind of filter. */
+const INPUTS = {
   text: { type: 'search' },
   date: { type: 'date' },
   naira: { type: 'number', min: 0, step: 0.01 },
@@ -194,23 +191,23 @@ interface FilterProps {
   readonly name: string;
   readonly label: string;
   readonly options?: readonly string[];
-  /** What people call an option. */
+  /** Returns the label of an option. */
   readonly words?: (option: string) => string;
-  readonly kind?: keyof typeof TYPED;
-  /** One of the options is always chosen. */
+  readonly kind?: keyof typeof INPUTS;
+  /** Whether one of the options is always chosen. */
   readonly isRequired?: boolean;
 }
 
-/** A date that is typed has a year of this century only once all of it is typed. */
+/** Whether a date is incomplete: while somebody types the year, it is below 2000. */
 const isHalfTyped = (kind: FilterProps['kind'], value: string): boolean =>
   kind === 'date' && value !== '' && value < '2000';
 
-/** A filter of a list, which stands in the URL. Choosing it is a step to go back from; a date is one step however it is typed. */
+/** Shows a filter, whose value is in the URL. Each change is a step for the Back button; typing a date is one step. */
 export const Filter = ({ place, name, label, options, words = humanize, kind = 'text', isRequired }: FilterProps) => {
   const current = place.query.get(name) ?? '';
   const [typed, type] = useState(current);
   const isStepMade = useRef(false);
-  // It changes without typing where somebody goes back, or to the same list by a link.
+  // The URL also changes when somebody goes back or follows a link to the same list.
   useEffect(() => type(current), [current]);
   const set = (value: string): void => {
     if (value === current || isHalfTyped(kind, value)) return;
@@ -243,7 +240,7 @@ export const Filter = ({ place, name, label, options, words = humanize, kind = '
         >
           <input
             id={id}
-            {...TYPED[kind]}
+            {...INPUTS[kind]}
             value={typed}
             onInput={({ currentTarget }) => type(currentTarget.value)}
             onChange={({ currentTarget }) => set(currentTarget.value.trim())}
@@ -259,7 +256,7 @@ export const Filter = ({ place, name, label, options, words = humanize, kind = '
   );
 };
 
-/** The days between which a list is wanted (period.ts). */
+/** Shows the filters for the first and the last day (period.ts). */
 export const PeriodFilters = ({ place }: { place: Place }) => (
   <>
     <Filter place={place} name="from" label="From (Lagos)" kind="date" />
@@ -267,6 +264,6 @@ export const PeriodFilters = ({ place }: { place: Place }) => (
   </>
 );
 
-/** The filters of a URL, without those that are empty. */
+/** Reads the filters in the URL that are not empty. */
 export const readFilters = ({ query }: Place, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));

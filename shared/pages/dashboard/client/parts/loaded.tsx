@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { PaymentsError } from '#shared/client/index.ts';
 import { hasSessionEnded, readErrorCode } from '#shared/pages/dashboard/client/api.ts';
 import { formatUrl, place } from '#shared/pages/dashboard/client/router.ts';
-import { withFilterLabel } from './fields.ts';
+import { nameFilter } from './fields.ts';
 
-/** How far a question to the service has come. What was there stays while it is asked again. */
+/** The state of a request. Its data stay while they load again. */
 export interface Loading<T> {
   readonly data: T | undefined;
   readonly error: unknown;
@@ -14,7 +14,7 @@ export interface Loading<T> {
 
 const REFRESH_MS = 10_000;
 
-/** Asks again whenever `key` changes, and every ten seconds (`every`) while the page is visible, if it is to stay `fresh`. */
+/** Loads data again when `key` changes and, if they shall stay `fresh`, at an interval (`every`, milliseconds) while the page is visible. */
 export const useLoaded = <T,>(
   key: string,
   load: () => Promise<T>,
@@ -53,14 +53,14 @@ export const useLoaded = <T,>(
   };
 };
 
-/** Whether the fault is in what somebody typed: asking again would not help. */
-const isTyped = (error: unknown): boolean => error instanceof PaymentsError && error.code === 'validation_failed';
+/** Whether the user's input is wrong, so that another try would fail too. */
+const isInputError = (error: unknown): boolean => error instanceof PaymentsError && error.code === 'validation_failed';
 
-/** What went wrong, in words, with what support needs to find it. What was typed wrongly needs no support. */
+/** Shows an error's messages. The id of the request, for support, is left out if the user's input is wrong. */
 export const Problem = ({ error }: { error: unknown }) => {
   const { message, requestId, errors } = error instanceof PaymentsError ? error : { message: String(error) };
-  const details = (errors ?? []).map(withFilterLabel);
-  // What is wrong with fields says it all; what went wrong at providers needs the sentence before it.
+  const details = (errors ?? []).map(nameFilter);
+  // Errors of fields are complete sentences; errors of providers need the general message before them.
   const sentences = errors?.some(({ field }) => field !== undefined) ? details : [message, ...details];
   return (
     <div class="problem" role="alert">
@@ -70,20 +70,20 @@ export const Problem = ({ error }: { error: unknown }) => {
           <a href={formatUrl(place.value, 'account')}>Go to your passkeys</a>
         </p>
       )}
-      {requestId && !isTyped(error) && <p class="quiet">Request {requestId}</p>}
+      {requestId && !isInputError(error) && <p class="quiet">Request {requestId}</p>}
     </div>
   );
 };
 
 interface LoadedProps<T> {
   readonly loading: Loading<T>;
-  /** What is shown where there is nothing; absent where there always is something. */
+  /** Shown if the data are empty; absent if they never are. */
   readonly empty?: ComponentChildren;
   readonly isEmpty?: (data: T) => boolean;
   readonly children: (data: T) => ComponentChildren;
 }
 
-/** Shows what was loaded, or that it is loading, empty, forbidden or failed. */
+/** Shows loaded data, or that they are loading, empty or forbidden, or that loading failed. */
 export const Loaded = <T,>({ loading: { data, error, reload }, empty, isEmpty, children }: LoadedProps<T>) => {
   if (readErrorCode(error) === 'forbidden_role') {
     return <p class="empty">Your role does not include this. Ask an owner of the business.</p>;
@@ -94,7 +94,7 @@ export const Loaded = <T,>({ loading: { data, error, reload }, empty, isEmpty, c
       {error !== undefined && (
         <>
           <Problem error={error} />
-          {!isTyped(error) && (
+          {!isInputError(error) && (
             <button type="button" onClick={reload}>
               Try again
             </button>

@@ -6,12 +6,12 @@ import { Time } from './text.tsx';
 interface NextStepProps {
   readonly place: Place;
   readonly mayChange: boolean;
-  /** The step that takes a passkey in live mode, as in "to start a live checkout". */
+  /** The step that needs a passkey, as the end of a sentence: "to start a live checkout". */
   readonly to: string;
   readonly children: ComponentChildren;
 }
 
-/** The next step where there is nothing yet, for whoever may take it. A passkey comes first where it alone is missing. */
+/** Shows the next step on an empty screen, or says that the member needs a passkey first if only that is missing. */
 export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   if (mayChange) return <>{children}</>;
   const own = me.value?.businesses.find(({ id }) => id === place.businessId);
@@ -23,7 +23,7 @@ export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   );
 };
 
-/** Says before a form that takes a passkey, in test mode too, what whoever has none does first, and until when a new one waits. */
+/** Says before a form that always needs a passkey that the member has none, or until when a new one waits. */
 export const PasskeyFirst = ({ place }: { place: Place }) => {
   const [first] = (me.value?.passkeys ?? []).map(({ live_from }) => live_from).toSorted();
   if (first !== undefined && first <= new Date().toISOString()) return null;
@@ -31,15 +31,15 @@ export const PasskeyFirst = ({ place }: { place: Place }) => {
     <p class="warning">
       {first === undefined ? (
         <>
-          Changes here take a passkey, and you have none. <a href={formatUrl(place, 'account')}>Add one first.</a> Your
-          first passkey works here a day after you add it
+          You need a passkey to make changes here, and you have none.{' '}
+          <a href={formatUrl(place, 'account')}>Add one first.</a> Your first passkey works here a day after you add it.
         </>
       ) : (
         <>
-          Changes here take a passkey. Yours works here from <Time at={first} /> on
+          You need a passkey to make changes here. Yours works here from <Time at={first} />.
         </>
-      )}
-      ; operations can confirm it earlier.
+      )}{' '}
+      The operators of this service can confirm it earlier.
     </p>
   );
 };

@@ -2,13 +2,13 @@ import { DEFAULT_BRAND, textOn } from '#shared/businesses/domain/contrast.ts';
 
 interface PaymentPageProps {
   readonly name: string;
-  /** `#rrggbb`; null for the page's own. */
+  /** `#rrggbb`; null for the page's own colour. */
   readonly color: string | null;
-  /** The address of the logo; null for none. */
+  /** The logo's URL; null for none. */
   readonly logo: string | null;
 }
 
-/** The head and the button of the payment page with what is typed: the page's own look, which test/long/dashboard-business.test.ts compares. */
+/** Previews the head and the button of the payment page. test/long/dashboard-business.test.ts compares its look with the real page. */
 export const PaymentPage = ({ name, color, logo }: PaymentPageProps) => {
   const brand = color ?? DEFAULT_BRAND;
   return (

@@ -3,18 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { me } from '#shared/pages/dashboard/client/api.ts';
 import { Copy } from './text.tsx';
 
-/** A key or a signing secret in clear text: the service shows it once. */
+/** A key or a signing secret in clear text. The service shows it only once. */
 interface Secret {
   readonly text: string;
   readonly title: string;
-  /** What to do with it. */
+  /** The sentence that says what to do with it. */
   readonly advice: string;
 }
 
-/** What somebody has not stored yet. It stays on every screen, since it cannot be shown again. */
+/** The secrets that the user has not stored yet. They stay on every screen, because they cannot be shown again. */
 const unstored = signal<readonly Secret[]>([]);
 
-/** Shows a secret until somebody says that it is stored. */
+/** Shows a secret until the user says that it is stored. */
 export const showSecret = (secret: Secret): void => {
   unstored.value = [secret, ...unstored.value];
 };
@@ -33,10 +33,10 @@ const SecretCard = ({ secret }: { secret: Secret }) => {
     <section class="card strong" role="status" tabIndex={-1} ref={section}>
       <h2>{secret.title}</h2>
       <p>
-        <strong>It is shown this once.</strong> {secret.advice}
+        <strong>It is shown only this once.</strong> {secret.advice}
       </p>
       <p>
-        <Copy text={secret.text} label="it" />
+        <Copy text={secret.text} label="the secret" />
       </p>
       <button
         type="button"
@@ -52,7 +52,7 @@ const SecretCard = ({ secret }: { secret: Secret }) => {
   );
 };
 
-/** The secrets that are not stored yet, newest first. */
+/** Shows the secrets that are not stored yet, newest first. */
 export const Secrets = () => (
   <>
     {unstored.value.map((secret) => (

@@ -4,7 +4,7 @@ import { lagosTime } from './times.ts';
 
 export { naira } from './naira.ts';
 
-/** A moment, in Lagos, where the business is. The style leaves out the place where the head of a column says it. */
+/** Shows a moment in Lagos time. Styles hide the word "Lagos" if the column's head says it. */
 export const Time = ({ at }: { at: string | null }) =>
   at === null ? (
     <>–</>
@@ -17,7 +17,7 @@ export const Time = ({ at }: { at: string | null }) =>
 
 type Tone = 'good' | 'waits' | 'bad';
 
-/** The API's words for states, as people say them, and how each looks. */
+/** The label and the look of each state of the API. */
 const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   paid: ['Paid', 'good'],
   accepted: ['Received', 'good'],
@@ -45,12 +45,12 @@ const STATES: Readonly<Record<string, readonly [string, Tone?]>> = {
   inactive: ['Closed'],
 };
 
-/** A state as people say it: a word of the API that has no other begins with a capital. A type of events, which has a dot, stays. */
+/** Returns a state's label. A state without one gets a capital letter. An event type, which has a dot, stays as it is. */
 export const humanize = (state: string): string =>
   STATES[state]?.[0] ??
   (state.includes('.') ? state : state.charAt(0).toUpperCase() + state.slice(1).replaceAll('_', ' '));
 
-/** A state in words, with the API's word as its title. Colour and picture repeat it. */
+/** Shows a state's label, with the API's word as its title. Colour and icon repeat the meaning. */
 export const Badge = ({ state }: { state: string }) => {
   const tone = STATES[state]?.[1];
   return (
@@ -61,14 +61,14 @@ export const Badge = ({ state }: { state: string }) => {
   );
 };
 
-/** A reference or an id on one line: ours are whole, and the title says all of a longer one. */
+/** Shows a reference or an id on one line. The title has the whole text, because a long one is cut. */
 export const Ref = ({ text }: { text: string }) => (
   <code class="ref" title={text}>
     {text}
   </code>
 );
 
-/** A text of any length on one line, such as an e-mail address in a list: its title says all of it. */
+/** Shows a text of any length on one line, such as an e-mail address in a list. The title has the whole text. */
 export const Cut = ({ text }: { text: string | null }) =>
   text === null ? (
     <>–</>
@@ -78,7 +78,7 @@ export const Cut = ({ text }: { text: string | null }) =>
     </span>
   );
 
-/** Something to copy, such as a key; prose is for people to read. */
+/** Shows a text with a button that copies it. `isProse`: it is a sentence, not code. */
 export const Copy = ({ text, label, isProse = false }: { text: string; label: string; isProse?: boolean }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 const MOST_STEPS = 4;
 const ROUND = [1, 2, 2.5, 5, 10];
-/** Naira: where less landed, the axis reaches to it all the same. */
+/** The axis reaches at least to this amount, in naira. */
 const LEAST = 100;
 
-/** The amounts on the axis of a chart, in naira: round ones from zero to the highest or above it, four steps at most. */
+/** Lists the amounts on a chart's axis, in naira: round amounts from zero to `highest` or above it, in at most four steps. */
 export const listTicks = (highest: number): number[] => {
   const top = Math.max(highest, LEAST);
   const power = 10 ** Math.floor(Math.log10(top / MOST_STEPS));

@@ -5,16 +5,16 @@ import { DeliveryLine, describeAnswer, isArrival, useEndpointUrls } from './deli
 import { Loaded, type Loading } from './loaded.tsx';
 import { Time } from './text.tsx';
 
-/** Something that happened, or will happen, at a moment. */
+/** Something that happened or will happen. */
 export interface Moment {
   readonly at: string;
   readonly words: ComponentChildren;
 }
 
-/** An attempt that failed long ago says little: the screen of the event has the others. */
+/** The time line shows only the newest attempts. The event's screen has the others. */
 const MOST_ATTEMPTS = 5;
 
-/** An event, with what became of each delivery and the newest attempts. */
+/** Lists an event with its deliveries, and the newest attempts of each. */
 const listMoments = (
   place: Place,
   event: EventWithDeliveries,
@@ -25,7 +25,7 @@ const listMoments = (
     words: (
       <>
         Event for your server: <a href={formatUrl(place, 'events', event.id)}>{event.type}</a>
-        {event.deliveries.length === 0 && '. No endpoint was subscribed to it, so no server was told.'}
+        {event.deliveries.length === 0 && '. No endpoint was subscribed to it, so your server was not notified.'}
         {event.deliveries.map((delivery) => (
           <div key={delivery.id}>
             <DeliveryLine delivery={delivery} last={delivery.attempts.at(-1)} urls={urls} />
@@ -50,12 +50,12 @@ const listMoments = (
 
 interface TimeLineProps {
   readonly place: Place;
-  /** Beside the events and the attempts to deliver them. */
+  /** The moments besides the events and their attempts. */
   readonly moments: readonly Moment[];
   readonly events: Loading<readonly EventWithDeliveries[]>;
 }
 
-/** The moments of something, oldest first, with whether the server of the business was told. */
+/** Shows the history of a checkout or a payment, oldest first, and whether the business's server was notified. */
 export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
   const urls = useEndpointUrls(place);
   const eventMoments = (events.data ?? []).flatMap((event) => listMoments(place, event, urls.data));
@@ -73,7 +73,7 @@ export const TimeLine = ({ place, moments, events }: TimeLineProps) => {
           ))}
       </ol>
       <Loaded loading={events}>
-        {(all) => all.length === 0 && <p class="quiet">No event in the last 90 days tells of it.</p>}
+        {(all) => all.length === 0 && <p class="quiet">There is no event about it in the last 90 days.</p>}
       </Loaded>
     </>
   );

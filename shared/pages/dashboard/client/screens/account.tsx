@@ -7,7 +7,7 @@ import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 const Remove = ({ passkey }: { passkey: Passkey }) => (
   <details>
     <summary>Remove</summary>
-    <p>You can no longer sign in with it, and you are signed out everywhere else.</p>
+    <p>You can then no longer sign in with it, and all your other browsers are signed out.</p>
     <Act label="Remove this passkey" isDanger work={() => account.removePasskey(passkey.id)} />
   </details>
 );
@@ -16,8 +16,8 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
   <>
     <h2>Passkeys</h2>
     <p>
-      A passkey is your finger, your face or your device’s PIN. It signs you in without a code, and only a passkey can
-      change live mode.
+      With a passkey you sign in by your fingerprint, your face or your device’s PIN, without a code. You need one to
+      change anything in live mode.
     </p>
     {passkeys.length > 0 && (
       <ul class="plain">
@@ -36,8 +36,8 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
             </p>
             {passkey.live_from > new Date().toISOString() && (
               <p class="warning">
-                It may change live mode from <Time at={passkey.live_from} /> on, because it was added after a code
-                alone; operations can confirm it earlier. If you did not add it, remove it now.
+                This passkey is new. It can change live mode from <Time at={passkey.live_from} />. The operators of this
+                service can confirm it earlier. If you did not add it, remove it now.
               </p>
             )}
             <Remove passkey={passkey} />
@@ -52,15 +52,15 @@ const Passkeys = ({ me: { passkeys } }: { me: Me }) => (
           name="name"
           hint={
             passkeys.length === 0
-              ? 'Your first passkey may change live mode a day after you add it; operations can confirm it earlier. The owners of your businesses are mailed.'
-              : 'It is added with one that you have.'
+              ? 'Your first passkey can change live mode a day after you add it. The operators of this service can confirm it earlier. We mail the owners of your businesses about it.'
+              : 'You confirm it with a passkey that you already have.'
           }
         >
           {(control) => <input {...control} required maxLength={60} defaultValue="This device" autocomplete="off" />}
         </Field>
       </Form>
     ) : (
-      <p class="warning">This browser cannot make passkeys here. Open the dashboard in another one.</p>
+      <p class="warning">This browser cannot make passkeys here. Open the dashboard in another browser.</p>
     )}
   </>
 );
@@ -75,7 +75,7 @@ const Mail = ({ id, name, mail }: MailProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
-      // It concerns the owner alone, and takes no passkey.
+      // The choice concerns only the owner, so it needs no passkey, and test mode will do.
       const business = forBusiness({ businessId: id, mode: 'test' });
       await business.chooseMail({ daily_summary: fields.has('daily_summary'), endpoints: fields.has('endpoints') });
       await account.refresh();
@@ -87,20 +87,21 @@ const Mail = ({ id, name, mail }: MailProps) => (
       <label class="choice">
         <input type="checkbox" name="daily_summary" defaultChecked={mail.daily_summary} />
         <span>
-          <strong>Daily summary</strong>: at seven each morning, what landed the day before in live mode
+          <strong>Daily summary</strong>: sent at seven each morning, with the live payments of the day before
         </span>
       </label>
       <label class="choice">
         <input type="checkbox" name="endpoints" defaultChecked={mail.endpoints} />
         <span>
-          <strong>Webhook endpoints</strong>: one of live mode fails, is suspended or switched off, or works again
+          <strong>Webhook endpoints</strong>: sent when a live endpoint fails, is suspended or switched off, or works
+          again
         </span>
       </label>
     </fieldset>
   </Form>
 );
 
-/** Which mails an owner gets. */
+/** Shows the choice of mails for each business that the member owns. */
 const Mails = ({ me: { businesses } }: { me: Me }) => {
   const owned = businesses.flatMap(({ id, name, mail }) => (mail ? [{ id, name, mail }] : []));
   if (owned.length === 0) return null;
@@ -108,8 +109,8 @@ const Mails = ({ me: { businesses } }: { me: Me }) => {
     <>
       <h2>Mail</h2>
       <p>
-        You choose these for each business that you own. Security mails always come: about passkeys, members, live keys,
-        the profile, and changes of live webhook endpoints. No summary comes where nothing landed for two days.
+        Choose the mails about each business that you own. You always get security mails: about passkeys, members, live
+        keys, the profile, and changes of live webhook endpoints. You get no summary if no money landed for two days.
       </p>
       {owned.map((business) => (
         <Mail key={business.id} {...business} />
@@ -156,7 +157,7 @@ const Sessions = () => {
   );
 };
 
-/** What concerns whoever is signed in: passkeys and sessions. */
+/** The screen of the member's own passkeys, mails and sessions. */
 export const Account = ({ me }: { me: Me }) => (
   <>
     <h1>My account</h1>

@@ -10,7 +10,7 @@ import { formatCsv } from '#shared/platform/kernel/csv.ts';
 
 const FILTERS = ['actor', 'action'] as const;
 
-/** What the filters in the URL ask for. */
+/** Reads the query from the filters in the URL. */
 const readQuery = (place: Place): Record<string, string> => {
   const { from } = readPeriod(place);
   return { ...readFilters(place, FILTERS), ...(from !== undefined && { from }) };
@@ -18,7 +18,7 @@ const readQuery = (place: Place): Record<string, string> => {
 
 const formatActor = ({ actor }: AuditEntry): string => actor.email ?? `the key ${actor.id}`;
 
-/** The screens of what an id, by its beginning, names; null: the screen of all of them. */
+/** The screen for each kind of id, by the id's beginning. Ids without a screen of their own link to the list, with these words. */
 const SCREENS: readonly (readonly [beginning: string, screen: string, words: string | null])[] = [
   ['PAY-', 'checkouts', null],
   ['va_', 'virtual-accounts', null],
@@ -28,7 +28,7 @@ const SCREENS: readonly (readonly [beginning: string, screen: string, words: str
   ['usr_', 'team', 'Team'],
 ];
 
-/** Leads to what an entry is about, in the entry's mode. */
+/** Links to the object of an entry, in the entry's mode. */
 const About = ({ place, entry: { target, what, mode } }: { place: Place; entry: AuditEntry }) => {
   const at = { businessId: place.businessId, mode };
   const [, screen, words] = SCREENS.find(([beginning]) => target.startsWith(beginning)) ?? [];
@@ -42,11 +42,11 @@ const About = ({ place, entry: { target, what, mode } }: { place: Place; entry: 
   );
 };
 
-/** What was done, in words, with what came of it where that was something else. */
+/** Describes an entry's action, and its outcome if it was not done. */
 const What = ({ entry: { outcome, what } }: { entry: AuditEntry }) => (
   <span>
     {outcome !== 'done' && <Badge state={outcome} />} {what}
-    {outcome === 'unknown' && '. It failed on our side, so it may have been done'}
+    {outcome === 'unknown' && '. It failed on our side, so we do not know whether it was done'}
   </span>
 );
 
@@ -55,9 +55,9 @@ const describeAction = (action: string): string => {
   return ask.charAt(0).toUpperCase() + ask.slice(1);
 };
 
-/** In the order of the file. */
+/** The columns of the CSV file. */
 const COLUMNS = ['id', 'at', 'who', 'what', 'outcome', 'error', 'target', 'mode', 'address'];
-/** So that a log that grew for years is exported in bounded time. */
+/** The most list pages of an export, so that it ends in bounded time. */
 const MOST_PAGES = 200;
 
 const exportLog = async (place: Place) => {
@@ -79,7 +79,7 @@ const exportLog = async (place: Place) => {
   );
 };
 
-/** What the members of the business, and its live keys, changed, in both modes. */
+/** The screen of the changes that members and live keys made, in both modes. */
 export const AuditLog = ({ place }: { place: Place }) => (
   <>
     <div class="heading">
@@ -87,19 +87,13 @@ export const AuditLog = ({ place }: { place: Place }) => (
       <Act label="Export as CSV" work={() => exportLog(place)} />
     </div>
     <p class="quiet">
-      Who did what, in both modes: what members changed or were refused here, and how live keys changed webhook
-      endpoints. Nobody can edit it. Times and days are those of Lagos.
+      This log shows who did what in both modes: what members changed here or were refused, and how live keys changed
+      webhook endpoints. Nobody can edit it. Times and days are Lagos time.
     </p>
     <Filters place={place}>
       <Filter place={place} name="actor" label="Member’s e-mail" />
       <Filter place={place} name="from" label="From (Lagos)" kind="date" />
-      <Filter
-        place={place}
-        name="action"
-        label="What was asked for"
-        options={Object.keys(DEEDS)}
-        words={describeAction}
-      />
+      <Filter place={place} name="action" label="Action" options={Object.keys(DEEDS)} words={describeAction} />
     </Filters>
     <List
       place={place}
@@ -107,7 +101,7 @@ export const AuditLog = ({ place }: { place: Place }) => (
       size={50}
       load={(cursor) => forBusiness(place).auditLog(readQuery(place), cursor ?? null)}
       keyOf={({ id }) => id}
-      empty={<p>Nothing was changed yet. Once a member changes something, or is refused, it is here.</p>}
+      empty={<p>No changes yet. When a member changes something or is refused, it appears here.</p>}
       columns={[
         { title: 'When', isTime: true, cell: ({ at }) => <Time at={at} /> },
         { title: 'Who', cell: formatActor },

@@ -11,7 +11,7 @@ import type { Place } from '#shared/pages/dashboard/client/router.ts';
 const splitLines = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '');
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-const Read = ({ profile }: { profile: Profile }) => (
+const ProfileFacts = ({ profile }: { profile: Profile }) => (
   <>
     <dl class="facts">
       <dt>Name on the payment page</dt>
@@ -29,13 +29,14 @@ const Read = ({ profile }: { profile: Profile }) => (
   </>
 );
 
-/** The logo that is shown, and what is sent of it: a file in base64, null to remove it, and undefined for what stays. */
+/** The logo in the form. */
 interface ChosenLogo {
   readonly url: string | null;
+  /** The new file in base64; null to remove the logo, undefined to keep it. */
   readonly upload?: string | null;
 }
 
-/** The bytes of a file as an address that an image takes; what stands after its comma is base64. */
+/** Reads a file as a `data:` URL. The part after its comma is base64. */
 const readFile = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -53,7 +54,7 @@ interface LogoFieldProps {
 
 const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
   const input = useRef<HTMLInputElement>(null);
-  // A file that was sent, or is not wanted any more, is not named any longer.
+  // The input stops naming a file that was uploaded or removed.
   useEffect(() => {
     if (typeof logo.upload === 'string' || !input.current) return;
     input.current.value = '';
@@ -64,7 +65,9 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
     field.setCustomValidity('');
     if (!file) return;
     if (file.size > LOGO_BYTES) {
-      field.setCustomValidity(`A logo has at most 64 kB. This file has ${Math.ceil(file.size / KIB)}.`);
+      field.setCustomValidity(
+        `A logo can have at most 64 kB. This file has ${Math.ceil(file.size / KIB)} kB. Choose a smaller file.`,
+      );
       return;
     }
     const url = await readFile(file);
@@ -74,7 +77,7 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
     <Field
       label="Logo"
       name="logo"
-      hint={`A PNG or JPEG of at most 64 kB, ${LOGO_SIDE.least} to ${LOGO_SIDE.most} pixels wide and high. It stands on white beside the name.`}
+      hint={`A PNG or JPEG of at most 64 kB, ${LOGO_SIDE.least} to ${LOGO_SIDE.most} pixels wide and high. Payers see it on white, beside the name.`}
     >
       {(control) => (
         <>
@@ -107,10 +110,10 @@ const LogoField = ({ logo, onChoose }: LogoFieldProps) => {
 
 const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
-/** How a colour is read, in words. */
+/** Describes the contrast of a colour, or how to write one. */
 const describeContrast = (color: string): string => {
-  if (color === '') return 'Empty: the green of the page.';
-  if (!isColor(color)) return 'A colour is written as #rrggbb, such as #0a7d4f.';
+  if (color === '') return 'If it is empty, the page is green.';
+  if (!isColor(color)) return 'Write a colour as #rrggbb, such as #0a7d4f.';
   const text = textOn(color);
   const isWhite = text === '#ffffff';
   return `The text on it is ${isWhite ? 'white' : 'black'}: a contrast of ${contrast(color, text).toFixed(1)} to 1.`;
@@ -122,7 +125,11 @@ interface ColorFieldProps {
 }
 
 const ColorField = ({ color, onInput }: ColorFieldProps) => (
-  <Field label="Colour" name="brand_color" hint={`The head and the buttons have it. ${describeContrast(color)}`}>
+  <Field
+    label="Colour"
+    name="brand_color"
+    hint={`The page’s head and buttons have this colour. ${describeContrast(color)}`}
+  >
     {(control) => (
       <div class="swatch">
         <input
@@ -158,7 +165,7 @@ const Edit = ({ place, profile }: { place: Place; profile: Profile }) => {
         return <p>Saved. Payment pages show it within a minute.</p>;
       }}
     >
-      <div class="seen">
+      <div class="previewed">
         <div>
           <Field label="Name on the payment page" name="display_name">
             {(control) => (
@@ -186,14 +193,14 @@ const Edit = ({ place, profile }: { place: Place; profile: Profile }) => {
       <Field
         label="Websites"
         name="websites"
-        hint="One on each line, such as https://shop.example.ng. Payers may be sent back to these alone, and these may show the payment page in a frame."
+        hint="One on each line, such as https://shop.example.ng. Payers can be sent back only to these websites, and only these can show the payment page in a frame."
       >
         {(control) => <textarea {...control} rows={3} defaultValue={profile.websites.join('\n')} />}
       </Field>
       <Field
         label="Routing"
         name="routing"
-        hint="A checkout that names no provider may go to another one while the usual one fails. Other providers have other fees, limits and days of settlement."
+        hint="While the usual provider fails, a checkout that names no provider can use another one. Other providers have other fees, limits and settlement days."
       >
         {(control) => (
           <select {...control} defaultValue={profile.routing ? 'on' : 'off'}>
@@ -211,13 +218,13 @@ interface BusinessProps {
   readonly mayChange: boolean;
 }
 
-/** What payers see of the business. */
+/** The screen of the profile that payers see. */
 export const Business = ({ place, mayChange }: BusinessProps) => {
   const loading = useLoaded(`business ${place.businessId}`, () => forBusiness(place).profile());
   return (
     <>
       <h1>Profile</h1>
-      <p class="quiet">What your payers see, the same in test and live mode. A change needs your passkey.</p>
+      <p class="quiet">Your payers see this profile in test and in live mode. You need your passkey to change it.</p>
       {mayChange && <PasskeyFirst place={place} />}
       <Loaded loading={loading}>
         {(profile) => (
@@ -225,7 +232,7 @@ export const Business = ({ place, mayChange }: BusinessProps) => {
             <p>
               <strong>{profile.name}</strong>
             </p>
-            {mayChange ? <Edit place={place} profile={profile} /> : <Read profile={profile} />}
+            {mayChange ? <Edit place={place} profile={profile} /> : <ProfileFacts profile={profile} />}
           </>
         )}
       </Loaded>

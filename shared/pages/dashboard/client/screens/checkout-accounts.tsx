@@ -4,7 +4,7 @@ import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** The account to pay into, then those that the payer was shown before. */
+/** Lists the current account first, then the accounts that the payer was shown before. */
 export const Accounts = ({ accounts }: Pick<Checkout, 'accounts'>) => (
   <>
     {accounts
@@ -22,7 +22,7 @@ export const Accounts = ({ accounts }: Pick<Checkout, 'accounts'>) => (
   </>
 );
 
-const isAwaited = ({ status, expires_at }: Checkout): boolean =>
+const isWaiting = ({ status, expires_at }: Checkout): boolean =>
   status === 'pending' && Date.parse(expires_at) > Date.now();
 
 interface OtherAccountProps {
@@ -31,7 +31,7 @@ interface OtherAccountProps {
   readonly onDone: () => void;
 }
 
-/** Opens another account for a payer on the phone, while money is awaited. */
+/** Opens another account, for example for a payer on the phone, while the checkout waits for money. */
 export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => {
   const open = async () => {
     const { account_number, bank_name } = await createClient(place).checkouts.openAnotherAccount(checkout.reference);
@@ -39,10 +39,13 @@ export const OtherAccount = ({ place, checkout, onDone }: OtherAccountProps) => 
     return `The payer can pay into ${account_number} at ${bank_name} now.`;
   };
   return (
-    isAwaited(checkout) && (
+    isWaiting(checkout) && (
       <section class="card">
         <h2>The payer’s bank cannot find the account</h2>
-        <p>Another provider can open one, within half a minute. Money on the accounts before counts too.</p>
+        <p>
+          Another provider can open another account within half a minute. Money that is paid into the earlier accounts
+          counts too.
+        </p>
         <Act label="Open another account" work={open} />
       </section>
     )

@@ -11,16 +11,16 @@ interface ActionsProps {
   readonly mayChange: boolean;
 }
 
-/** Asks the provider once more, and says what it knew. */
+/** Asks the provider again, and says whether it reports anything new. */
 const askAgain = async ({ place, checkout, onDone }: ActionsProps) => {
   const { version } = await createClient(place).checkouts.requery(checkout.reference);
   onDone();
   return version === checkout.version
-    ? `${humanize(checkout.provider)} knows of no other money now. It is asked at most once in ten seconds.`
-    : 'There is news: see the status.';
+    ? `${humanize(checkout.provider)} reports no new money. You can ask again in ten seconds.`
+    : 'The provider reports something new. Read the status above.';
 };
 
-/** Ends a checkout before its time. */
+/** Ends a checkout before it expires. */
 const End = ({ place, checkout, onDone }: ActionsProps) => (
   <details>
     <summary>End it now</summary>
@@ -33,14 +33,14 @@ const End = ({ place, checkout, onDone }: ActionsProps) => (
       }}
     >
       <p>
-        The payer is told that the time is up, and your order number may be used again. Money that arrives all the same
-        still counts, and your server is told of it.
+        The payment page then says that the time is up, and you can use the order number again. Money that still arrives
+        counts, and your server is notified.
       </p>
     </Form>
   </details>
 );
 
-/** The payment page of a checkout, and all that can be done with the checkout now. */
+/** Shows the link to the payment page, and the actions that are possible now. */
 export const Actions = (props: ActionsProps) => {
   const { place, checkout, mayChange } = props;
   const { checkout_url: url, status } = checkout;
@@ -53,7 +53,7 @@ export const Actions = (props: ActionsProps) => {
         </a>
       </p>
       <p>
-        <Copy text={url} label="its link" />
+        <Copy text={url} label="the link" />
       </p>
       {mayChange && place.mode === 'live' && status !== 'paid' && (
         <Act label="Ask the provider again" work={() => askAgain(props)} />

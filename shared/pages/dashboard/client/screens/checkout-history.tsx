@@ -1,15 +1,15 @@
 import type { Checkout } from '#shared/client/types.ts';
+import { type EventSearch, searchAround, useEvents } from '#shared/pages/dashboard/client/parts/related-events.ts';
 import { naira } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
-import { around, type EventSearch, useEvents } from '#shared/pages/dashboard/client/parts/told.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
 const MINUTE_MS = 60_000;
-/** In live mode a checkout expires some minutes after its time, once its provider was asked. */
+/** A live checkout expires up to some minutes after its time, because its provider is asked first. */
 const EXPIRES_WITHIN_MS = 10 * MINUTE_MS;
 
-/** The events about a checkout: each is looked for by its time, or by its type where the checkout keeps no time of it. */
+/** Builds the search for a checkout's events: by their time, or by their type if the checkout does not store their time. */
 const toEventSearch = ({ reference, status, payments, created_at: since, expires_at }: Checkout): EventSearch => {
   const until = new Date(Date.parse(expires_at) + EXPIRES_WITHIN_MS).toISOString();
   const [isReversed, isLate] = [
@@ -21,17 +21,22 @@ const toEventSearch = ({ reference, status, payments, created_at: since, expires
       ...(status === 'failed' ? [{ type: 'checkout.failed' as const, since }] : []),
       ...(status === 'expired' || isLate ? [{ type: 'checkout.expired' as const, since, until }] : []),
       ...(isReversed ? [{ type: 'checkout.payment_reversed' as const, since }] : []),
-      ...payments.map(({ id }) => around(timeOfId(id))),
+      ...payments.map(({ id }) => searchAround(timeOfId(id))),
     ],
     isAbout: ({ data }) => 'payments' in data && data.reference === reference,
   };
 };
 
-/** The moments of a checkout, beside its events. */
+/** Lists a checkout's moments besides its events. */
 const listMoments = (place: Place, { amount, created_at, expires_at, payments, ...rest }: Checkout): Moment[] => [
   { at: created_at, words: `Started, for ${naira(amount)}` },
   ...(['pending', 'underpaid'].includes(rest.status) || Date.parse(expires_at) < Date.now()
-    ? [{ at: expires_at, words: Date.parse(expires_at) < Date.now() ? 'Its time was up' : 'It expires' }]
+    ? [
+        {
+          at: expires_at,
+          words: Date.parse(expires_at) < Date.now() ? 'The time to pay was up' : 'The time to pay ends',
+        },
+      ]
     : []),
   ...payments.map(({ id, paid_at, amount: paid }) => ({
     at: paid_at,
@@ -43,7 +48,7 @@ const listMoments = (place: Place, { amount, created_at, expires_at, payments, .
   })),
 ];
 
-/** Everything that happened to a checkout, and whether the server of the business was told. */
+/** Shows a checkout's history, and whether the business's server was notified. */
 export const History = ({ place, checkout }: { place: Place; checkout: Checkout }) => {
   const key = `${place.businessId} ${place.mode} ${checkout.reference} ${checkout.version}`;
   const events = useEvents(place, key, toEventSearch(checkout));

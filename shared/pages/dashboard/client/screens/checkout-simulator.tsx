@@ -7,7 +7,7 @@ import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 type Simulation = Omit<SimulateCheckoutPaymentRequest, 'reference'>;
 
-/** The things that a bank transfer could cause now, by the words on its button. */
+/** Lists the outcomes that can be simulated now, by the label of the button. */
 const listSimulations = (checkout: Checkout): readonly (readonly [string, Simulation])[] => {
   const due = calculateMissing(checkout);
   return [
@@ -19,12 +19,12 @@ const listSimulations = (checkout: Checkout): readonly (readonly [string, Simula
           ['Pay late', { late: true }],
         ] as const)
       : []),
-    ...(checkout.paid_amount > 0 ? ([['Reverse the newest', { outcome: 'reversed' }]] as const) : []),
+    ...(checkout.paid_amount > 0 ? ([['Reverse the newest payment', { outcome: 'reversed' }]] as const) : []),
     ...(checkout.status === 'pending' ? ([['Fail', { status: 'failed' }]] as const) : []),
   ];
 };
 
-/** Buttons that cause in test mode the effect of a bank transfer. */
+/** Shows buttons that simulate bank transfers in test mode. */
 export const Simulator = ({ place, checkout, onDone }: { place: Place; checkout: Checkout; onDone: () => void }) => {
   const { isBusy, error, done, run } = useAction();
   const simulate = (simulation: Simulation) =>

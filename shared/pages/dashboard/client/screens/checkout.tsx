@@ -11,17 +11,17 @@ import { Actions } from './checkout-actions.tsx';
 import { History } from './checkout-history.tsx';
 import { Simulator } from './checkout-simulator.tsx';
 
-/** How a checkout was paid, where the word alone does not say it; `more` is in kobo. */
-const describePaid = (more: number, isLate: boolean): string | undefined => {
-  const much = more > 0 ? `, with ${naira(more / 100)} too much` : '';
-  if (isLate) return `Paid, after its time was up${much}.`;
-  return much === '' ? undefined : `Paid${much}.`;
+/** Describes a payment that was late or too much, otherwise returns undefined. `excess` is in kobo. */
+const describePaid = (excess: number, isLate: boolean): string | undefined => {
+  const tooMuch = excess > 0 ? `, with ${naira(excess / 100)} too much` : '';
+  if (isLate) return `Paid, after its time was up${tooMuch}.`;
+  return tooMuch === '' ? undefined : `Paid${tooMuch}.`;
 };
 
-/** The meaning of a state for the order, where the word alone may not say it. */
+/** Says what a checkout's state means for the order; undefined if the label alone is clear. */
 const describeStatus = (checkout: OneCheckout, { mode }: Place): string | undefined => {
   const { status, amount_to_pay, paid_amount, payments, expires_at } = checkout;
-  const more = kobo(paid_amount) - kobo(amount_to_pay);
+  const excess = kobo(paid_amount) - kobo(amount_to_pay);
   const outcomes = payments.map(({ outcome }) => outcome);
   const isOver = Date.parse(expires_at) < Date.now();
   switch (status) {
@@ -31,16 +31,16 @@ const describeStatus = (checkout: OneCheckout, { mode }: Place): string | undefi
       }`;
     case 'paid':
       return describePaid(
-        more,
+        excess,
         payments.some(({ late }) => late),
       );
     case 'expired':
-      return `${isOver ? 'Nothing was paid in time' : 'It was ended before its time'}. If money lands all the same, it counts, however late.`;
+      return `${isOver ? 'Nothing was paid in time' : 'It was ended before its time'}. Money that still lands counts, however late.`;
     case 'failed':
-      return 'It failed, and waits for no transfer any more. If money lands all the same, it counts, however late.';
+      return 'It failed and no longer waits for a transfer. Money that still lands counts, however late.';
     default:
       if (outcomes.includes('reversed'))
-        return 'Money had arrived, and went back to the sender. The order is not paid.';
+        return 'Money had arrived, but it went back to the sender. The order is not paid.';
       if (outcomes.includes('rejected')) return 'The provider sent a transfer back. The order is not paid.';
       return 'Waiting for the transfer.';
   }
@@ -51,7 +51,7 @@ interface DetailsProps {
   readonly checkout: OneCheckout;
 }
 
-const Paid = ({ place, payments }: { place: Place; payments: OneCheckout['payments'] }) =>
+const PaymentList = ({ place, payments }: { place: Place; payments: OneCheckout['payments'] }) =>
   payments.length === 0 ? (
     <p class="quiet">Nothing was paid yet.</p>
   ) : (
@@ -130,12 +130,12 @@ const Details = ({ place, checkout, mayChange, onDone }: DetailsProps & { mayCha
     {mayChange && <OtherAccount place={place} checkout={checkout} onDone={onDone} />}
     {mayChange && place.mode === 'test' && <Simulator place={place} checkout={checkout} onDone={onDone} />}
     <h2>Payments</h2>
-    <Paid place={place} payments={checkout.payments} />
+    <PaymentList place={place} payments={checkout.payments} />
     <History place={place} checkout={checkout} />
   </>
 );
 
-/** One checkout: what was paid on it, what can be done with it, and whether the server of the business was told. */
+/** The screen of a checkout: its payments, its actions, and whether the business's server was notified. */
 export const Checkout = ({ place, reference, mayChange }: { place: Place; reference: string; mayChange: boolean }) => {
   const loading = useLoaded(
     `checkout ${place.businessId} ${place.mode} ${reference}`,

@@ -9,7 +9,7 @@ import { NewCheckout } from './new-checkout.tsx';
 const FILTERS = ['status', 'payer_email', 'merchant_reference', 'account_number'] as const;
 const STATES = ['pending', 'underpaid', 'paid', 'expired', 'failed'];
 
-/** Every checkout, newest first. */
+/** The screen of all checkouts, newest first. */
 export const Checkouts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await createClient(place)

@@ -10,11 +10,11 @@ import { DEFAULT_GRACE, LONGEST_GRACE } from '#shared/platform/kernel/grace.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 
-/* The changes that somebody makes to an endpoint. */
+/* Forms that change a webhook endpoint. */
 
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** An answer takes 15 seconds at most, and the queue some more. */
+/** Seconds to wait for the answer to a test: the server may take 15, and the queue some more. */
 const TEST_ANSWER_SECONDS = 20;
 const OUTAGES: readonly (readonly [number, string])[] = [
   [1, 'the last hour'],
@@ -30,7 +30,7 @@ export interface ChangeProps {
   readonly onDone: () => void;
 }
 
-/** Shows the signing secret that was made for an endpoint. `until`: when the one before it ends. */
+/** Shows an endpoint's new signing secret. `until` is the time when the older one ends; null if there is none. */
 export const showSigningSecret = ({ url, secret }: WebhookEndpointWithSecret, until: string | null): void =>
   showSecret({
     text: secret,
@@ -38,11 +38,11 @@ export const showSigningSecret = ({ url, secret }: WebhookEndpointWithSecret, un
     advice: `Your server checks each webhook’s signature with it. ${
       until === null
         ? 'Store it there, then send a test.'
-        : `The old one signs as well until ${new Date(until).toLocaleString('en-GB', { timeZone: 'Africa/Lagos' })} in Lagos, so nothing is lost meanwhile. Store the new one on your server by then, and send a test.`
+        : `The old secret signs too until ${new Date(until).toLocaleString('en-GB', { timeZone: 'Africa/Lagos' })} in Lagos, so no webhook is lost. Store the new one on your server by then, and send a test.`
     }`,
   });
 
-/** A new signing secret. */
+/** Makes a new signing secret. */
 export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
   const [grace, setGrace] = useState(DEFAULT_GRACE / SECOND);
   const { previous_secret_until: until } = endpoint;
@@ -60,11 +60,11 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
       <p>A secret that was lost cannot be shown again. Make a new one, and store it on your server.</p>
       {until !== null && (
         <p class="warning">
-          Two secrets sign now, the older one until <Time at={until} />. At most two can: if your server still uses the
-          older one, a new secret ends it at once, and your server refuses every webhook until it has the new one.
+          Two secrets sign now, the older one until <Time at={until} />. A new secret ends the older one at once. If
+          your server still uses the older one, it rejects every webhook until it has the new one.
         </p>
       )}
-      <Field label="The present secret signs as well" name="grace_seconds" formId={endpoint.id}>
+      <Field label="The present secret still signs" name="grace_seconds" formId={endpoint.id}>
         {(control) => (
           <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
             <option value={0}>no longer: it leaked</option>
@@ -75,7 +75,7 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
       </Field>
       {grace === 0 && (
         <p class="warning">
-          Your server refuses every webhook until it has the new secret. What it refuses is sent again later.
+          Your server rejects every webhook until it has the new secret. We send the rejected webhooks again later.
         </p>
       )}
     </Form>
@@ -85,21 +85,26 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
 /** Sends missed events again. */
 export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
-    submit="Send what it missed"
+    submit="Send missed events"
     onSubmit={async (fields) => {
       const since = new Date(Date.now() - Number(fields.get('hours')) * HOUR_MS).toISOString();
       const { recovered, more } = await createClient(place).webhookEndpoints.recover(endpoint.id, { since });
       onDone();
-      if (recovered === 0) return <p>It missed nothing in that time.</p>;
+      if (recovered === 0) return <p>Your server missed no event in that time.</p>;
       return (
         <p>
           {recovered} {recovered === 1 ? 'event is' : 'events are'} being sent, slowly at first.
-          {more && ' There are more: send them once these have arrived.'}
+          {more && ' There are more. Send them when these have arrived.'}
         </p>
       );
     }}
   >
-    <Field label="What it missed in" name="hours" formId={endpoint.id} hint="What it has accepted is not sent again.">
+    <Field
+      label="Events missed in"
+      name="hours"
+      formId={endpoint.id}
+      hint="Events that your server accepted are not sent again."
+    >
       {(control) => (
         <select {...control}>
           {OUTAGES.map(([hours, words]) => (
@@ -119,14 +124,14 @@ interface EndpointFieldsProps {
   readonly events: readonly string[];
 }
 
-/** Where an endpoint is, and what it receives. */
+/** The fields for an endpoint's URL and events. */
 export const EndpointFields = ({ id, url, events }: EndpointFieldsProps) => (
   <>
     <Field label="URL" name="url" formId={id} hint="Your server answers each POST with a 2xx within 15 seconds.">
       {(control) => <input {...control} type="url" required defaultValue={url} />}
     </Field>
     <fieldset>
-      <legend>Only these events; all of them where none is chosen</legend>
+      <legend>Events to send. If you choose none, we send all events.</legend>
       {EVENT_TYPES.map((type) => (
         <label key={type} class="choice">
           <input type="checkbox" name="events" value={type} defaultChecked={events.includes(type)} /> {type}
@@ -136,22 +141,22 @@ export const EndpointFields = ({ id, url, events }: EndpointFieldsProps) => (
   </>
 );
 
-/** The URL and events that somebody chose. */
+/** Reads the chosen URL and events. */
 export const readEndpointFields = (fields: FormData): Pick<WebhookEndpoint, 'url' | 'events'> => {
   const chosen = fields.getAll('events') as WebhookEndpoint['events'];
   return { url: String(fields.get('url')).trim(), events: chosen.length === 0 ? ['*'] : chosen };
 };
 
-/** Another URL, or other events. */
+/** Changes the URL and the events. */
 export const Change = ({ place, endpoint, onDone }: ChangeProps) => (
   <Form
     submit="Save"
     onSubmit={async (fields) => {
       const { url, events } = readEndpointFields(fields);
-      // In live mode another URL takes a passkey, and other events do not.
+      // In live mode a new URL needs a passkey, but new events do not: an unchanged URL is not sent.
       await createClient(place).webhookEndpoints.update(endpoint.id, { events, ...(url !== endpoint.url && { url }) });
       onDone();
-      return <p>Saved. It holds for what is on its way, too.</p>;
+      return <p>Saved. The change also applies to events that are already on their way.</p>;
     }}
   >
     <EndpointFields id={endpoint.id} url={endpoint.url} events={endpoint.events} />
@@ -168,11 +173,11 @@ export const Remove = ({ place, endpoint, onDone }: ChangeProps) => (
       onDone();
     }}
   >
-    <p>Nothing more is sent there, and what still waits is cancelled.</p>
+    <p>We send nothing more there, and cancel the events that still wait.</p>
   </Form>
 );
 
-/** Sends a test and waits for what the server answers. */
+/** Sends a test and waits for the server's answer. */
 const sendTest = async (place: Place, endpointId: string) => {
   const api = createClient(place);
   const { id } = await api.webhookEndpoints.test(endpointId);
@@ -188,10 +193,10 @@ const sendTest = async (place: Place, endpointId: string) => {
       </p>
     );
   }
-  return <p>It is on its way, and your server has not answered yet. {link}</p>;
+  return <p>The test is on its way. Your server has not answered yet. {link}</p>;
 };
 
-/** Switches it on or off, and sends a test. */
+/** Shows buttons that switch the endpoint on or off, and send a test. */
 export const Buttons = ({ place, endpoint, onDone }: ChangeProps) => (
   <div class="buttons">
     <Act

@@ -11,7 +11,7 @@ import { Recover } from './endpoint-changes.tsx';
 const WAITING = ['parked', 'exhausted'] as const;
 const ALWAYS = ['status'] as const;
 
-/** The deliveries that have not arrived at an endpoint. */
+/** The screen of the events that have not arrived at an endpoint. */
 export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const { webhookEndpoints } = createClient(place);
   const status = WAITING.find((state) => state === place.query.get('status'));
@@ -23,27 +23,27 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
     go(formatUrl(place, 'webhooks', id, { status: 'parked' }), { replace: true });
     return null;
   }
-  const done = (): void => {
+  const reloadAll = (): void => {
     loading.reload();
     setVersion(version + 1);
   };
   return (
     <>
-      <h1>What has not arrived</h1>
+      <h1>Events that have not arrived</h1>
       <p>
         <a href={formatUrl(place, 'webhooks')}>All endpoints</a>
       </p>
       <Loaded loading={loading}>
-        {(shown) => (
+        {(endpoint) => (
           <section class="card">
             <p>
-              <Badge state={describeState(shown)} /> <code>{shown.url}</code> <Health endpoint={shown} />
+              <Badge state={describeState(endpoint)} /> <code>{endpoint.url}</code> <Health endpoint={endpoint} />
             </p>
-            <LastFailure place={place} endpoint={shown} />
+            <LastFailure place={place} endpoint={endpoint} />
             <p class="quiet">
-              <Copy text={shown.id} label="its id" />
+              <Copy text={endpoint.id} label="the endpoint’s id" />
             </p>
-            {mayChange && <Recover place={place} endpoint={shown} onDone={done} />}
+            {mayChange && <Recover place={place} endpoint={endpoint} onDone={reloadAll} />}
           </section>
         )}
       </Loaded>
@@ -52,8 +52,8 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
       </Filters>
       <p class="quiet">
         {status === 'parked'
-          ? 'They wait until your server works again, or the endpoint is switched on.'
-          : 'They were given up after 72 hours of attempts, and are sent again by hand.'}
+          ? 'These events wait until your server works again, or until the endpoint is switched on.'
+          : 'We gave up these events after 72 hours of attempts. You can send them again by hand.'}
       </p>
       <List
         place={place}
@@ -65,7 +65,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           return { items, next: nextCursor };
         }}
         keyOf={({ id: deliveryId }) => deliveryId}
-        empty={<p>{status === 'parked' ? 'Nothing waits here.' : 'Nothing was given up.'}</p>}
+        empty={<p>{status === 'parked' ? 'No event waits for this endpoint.' : 'We gave up no event.'}</p>}
         columns={[
           {
             title: 'Event',
@@ -74,7 +74,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           },
           { title: 'Attempts', isNumber: true, onPhone: 'named', cell: ({ attempts }) => attempts },
           {
-            title: 'Last one',
+            title: 'Last attempt',
             isTime: true,
             onPhone: 'named',
             cell: ({ last_attempt }) => <Time at={last_attempt?.at ?? null} />,

@@ -18,7 +18,7 @@ import { EVENT_TYPES } from '#shared/webhooks/domain/event-types.ts';
 const FILTERS = ['type', 'delivery_status'] as const;
 const STATES = ['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled'];
 
-/** What an event is about, as a link. */
+/** Links to the object of an event. */
 const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'] }) => {
   if ('reference' in data) {
     return (
@@ -36,7 +36,7 @@ const About = ({ place, data }: { place: Place; data: EventWithDeliveries['data'
   return <>an endpoint</>;
 };
 
-/** What happened, newest first. */
+/** The screen of all events, newest first. */
 export const Events = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
     const { from: since, to: until } = readPeriod(place);
@@ -51,7 +51,7 @@ export const Events = ({ place }: { place: Place }) => {
       <Filters place={place}>
         <PeriodFilters place={place} />
         <Filter place={place} name="type" label="Type" options={EVENT_TYPES} />
-        <Filter place={place} name="delivery_status" label="With a delivery that is" options={STATES} />
+        <Filter place={place} name="delivery_status" label="Delivery status" options={STATES} />
       </Filters>
       <List
         place={place}
@@ -60,8 +60,8 @@ export const Events = ({ place }: { place: Place }) => {
         keyOf={({ id }) => id}
         empty={
           <p>
-            No event yet. Money that lands makes one, and so does what becomes of checkouts and accounts.{' '}
-            <a href={formatUrl(place, 'webhooks')}>See where they are sent</a>.
+            No event yet. There is an event when money lands, and when a checkout or an account changes.{' '}
+            <a href={formatUrl(place, 'webhooks')}>See where events are sent</a>.
           </p>
         }
         columns={[
@@ -119,7 +119,7 @@ const Attempts = ({ delivery }: { delivery: Delivery }) => (
   </table>
 );
 
-/** One event, each of its deliveries with its attempts, and the body that was sent. */
+/** The screen of an event: its deliveries with their attempts, and the body that was sent. */
 export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const loading = useLoaded(`event ${place.businessId} ${place.mode} ${id}`, () => createClient(place).events.get(id), {
     fresh: true,
@@ -128,7 +128,7 @@ export const OneEvent = ({ place, id, mayChange }: { place: Place; id: string; m
   const sendAgain = async (endpointId: string) => {
     await createClient(place).events.redeliver(id, { endpoint_id: endpointId });
     loading.reload();
-    return <p>It is on its way again. What your server answers appears here.</p>;
+    return <p>It is on its way again. Your server’s answer appears here.</p>;
   };
   return (
     <>

@@ -4,10 +4,10 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { parseAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** Characters of a part of a sender's name, as the API takes it. */
+/** The most characters of a sender's name that the API accepts. */
 const LONGEST_NAME = 100;
 
-/** The screen of what a text names by its shape; undefined for one that names nothing by its shape alone. */
+/** Finds the screen of a reference or an id by its form; undefined for any other text. */
 const findScreenByShape = (place: Place, text: string): string | undefined => {
   if (/^PAY-/i.test(text)) return formatUrl(place, 'checkouts', text.toUpperCase());
   if (text.startsWith('pay_')) return formatUrl(place, 'payments', text);
@@ -17,13 +17,13 @@ const findScreenByShape = (place: Place, text: string): string | undefined => {
   return undefined;
 };
 
-/** Where the payments of an amount are; undefined for a text that is none. */
+/** Finds the payments of an amount; undefined if the text is not an amount. */
 const findScreenByAmount = (place: Place, text: string): string | undefined => {
   const amount = parseAmount(text);
   return amount === undefined ? undefined : formatUrl(place, 'payments', undefined, { amount });
 };
 
-/** Where the one checkout of an order is, or the list of them. A number that no order has is an amount; other words lead nowhere. */
+/** Finds the checkout or checkouts of an order. If no order has this number, it may be an amount; otherwise undefined. */
 const findScreenByOrder = async (place: Place, order: string): Promise<string | undefined> => {
   const { items } = await createClient(place).checkouts.list({ merchant_reference: order, limit: 2 }).page();
   const [first, ...more] = items;
@@ -33,7 +33,7 @@ const findScreenByOrder = async (place: Place, order: string): Promise<string | 
     : formatUrl(place, 'checkouts', undefined, { merchant_reference: order });
 };
 
-/** Where the virtual account with a number is, or the checkouts that have it; those of an order where nothing has such a number. */
+/** Finds the virtual account or the checkouts with an account number. If there are none, it may be an order number. */
 const findScreenByNumber = async (place: Place, number: string): Promise<string | undefined> => {
   const api = createClient(place);
   const query = { account_number: number, limit: 1 };
@@ -50,7 +50,7 @@ const findScreenByNumber = async (place: Place, number: string): Promise<string 
     : formatUrl(place, 'checkouts', undefined, { account_number: number });
 };
 
-/** Where the payments of a sender are; undefined where the newest that were looked through have none of such a name. */
+/** Finds the payments of a sender; undefined if none of the newest payments that were searched has such a name. */
 const findScreenBySender = async (place: Place, name: string): Promise<string | undefined> => {
   if (!/\p{L}/u.test(name) || name.length > LONGEST_NAME) return undefined;
   const { items } = await createClient(place).payments.list({ sender: name, limit: 1 }).page();
@@ -64,8 +64,8 @@ const findTarget = async (place: Place, text: string): Promise<string | undefine
   return findScreenByShape(place, text) ?? (await findScreenByOrder(place, text)) ?? findScreenBySender(place, text);
 };
 
-/** The lists that may hold what a text names: of an e-mail address those of the person, of other words those of a sender. */
-const listsFor = (place: Place, text: string): readonly (readonly [string, string])[] =>
+/** Lists links to filtered lists: for an e-mail address those of the person, for other words the payments of a sender. */
+const suggestLists = (place: Place, text: string): readonly (readonly [string, string])[] =>
   text.includes('@')
     ? [
         [`Checkouts of ${text}`, formatUrl(place, 'checkouts', undefined, { payer_email: text })],
@@ -74,14 +74,14 @@ const listsFor = (place: Place, text: string): readonly (readonly [string, strin
       ]
     : [[`Payments from a sender named ${text}`, formatUrl(place, 'payments', undefined, { sender: text })]];
 
-/** Leads to what somebody looks for: a reference, an id, an account number, an order number, an amount, or what a person paid. */
+/** The screen that leads to the result of a search: by reference, id, account number, order number, amount, sender or e-mail address. */
 export const Find = ({ place }: { place: Place }) => {
   const text = (place.query.get('q') ?? '').trim();
   const loading = useLoaded(`find ${place.businessId} ${place.mode} ${text}`, async () => ({
     target: await findTarget(place, text),
   }));
   const result = loading.data;
-  // The keyboard is brought to what was found, also to the lists below.
+  // The focus moves to the result, also to the lists below.
   useEffect(() => {
     if (!result) return;
     if (result.target !== undefined) go(result.target, { replace: true });
@@ -95,11 +95,12 @@ export const Find = ({ place }: { place: Place }) => {
           <section class="card">
             {!text.includes('@') && (
               <p>
-                No order, reference or account here is <strong>{text}</strong>. Look in the other mode, or in a list:
+                No order, reference or account in this mode matches <strong>{text}</strong>. Search in the other mode,
+                or open a list:
               </p>
             )}
             <ul class="plain">
-              {listsFor(place, text).map(([words, url]) => (
+              {suggestLists(place, text).map(([words, url]) => (
                 <li key={url}>
                   <a href={url}>{words}</a>
                 </li>

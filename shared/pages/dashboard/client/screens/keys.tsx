@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { forBusiness, type IssuedKey, type Key } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
+import { createFieldError } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { showSecret } from '#shared/pages/dashboard/client/parts/secret.tsx';
 import { Badge, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
@@ -17,7 +17,7 @@ const GRACES: readonly (readonly [number, string])[] = [
   [LONGEST_GRACE / SECOND, 'in seven days'],
 ];
 
-/** Characters of a key's name, as the API takes it. */
+/** The most characters of a key's name that the API accepts. */
 const LONGEST_NAME = 60;
 
 const showIssuedKey = ({ kind, mode, key }: IssuedKey): void =>
@@ -26,7 +26,7 @@ const showIssuedKey = ({ kind, mode, key }: IssuedKey): void =>
 interface ChangeProps {
   readonly place: Place;
   readonly apiKey: Key;
-  /** Takes what to say of it. */
+  /** Takes the message about the change. */
   readonly onDone: (message: string) => void;
 }
 
@@ -35,14 +35,14 @@ const Roll = ({ place, apiKey, onDone }: ChangeProps) => (
     submit="Roll this key"
     onSubmit={async (fields) => {
       showIssuedKey(await forBusiness(place).rollKey(apiKey.id, Number(fields.get('grace_seconds'))));
-      onDone('Rolled. The new key is above, this once.');
+      onDone('Rolled. The new key is shown above, only this once.');
     }}
   >
     <Field
       label="The old key stops"
       name="grace_seconds"
       formId={apiKey.id}
-      hint="Until then both work. The new one begins with the same whitelist."
+      hint="Until then both keys work. The new key has the same whitelist at first."
     >
       {(control) => (
         <select {...control}>
@@ -63,17 +63,17 @@ const Revoke = ({ place, apiKey, onDone }: ChangeProps) => (
     isDanger
     onSubmit={async (fields) => {
       if (String(fields.get('last_four')) !== apiKey.last_four) {
-        throw wrongFields({ field: 'last_four', message: 'These are not its last four characters.' });
+        throw createFieldError({ field: 'last_four', message: 'These are not the last four characters of this key.' });
       }
       await forBusiness(place).revokeKey(apiKey.id);
-      onDone('Revoked. It is refused from now on.');
+      onDone('Revoked. From now on, every request with this key fails.');
     }}
   >
     <Field
-      label={`To revoke it, type its last four characters: ${apiKey.last_four}`}
+      label={`To revoke this key, type its last four characters: ${apiKey.last_four}`}
       name="last_four"
       formId={apiKey.id}
-      hint="What uses it is refused from the next request on."
+      hint="Every program that uses this key fails from its next request on."
     >
       {(control) => <input {...control} autocomplete="off" required />}
     </Field>
@@ -86,7 +86,7 @@ const parseIpv4 = (ip: string): number | undefined => {
   return isAddress ? parts.reduce((bits, part) => bits * 256 + part, 0) : undefined;
 };
 
-/** Whether an entry lets an address through, as far as a warning needs it: ranges of IPv4, else the same text. */
+/** Whether a whitelist entry covers an address. It knows IPv4 ranges and otherwise compares texts: that is enough for a warning. */
 const covers = (entry: string, address: string): boolean => {
   const [network = '', length = '32'] = entry.split('/');
   const [from, at] = [parseIpv4(network), parseIpv4(address)];
@@ -100,7 +100,7 @@ const splitEntries = (text: string): string[] => text.split(/[\s,]+/).filter((en
 const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: string }) => {
   const stored = apiKey.ip_whitelist.join('\n');
   const [typed, type] = useState(stored);
-  // Somebody else may have changed it.
+  // Another member may have changed the whitelist.
   useEffect(() => type(stored), [stored]);
   const entries = splitEntries(typed);
   return (
@@ -119,7 +119,7 @@ const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: 
         label="Only from these addresses"
         name="ip_whitelist"
         formId={apiKey.id}
-        hint={`One on each line: 102.89.23.17, or a range such as 10.0.0.0/8. Empty: from anywhere. This page is at ${address} now; what counts is your server’s address.`}
+        hint={`Write one on each line: an address such as 102.89.23.17, or a range such as 10.0.0.0/8. If it is empty, the key works from anywhere. Your browser’s address is ${address}, but the key needs your server’s address.`}
       >
         {(control) => (
           <textarea {...control} rows={4} value={typed} onInput={({ currentTarget }) => type(currentTarget.value)} />
@@ -127,7 +127,7 @@ const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: 
       </Field>
       {entries.length > 0 && entries.join() !== apiKey.ip_whitelist.join() && (
         <p class="warning">
-          From the next request on, this key is refused from every other address
+          From the next request on, this key fails from every other address
           {entries.some((entry) => covers(entry, address)) ? '.' : `, such as ${address}, where you are now.`}
         </p>
       )}
@@ -135,7 +135,7 @@ const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: 
   );
 };
 
-const NAME_HINT = 'What uses it, such as “Checkout server”. Members alone see it.';
+const NAME_HINT = 'Say what uses the key, such as “Checkout server”. Only members see the name.';
 
 const Name = ({ place, apiKey, onDone }: ChangeProps) => (
   <Form
@@ -177,25 +177,25 @@ const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
   </div>
 );
 
-/** Uses are kept for so long: only a key that is older may have been used before. */
+/** Uses are stored for this long. An older key may have been used before. */
 const USES_KEPT_MS = 400 * DAY;
 
-const neverUsed = ({ created_at }: Key): string =>
+const describeUnused = ({ created_at }: Key): string =>
   Date.now() - Date.parse(created_at) < USES_KEPT_MS ? 'Never' : 'Never, or not for 400 days';
 
 const Facts = ({ apiKey }: { apiKey: Key }) => (
   <dl class="facts">
     <dt>Last used</dt>
     <dd>
-      {apiKey.last_used_at === null ? neverUsed(apiKey) : `Between ${lagosHour(apiKey.last_used_at)}, Lagos time`}
+      {apiKey.last_used_at === null ? describeUnused(apiKey) : `Between ${lagosHour(apiKey.last_used_at)}, Lagos time`}
     </dd>
     {apiKey.kind === 'secret' && (
       <>
         <dt>IP whitelist</dt>
         <dd>
           {apiKey.ip_whitelist.length === 0
-            ? 'None. It may be used from any address.'
-            : `It may be used only from ${apiKey.ip_whitelist.join(', ')}.`}
+            ? 'None. The key works from any address.'
+            : `The key works only from ${apiKey.ip_whitelist.join(', ')}.`}
         </dd>
       </>
     )}
@@ -255,7 +255,7 @@ const NewKey = ({ place, onDone }: { place: Place; onDone: () => void }) => (
           await forBusiness(place).createKey(fields.get('kind') as Key['kind'], String(fields.get('name')).trim()),
         );
         onDone();
-        return <p>Key created. It is above, this once.</p>;
+        return <p>Key created. It is shown above, only this once.</p>;
       }}
     >
       <Field label="Kind" name="kind">
@@ -275,19 +275,18 @@ const NewKey = ({ place, onDone }: { place: Place; onDone: () => void }) => (
 
 const rankKey = ({ kind, status }: Key): number => Number(kind === 'public') + 2 * Number(status === 'ended');
 
-/** Secret keys first, and those that have ended last; the newest of each first. */
+/** Sorts secret keys first and ended keys last. The sort is stable: within a group the newest stays first. */
 const sortKeys = (keys: readonly Key[]): readonly Key[] => keys.toSorted((a, b) => rankKey(a) - rankKey(b));
 
-/** The API keys of a mode. */
+/** The screen of a mode's API keys. */
 export const Keys = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const loading = useLoaded(`keys ${place.businessId} ${place.mode}`, () => forBusiness(place).keys(), { fresh: true });
   return (
     <>
       <h1>API keys</h1>
       <p class="quiet">
-        Your servers and pages prove with a key that they are yours: they send it with each request. With an{' '}
-        <strong>IP whitelist</strong> a secret key works from your servers’ addresses alone, so a thief has no use for
-        it.
+        Your servers and pages send a key with each request, to prove that they are yours. With an{' '}
+        <strong>IP whitelist</strong>, a secret key works only from your servers’ addresses, so a thief cannot use it.
       </p>
       <Loaded
         loading={loading}

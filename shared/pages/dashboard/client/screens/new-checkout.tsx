@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { readField } from '#shared/pages/dashboard/client/parts/filled.ts';
+import { readField } from '#shared/pages/dashboard/client/parts/form-fields.ts';
 import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** How long the payer has, in seconds. */
+/** The choices for the time to pay, in seconds. */
 const EXPIRIES: readonly (readonly [number, string])[] = [
   [300, '5 minutes'],
   [1_800, '30 minutes'],
@@ -14,13 +14,13 @@ const EXPIRIES: readonly (readonly [number, string])[] = [
 ];
 const DEFAULT_EXPIRY = 1_800;
 
-/** A checkout by hand: to try things out in test mode, and to send somebody its payment page. A link may fill the form. */
+/** The form that starts a checkout by hand. A link may fill it by parameters that begin with `new_`. */
 export const NewCheckout = ({ place }: { place: Place }) => {
   const [query] = useState(place.query);
-  const filling = (name: string): string => query.get(`new_${name}`) ?? '';
-  const isFilled = filling('amount') !== '';
+  const readPrefilled = (name: string): string => query.get(`new_${name}`) ?? '';
+  const isFilled = readPrefilled('amount') !== '';
   const [isOpen, setOpen] = useState(isFilled);
-  // The values that fill the form are no filter of the list below it.
+  // The parameters that fill the form must not filter the list below it.
   useEffect(() => {
     if (isFilled) go(formatUrl(place, 'checkouts'), { replace: true });
   }, [isFilled]);
@@ -51,28 +51,30 @@ export const NewCheckout = ({ place }: { place: Place }) => {
       >
         <Field label="Amount in naira" name="amount" hint="Such as 8500 or 8500.75.">
           {(control) => (
-            <input {...control} type="number" min="1" step="0.01" defaultValue={filling('amount')} required />
+            <input {...control} type="number" min="1" step="0.01" defaultValue={readPrefilled('amount')} required />
           )}
         </Field>
         <Field label="Payer’s e-mail" name="payer_email">
           {(control) => (
-            <input {...control} type="email" defaultValue={filling('payer_email')} required autocomplete="off" />
+            <input {...control} type="email" defaultValue={readPrefilled('payer_email')} required autocomplete="off" />
           )}
         </Field>
         <Field label="Payer’s name" name="payer_name" hint="It may be empty.">
-          {(control) => <input {...control} maxLength={100} defaultValue={filling('payer_name')} autocomplete="off" />}
+          {(control) => (
+            <input {...control} maxLength={100} defaultValue={readPrefilled('payer_name')} autocomplete="off" />
+          )}
         </Field>
         <Field
           label="What it is for"
           name="description"
           hint="The payer reads it, such as “Two bags of rice”. It may be empty."
         >
-          {(control) => <input {...control} maxLength={120} defaultValue={filling('description')} />}
+          {(control) => <input {...control} maxLength={120} defaultValue={readPrefilled('description')} />}
         </Field>
         <Field label="Order number" name="merchant_reference" hint="Your own, such as 1042. It may be empty.">
           {(control) => <input {...control} maxLength={100} />}
         </Field>
-        <Field label="The payer has" name="expires_in">
+        <Field label="Time to pay" name="expires_in">
           {(control) => (
             <select {...control}>
               {EXPIRIES.map(([seconds, words]) => (

@@ -13,7 +13,7 @@ import { Providers } from './providers.tsx';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Questions for totals and for deliveries count as searches, of which a business has 120 a minute in a mode. */
+/** Requests for totals and deliveries count as searches, of which a business may make 120 a minute in a mode. */
 const SEARCH_EVERY_MS = 60_000;
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
 
@@ -22,10 +22,10 @@ const sumAmounts = (days: readonly DailyTotal[]): number =>
   days.reduce((sum, { amount }) => sum + kobo(amount), 0) / 100;
 const countPayments = (days: readonly DailyTotal[]): number => days.reduce((sum, { count }) => sum + count, 0);
 
-/** The businesses whose server has taken a webhook: they are not asked about again. */
+/** The businesses whose server has accepted a webhook. The dashboard does not ask about them again. */
 const reachedBusinesses = new Set<string>();
 
-/** Whether a webhook has arrived at the server of the business. One with more events than are looked through takes no first steps. */
+/** Whether a webhook has arrived at the business's server. A business with more events than the service searches counts as one. */
 const hasReceivedWebhook = async (place: Place): Promise<boolean> => {
   if (reachedBusinesses.has(place.businessId)) return true;
   const { items, nextCursor } = await createClient(place)
@@ -41,7 +41,7 @@ interface FirstStepsProps {
   readonly hasPayment: boolean;
 }
 
-/** What a new business does first, in test mode, until a webhook has arrived at its server. */
+/** Shows the first steps of a new business in test mode, until a webhook has arrived at its server. */
 const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
   const { data } = useLoaded(`told ${place.businessId}`, () => hasReceivedWebhook(place), {
     fresh: true,
@@ -55,20 +55,20 @@ const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
     <section class="card">
       <h2>First steps</h2>
       <ol>
-        {step(hasEndpoint, 'webhooks', 'Create a webhook endpoint, where your server is told of money')}
-        {step(hasPayment, 'checkouts', 'Start a test checkout and pay it, without a bank')}
-        {step(false, 'events', 'See what your server answers, until a webhook arrives')}
+        {step(hasEndpoint, 'webhooks', 'Create a webhook endpoint, so that your server is notified of payments')}
+        {step(hasPayment, 'checkouts', 'Start a test checkout and pay it, without a bank transfer')}
+        {step(false, 'events', 'See what your server answers to the events, until a webhook arrives')}
       </ol>
     </section>
   );
 };
 
-/** For whoever has no passkey yet. In live mode the bar says it. */
+/** Offers a passkey to a member who has none. In live mode the bar at the top does so. */
 const OfferPasskey = ({ place }: { place: Place }) =>
   place.mode === 'test' && me.value?.passkeys.length === 0 && knowsPasskeys() ? (
     <p class="card">
-      You signed in with a code. <a href={formatUrl(place, 'account')}>Add a passkey</a> to sign in with your
-      fingerprint, your face or a PIN next time, and to change live mode.
+      You signed in with a code. <a href={formatUrl(place, 'account')}>Add a passkey</a>: next time you can sign in with
+      your fingerprint, your face or a PIN, and you can make changes in live mode.
     </p>
   ) : null;
 
@@ -78,7 +78,7 @@ interface FigureProps {
   readonly days: readonly DailyTotal[];
 }
 
-/** What landed on some days, with the way to its payments. */
+/** Shows how much landed on some days, with a link to the payments. */
 const Figure = ({ place, label, days }: FigureProps) => (
   <div class="figure">
     <dt>{label}</dt>
@@ -187,9 +187,9 @@ const Endpoints = ({ place, title, endpoints, isUrgent }: EndpointsProps) =>
     </section>
   );
 
-const isWell = ({ enabled, health }: WebhookEndpointWithHealth): boolean => enabled && health.status === 'healthy';
+const isHealthy = ({ enabled, health }: WebhookEndpointWithHealth): boolean => enabled && health.status === 'healthy';
 
-/** What needs somebody first, what landed, and how the business is told of it. */
+/** The first screen: endpoints with problems, totals, newest payments, and the state of providers and endpoints. */
 export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const api = createClient(place);
   const key = `${place.businessId} ${place.mode}`;
@@ -199,11 +199,11 @@ export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolea
     { fresh: true, every: SEARCH_EVERY_MS },
   );
   const endpoints = useLoaded(`endpoints ${key}`, () => loadEndpoints(place), { fresh: true });
-  const ailing = (endpoints.data ?? []).filter((endpoint) => !isWell(endpoint));
+  const unhealthy = (endpoints.data ?? []).filter((endpoint) => !isHealthy(endpoint));
   return (
     <>
       <h1>Overview</h1>
-      <Endpoints place={place} title="Needs your attention" endpoints={ailing} isUrgent />
+      <Endpoints place={place} title="Needs your attention" endpoints={unhealthy} isUrgent />
       {place.mode === 'test' && totals.data && endpoints.data && (
         <FirstSteps place={place} hasEndpoint={endpoints.data.length > 0} hasPayment={countPayments(totals.data) > 0} />
       )}
@@ -240,7 +240,7 @@ export const Overview = ({ place, mayChange }: { place: Place; mayChange: boolea
           </p>
         }
       >
-        {(all) => <Endpoints place={place} title="Webhooks" endpoints={all.filter(isWell)} />}
+        {(all) => <Endpoints place={place} title="Webhooks" endpoints={all.filter(isHealthy)} />}
       </Loaded>
     </>
   );

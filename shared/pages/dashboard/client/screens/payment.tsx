@@ -3,16 +3,16 @@ import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { CustomerMessage } from '#shared/pages/dashboard/client/parts/customer-message.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { kobo } from '#shared/pages/dashboard/client/parts/naira.ts';
+import { type EventSearch, searchAround, useEvents } from '#shared/pages/dashboard/client/parts/related-events.ts';
 import { Badge, Copy, humanize, naira, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import { type Moment, TimeLine } from '#shared/pages/dashboard/client/parts/time-line.tsx';
 import { timeOfId } from '#shared/pages/dashboard/client/parts/times.ts';
-import { around, type EventSearch, useEvents } from '#shared/pages/dashboard/client/parts/told.ts';
 import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** A payment is recorded together with its event. */
+/** A payment and its event are recorded together, so a short search is enough. */
 const EVENT_SECONDS = 5;
 
-/** The events about a payment: that of its landing, and that of its return. */
+/** Builds the search for a payment's events: when it landed, and when it was returned. */
 const toEventSearch = ({
   id,
   outcome,
@@ -24,7 +24,7 @@ const toEventSearch = ({
     since,
   };
   return {
-    searches: [around(timeOfId(id), EVENT_SECONDS), ...(outcome === 'reversed' ? [returned] : [])],
+    searches: [searchAround(timeOfId(id), EVENT_SECONDS), ...(outcome === 'reversed' ? [returned] : [])],
     isAbout: ({ data }) => {
       if ('payments' in data) return data.reference === reference && data.payments.some((paid) => paid.id === id);
       return 'payment' in data && data.payment.id === id;
@@ -32,11 +32,11 @@ const toEventSearch = ({
   };
 };
 
-/** The meaning of an outcome for the money. */
+/** The meaning of each outcome. */
 const MEANINGS: Readonly<Record<RecordedPayment['outcome'], string>> = {
-  accepted: 'The money landed, and counts.',
-  rejected: 'The provider sends it back to the account that it came from. It never counted.',
-  reversed: 'The money had landed and went back to the sender. It does not count any more.',
+  accepted: 'The money landed and counts.',
+  rejected: 'The provider sends the money back to the account that it came from. It never counted.',
+  reversed: 'The money had landed, but it went back to the sender. It no longer counts.',
 };
 
 const listMoments = ({ paid_at, recorded_at, amount, outcome, sender_name, provider }: RecordedPayment): Moment[] => [
@@ -60,7 +60,7 @@ const loadOwner = async (place: Place, payment: RecordedPayment): Promise<Owner>
     : { checkout: await checkouts.verify(payment.checkout_reference) };
 };
 
-/** The checkout or the virtual account as a link, and the person who had to pay. */
+/** Shows a link to the checkout or the virtual account, and its payer or customer. */
 const OwnerFacts = ({ place, owner: { checkout, account } }: { place: Place; owner: Owner }) => (
   <>
     <dt>For</dt>
@@ -119,7 +119,7 @@ const Facts = ({ place, payment, owner }: { place: Place; payment: RecordedPayme
       <dt>Paid</dt>
       <dd>
         <Time at={payment.paid_at} /> {late && <Badge state="late" />}
-        {late && ' after the checkout had expired. It counts all the same.'}
+        {late && ' after the checkout had expired. It still counts.'}
       </dd>
       <dt>Recorded</dt>
       <dd>
@@ -152,7 +152,7 @@ const Details = ({ place, payment, mayChange }: { place: Place; payment: Recorde
   );
 };
 
-/** One payment: what became of the money, what it is for, and whether the server of the business was told. */
+/** The screen of a payment: its outcome, its checkout or account, and whether the business's server was notified. */
 export const Payment = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const loading = useLoaded(
     `payment ${place.businessId} ${place.mode} ${id}`,

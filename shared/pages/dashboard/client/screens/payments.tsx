@@ -1,7 +1,7 @@
 import type { RecordedPayment } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Act } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { wrongFields } from '#shared/pages/dashboard/client/parts/fields.ts';
+import { createFieldError } from '#shared/pages/dashboard/client/parts/fields.ts';
 import { Filter, Filters, List, PeriodFilters, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { parseAmount } from '#shared/pages/dashboard/client/parts/naira.ts';
 import { readPeriod } from '#shared/pages/dashboard/client/parts/period.ts';
@@ -11,26 +11,27 @@ import { formatUrl, type Place } from '#shared/pages/dashboard/client/router.ts'
 
 const FILTERS = ['outcome', 'payer_email', 'sender', 'amount', 'min_amount', 'max_amount'] as const;
 
-/** The query that the filters in the URL ask for. An exact amount is the least and the most at once. @throws what is wrong with it. */
+/** Reads the query from the filters in the URL. An exact amount becomes both limits. @throws PaymentsError if it is not an amount. */
 const readQuery = (place: Place) => {
   const { amount, ...filters } = readFilters(place, FILTERS);
   if (amount !== undefined) {
     const exact = parseAmount(amount);
-    if (exact === undefined) throw wrongFields({ field: 'amount', message: 'amount must be such as 8,500.75.' });
+    if (exact === undefined)
+      throw createFieldError({ field: 'amount', message: 'amount must be a number such as 8,500.75.' });
     filters.min_amount = exact;
     filters.max_amount = exact;
   }
   return { ...filters, ...readPeriod(place) };
 };
 
-/** That no payment of the amount that somebody looks for has landed; undefined where other filters may hide it. */
-const notLanded = (place: Place) => {
+/** Says that no payment of the searched amount has landed; undefined if other filters may hide it. */
+const renderNotLanded = (place: Place) => {
   const amount = parseAmount(place.query.get('amount') ?? '');
   if (amount === undefined || place.query.size > 1) return undefined;
   return (
     <p>
-      No payment of {naira(Number(amount))} has landed. A transfer lands within minutes: look at the{' '}
-      <a href={formatUrl(place, 'checkouts')}>checkout of the order</a> until then.
+      No payment of {naira(Number(amount))} has landed. A transfer can take some minutes. Until then, look at the{' '}
+      <a href={formatUrl(place, 'checkouts')}>checkout of the order</a>.
     </p>
   );
 };
@@ -45,7 +46,7 @@ const Export = ({ place }: { place: Place }) => {
   return <Act label="Export as CSV" work={exportAll} />;
 };
 
-const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
+const renderOwner = (place: Place, { checkout_reference, virtual_account_id, merchant_reference }: RecordedPayment) =>
   checkout_reference === null ? (
     <a href={formatUrl(place, 'virtual-accounts', virtual_account_id ?? '')}>Virtual account</a>
   ) : (
@@ -54,7 +55,7 @@ const paidOn = (place: Place, { checkout_reference, virtual_account_id, merchant
     </a>
   );
 
-/** Everything that landed, newest first. */
+/** The screen of all payments, newest first. */
 export const Payments = ({ place }: { place: Place }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await createClient(place)
@@ -84,11 +85,11 @@ export const Payments = ({ place }: { place: Place }) => {
         keyOf={({ id }) => id}
         empty={
           <p>
-            No payment yet. Once somebody pays a <a href={formatUrl(place, 'checkouts')}>checkout</a> or into a{' '}
-            <a href={formatUrl(place, 'virtual-accounts')}>virtual account</a>, it is here.
+            No payment yet. When somebody pays a <a href={formatUrl(place, 'checkouts')}>checkout</a> or pays into a{' '}
+            <a href={formatUrl(place, 'virtual-accounts')}>virtual account</a>, the payment appears here.
           </p>
         }
-        hidden={notLanded(place)}
+        hidden={renderNotLanded(place)}
         columns={[
           { title: 'Recorded', isTime: true, cell: ({ recorded_at }) => <Time at={recorded_at} /> },
           {
@@ -107,7 +108,7 @@ export const Payments = ({ place }: { place: Place }) => {
             ),
           },
           { title: 'From', cell: ({ sender_name }) => <Cut text={sender_name} /> },
-          { title: 'For', cell: (payment) => paidOn(place, payment) },
+          { title: 'For', cell: (payment) => renderOwner(place, payment) },
           { title: 'Provider', onPhone: 'hidden', cell: ({ provider }) => humanize(provider) },
         ]}
       />

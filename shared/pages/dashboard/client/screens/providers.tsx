@@ -4,10 +4,10 @@ import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.t
 import { Badge, humanize, Time } from '#shared/pages/dashboard/client/parts/text.tsx';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
-/** Providers are judged once a minute. */
+/** The service judges the health of providers once a minute. */
 const EVERY_MS = 60_000;
 
-/** How a provider stands, and since when, where it does not work as it should. */
+/** Shows a provider's health, since when it is not healthy, and how long transfers take. */
 const ProviderLine = ({ provider, state, landing_seconds: landing, since }: ProviderHealth) => (
   <li key={provider}>
     <strong>{humanize(provider)}</strong> <Badge state={state} />
@@ -20,13 +20,13 @@ const ProviderLine = ({ provider, state, landing_seconds: landing, since }: Prov
     {landing && (
       <span class="quiet">
         {' '}
-        Transfers land within {landing.p50} s, 95 of a hundred within {landing.p95} s.
+        Half of the transfers land within {landing.p50} s, and 95 of 100 within {landing.p95} s.
       </span>
     )}
   </li>
 );
 
-/** Whether money lands at the providers. */
+/** Shows whether money lands at the providers. */
 export const Providers = ({ place }: { place: Place }) => {
   const providers = useLoaded('providers', () => createClient(place).providers.list(), {
     fresh: true,

@@ -3,15 +3,15 @@ import { account, hasSessionEnded, leave, readErrorCode } from '#shared/pages/da
 import { Act, Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
 import { knowsPasskeys } from '#shared/pages/dashboard/client/passkey.ts';
 
-/** Lets somebody type at once. */
+/** Focuses an element, so that the user can type at once. */
 const useFocus = (id: string): void => {
   useEffect(() => document.getElementById(id)?.focus(), [id]);
 };
 
 interface StepsProps {
-  /** Tells the fields of the dialog from those of the screen under it. */
+  /** Distinguishes the dialog's fields from those of the screen under it. */
   readonly formId?: string | undefined;
-  /** The address that is known already. */
+  /** The e-mail address, if it is known already. */
   readonly known?: string | undefined;
 }
 
@@ -50,8 +50,8 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
   return (
     <>
       <p>
-        If <strong>{email}</strong> is a member of a business here, it has a code now. It works for ten minutes, in this
-        browser, also when you ask for another.
+        If <strong>{email}</strong> belongs to a member of a business here, we have mailed a code to it. The code works
+        for ten minutes in this browser, even if you ask for another one.
       </p>
       {!isOver && (
         <Form
@@ -70,7 +70,7 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
           </Field>
         </Form>
       )}
-      {isOver && <p role="alert">This code no longer works here.</p>}
+      {isOver && <p role="alert">This code no longer works. Ask for another code.</p>}
       <button type="button" onClick={onBack}>
         Ask for another code
       </button>
@@ -78,7 +78,7 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
   );
 };
 
-/** With a passkey, or with a code in two steps. Whoever gets no further code can go back to typing the last one. */
+/** Signs in with a passkey, or with a code in two steps. A user who gets no further code can go back to type the last one. */
 const Steps = ({ title, formId, known }: StepsProps & { readonly title: string }) => {
   const [email, setEmail] = useState<string | undefined>(undefined);
   const [isAsking, setAsking] = useState(true);
@@ -109,14 +109,14 @@ const Steps = ({ title, formId, known }: StepsProps & { readonly title: string }
   );
 };
 
-/** Signing in. */
+/** The page for signing in. */
 export const SignIn = () => (
   <main class="narrow" tabIndex={-1}>
     <Steps title="Sign in to Payments" />
   </main>
 );
 
-/** Signing in again, over a screen whose session has ended. The screen keeps what was typed, and is covered until its member is back. */
+/** The dialog for signing in again when the session has ended. It covers the screen, which keeps everything that was typed. */
 export const SignInAgain = ({ email }: { email: string }) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = hasSessionEnded.value;
@@ -126,12 +126,12 @@ export const SignInAgain = ({ email }: { email: string }) => {
       return;
     }
     dialog.current?.showModal();
-    // Whoever signed in on another tab is signed in here as well.
-    const look = (): void => {
+    // The member may have signed in on another tab.
+    const checkSession = (): void => {
       account.refresh().catch(() => {});
     };
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    addEventListener('focus', checkSession);
+    return () => removeEventListener('focus', checkSession);
   }, [isOpen]);
   return (
     <dialog

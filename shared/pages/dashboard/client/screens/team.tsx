@@ -7,8 +7,8 @@ import type { Place } from '#shared/pages/dashboard/client/router.ts';
 
 const ROLES: readonly (readonly [Role, string])[] = [
   ['viewer', 'Viewer: sees everything but the audit log'],
-  ['developer', 'Developer: also keys, webhooks, checkouts, accounts and the profile'],
-  ['owner', 'Owner: also the team, and is mailed of what matters'],
+  ['developer', 'Developer: can also change keys, webhooks, checkouts, accounts and the profile'],
+  ['owner', 'Owner: can also change the team, and gets mails about security'],
 ];
 
 const RoleField = ({ formId, value }: { formId: string; value: Role }) => (
@@ -65,14 +65,15 @@ const Changes = ({ place, member, onDone }: ChangeProps) => (
     <details>
       <summary>Reset passkeys</summary>
       <p>
-        For a member who lost every passkey. {member.email} is signed out everywhere, adds another passkey after signing
-        in with a code, and may change live mode with it a day later. Make sure first who asks you.
+        Reset the passkeys of a member who lost all of them. {member.email} is then signed out everywhere, can sign in
+        with a code and add a new passkey, and can change live mode with it a day later. First make sure that it is
+        really them who ask you.
       </p>
       <Danger label="Reset the passkeys" work={() => forBusiness(place).resetPasskeys(member.id)} onDone={onDone} />
     </details>
     <details>
       <summary>Remove</summary>
-      <p>{member.email} can see and do nothing here from now on, and is mailed that you removed them.</p>
+      <p>{member.email} can then no longer see or do anything here. We mail them that you removed them.</p>
       <Danger
         label={`Remove ${member.email}`}
         work={() => forBusiness(place).removeMember(member.id)}
@@ -82,7 +83,7 @@ const Changes = ({ place, member, onDone }: ChangeProps) => (
   </div>
 );
 
-/** Who may sign in to the business. */
+/** The screen of the people who may sign in to the business. */
 export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: boolean }) => {
   const loading = useLoaded(`members ${place.businessId}`, () => forBusiness(place).members(), { fresh: true });
   return (
@@ -100,7 +101,7 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
               loading.reload();
               return (
                 <p>
-                  {email} is invited, and is mailed how to sign in at {location.origin}/dashboard.
+                  We invited {email} by mail. The mail says how to sign in at {location.origin}/dashboard.
                 </p>
               );
             }}
@@ -109,7 +110,7 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
               label="E-mail address"
               name="email"
               formId="new"
-              hint="They are mailed an invitation that says how to sign in. The owners are mailed too."
+              hint="We mail them an invitation that says how to sign in. We mail the owners too."
             >
               {(control) => <input {...control} type="email" required autocomplete="off" />}
             </Field>
@@ -117,7 +118,7 @@ export const Team = ({ place, me, isOwner }: { place: Place; me: Me; isOwner: bo
           </Form>
         </>
       ) : (
-        <p class="quiet">Owners invite and remove members.</p>
+        <p class="quiet">Only owners can invite and remove members.</p>
       )}
       <h2>Members</h2>
       <Loaded loading={loading}>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { VirtualAccount as OneAccount } from '#shared/client/types.ts';
 import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import { Field, Form } from '#shared/pages/dashboard/client/parts/action.tsx';
-import { readField } from '#shared/pages/dashboard/client/parts/filled.ts';
+import { readField } from '#shared/pages/dashboard/client/parts/form-fields.ts';
 import { Filter, Filters, List, readFilters } from '#shared/pages/dashboard/client/parts/list.tsx';
 import { Loaded, useLoaded } from '#shared/pages/dashboard/client/parts/loaded.tsx';
 import { NextStep } from '#shared/pages/dashboard/client/parts/passkey-first.tsx';
@@ -10,7 +10,7 @@ import { Badge, Copy, Cut, humanize, naira, Time } from '#shared/pages/dashboard
 import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
-/** An account for a customer, at one provider. */
+/** The form that opens a virtual account for a customer, at one provider. */
 const NewAccount = ({ place }: { place: Place }) => {
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
@@ -59,7 +59,7 @@ const NewAccount = ({ place }: { place: Place }) => {
           )}
         </Field>
         <details>
-          <summary>Identity numbers, where the provider asks for one</summary>
+          <summary>Identity numbers, if the provider asks for one</summary>
           <Field label="BVN" name="bvn" hint="Eleven digits. They are passed on to the provider and not stored.">
             {(control) => <input {...control} inputMode="numeric" autocomplete="off" />}
           </Field>
@@ -72,7 +72,7 @@ const NewAccount = ({ place }: { place: Place }) => {
   );
 };
 
-/** Every virtual account, newest first. */
+/** The screen of all virtual accounts, newest first. */
 export const VirtualAccounts = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const load = async (cursor: string | undefined) => {
     const { items, nextCursor } = await createClient(place)
@@ -140,15 +140,15 @@ const Simulate = ({ place, id, onDone }: { place: Place; id: string; onDone: () 
   </section>
 );
 
-/** The meaning of a state, where the word alone may not say it. */
+/** The meaning of each state; empty if the label alone is clear. */
 const MEANINGS: Readonly<Record<OneAccount['status'], string>> = {
   active: '',
-  pending: 'The provider has not said yet whether it opened.',
-  failed: 'The provider did not open it.',
-  inactive: 'Money that arrives all the same is recorded.',
+  pending: 'The provider has not said yet whether it has opened the account.',
+  failed: 'The provider did not open the account.',
+  inactive: 'Money that still arrives is recorded.',
 };
 
-/** One virtual account, with what was paid into it. */
+/** The screen of a virtual account with its payments. */
 export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const { virtualAccounts } = createClient(place);
   const key = `${place.businessId} ${place.mode} ${id}`;
@@ -158,7 +158,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
     const { items, nextCursor } = await virtualAccounts.payments(id, { cursor }).page();
     return { items, next: nextCursor };
   };
-  /** A new payment is on the first page. */
+  /** Goes to the first list page, which has the new payment. */
   const showNewest = (): void => {
     setVersion(version + 1);
     if (place.query.has('cursor')) go(formatUrl(place, 'virtual-accounts', id));
@@ -170,30 +170,34 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         <a href={formatUrl(place, 'virtual-accounts')}>All virtual accounts</a>
       </div>
       <Loaded loading={loading}>
-        {(one) => (
+        {(account) => (
           <>
             <dl class="facts">
               <dt>Status</dt>
               <dd>
-                <Badge state={one.status} /> {MEANINGS[one.status]}
+                <Badge state={account.status} /> {MEANINGS[account.status]}
               </dd>
               <dt>Account</dt>
               <dd>
-                {one.account_number === null ? '–' : <Copy text={one.account_number} label="the account number" />}
+                {account.account_number === null ? (
+                  '–'
+                ) : (
+                  <Copy text={account.account_number} label="the account number" />
+                )}
               </dd>
               <dt>Bank</dt>
-              <dd>{one.bank_name ?? '–'}</dd>
+              <dd>{account.bank_name ?? '–'}</dd>
               <dt>Name on it</dt>
-              <dd>{one.account_name ?? '–'}</dd>
+              <dd>{account.account_name ?? '–'}</dd>
               <dt>Customer</dt>
-              <dd>{[one.customer_name, one.customer_email].filter(Boolean).join(', ')}</dd>
+              <dd>{[account.customer_name, account.customer_email].filter(Boolean).join(', ')}</dd>
               <dt>Created</dt>
               <dd>
-                <Time at={one.created_at} />
+                <Time at={account.created_at} />
               </dd>
             </dl>
             {mayChange && place.mode === 'test' && <Simulate place={place} id={id} onDone={showNewest} />}
-            {mayChange && one.status === 'active' && (
+            {mayChange && account.status === 'active' && (
               <details class="card">
                 <summary>Deactivate</summary>
                 <Form
@@ -204,7 +208,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
                     loading.reload();
                   }}
                 >
-                  <p>The account is closed for good. Money that arrives all the same is recorded.</p>
+                  <p>This closes the account for good. Money that still arrives is recorded.</p>
                 </Form>
               </details>
             )}
@@ -218,7 +222,7 @@ export const VirtualAccount = ({ place, id, mayChange }: { place: Place; id: str
         version={version}
         load={loadPayments}
         keyOf={(payment) => payment.id}
-        empty={<p>Nothing was paid into it yet. Give its number to the customer: a transfer is here once it lands.</p>}
+        empty={<p>No payment yet. Give the account number to the customer. A transfer appears here when it lands.</p>}
         columns={[
           { title: 'Paid', isTime: true, cell: ({ paid_at }) => <Time at={paid_at} /> },
           {

@@ -25,7 +25,8 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
         <code>{endpoint.url}</code> <Badge state={describeState(endpoint)} />
       </h2>
       <p>
-        <Health endpoint={endpoint} /> <a href={formatUrl(place, 'webhooks', endpoint.id)}>What has not arrived</a>
+        <Health endpoint={endpoint} />{' '}
+        <a href={formatUrl(place, 'webhooks', endpoint.id)}>Events that have not arrived</a>
       </p>
       <LastFailure place={place} endpoint={endpoint} />
       <p class="quiet">
@@ -46,7 +47,7 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
               <Rotate {...change} />
             </details>
             <details>
-              <summary>Send what it missed</summary>
+              <summary>Send missed events</summary>
               <Recover {...change} />
             </details>
             <details>
@@ -64,7 +65,7 @@ const Endpoint = ({ mayChange, ...change }: ChangeProps & { mayChange: boolean }
   );
 };
 
-/** Where webhooks go. */
+/** The screen of the webhook endpoints. */
 export const Webhooks = ({ place, mayChange }: { place: Place; mayChange: boolean }) => {
   const loading = useLoaded(`webhooks ${place.businessId} ${place.mode}`, () => loadEndpoints(place), { fresh: true });
   return (

@@ -1,3 +1,3 @@
-/** The text of a field of a form, without the spaces around it; undefined where it is empty. */
+/** Reads a form field's text without the spaces around it; undefined if it is empty. */
 export const readField = (fields: FormData, name: string): string | undefined =>
   String(fields.get(name) ?? '').trim() || undefined;

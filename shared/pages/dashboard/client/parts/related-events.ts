@@ -3,25 +3,25 @@ import { createClient } from '#shared/pages/dashboard/client/api.ts';
 import type { Place } from '#shared/pages/dashboard/client/router.ts';
 import { type Loading, useLoaded } from './loaded.tsx';
 
-/* The events about something, with their deliveries: whether the server of the business was told. */
+/* Loads the events about a checkout or a payment, with their deliveries. */
 
 const SECOND_MS = 1_000;
-/** So that a checkout with many payments asks for no more than a screen may. */
+/** The most searches and events of a screen, so that a checkout with many payments does not cause too many requests. */
 const MOST = 10;
 
-/** The search for the events of a moment: an event has the time of what caused it, which some seconds may part from what it is about. */
-export const around = (at: number, seconds = 60): ListEventsQuery => ({
+/** Searches for events that happened within some `seconds` after a moment: an event may be a little later than its payment. */
+export const searchAround = (at: number, seconds = 60): ListEventsQuery => ({
   since: new Date(at - SECOND_MS).toISOString(),
   until: new Date(at + seconds * SECOND_MS).toISOString(),
 });
 
-/** The lists of events to look through, and which of their events are wanted. */
+/** The queries for events, and the test for those that are wanted. */
 export interface EventSearch {
   readonly searches: readonly ListEventsQuery[];
   readonly isAbout: (event: Event) => boolean;
 }
 
-/** The ids of the newest events that are wanted, newest first. */
+/** Finds the ids of the newest wanted events, newest first. */
 const findEvents = async (place: Place, { searches, isAbout }: EventSearch): Promise<readonly string[]> => {
   const pages = await Promise.all(
     searches.slice(0, MOST).map((query) =>
@@ -34,7 +34,7 @@ const findEvents = async (place: Place, { searches, isAbout }: EventSearch): Pro
   return [...new Set(ids)].sort().toReversed().slice(0, MOST);
 };
 
-/** The events about something, newest first; they are looked for again when `key` changes, and their deliveries stay up to date. */
+/** Loads the wanted events, newest first. It searches again when `key` changes; the deliveries refresh themselves. */
 export const useEvents = (place: Place, key: string, search: EventSearch): Loading<readonly EventWithDeliveries[]> => {
   const ids = useLoaded(`events of ${key}`, () => findEvents(place, search));
   const events = useLoaded(
@@ -42,6 +42,6 @@ export const useEvents = (place: Place, key: string, search: EventSearch): Loadi
     () => Promise.all((ids.data ?? []).map((id) => createClient(place).events.get(id))),
     { fresh: true },
   );
-  // Until they are found there are none to load.
+  // There is nothing to load before the ids are found.
   return ids.data === undefined ? { ...ids, data: undefined } : events;
 };
