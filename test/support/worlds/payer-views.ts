@@ -14,12 +14,13 @@ import { asReversed } from '#shared/payments/domain/payment.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { NOON, naira, paymentOf } from '#test/unit/api/examples.ts';
 
-/* Everything that the payment page shows, made of a checkout by the code that a provider's reports take. */
+/* Builds every view of the payment page from a checkout, with the code that processes a provider's reports. */
 
-export type About = Partial<PageContext> & Partial<Pick<ViewContext, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
+export type ViewOptions = Partial<PageContext> &
+  Partial<Pick<ViewContext, 'isSuspended' | 'other' | 'isSlowEverywhere'>>;
 
-/** What the payer of a checkout is shown at noon, before saying that the money was sent. */
-export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: About = {}): PageContext => {
+/** Builds the page of a checkout: at noon, and before the payer said that the money was sent, unless `more` says otherwise. */
+export const showCheckout = (checkout: Checkout, profile: BusinessProfile, more: ViewOptions = {}): PageContext => {
   const { now = NOON, sentAt = null, isSuspended = false, other, isSlowEverywhere, ...rest } = more;
   const view = payerView(checkout, {
     now,
@@ -29,19 +30,19 @@ export const shownOf = (checkout: Checkout, profile: BusinessProfile, more: Abou
     ...(other && { other }),
     ...(isSlowEverywhere && { isSlowEverywhere }),
   });
-  const seen = { link: 'PAY-0.tag', checkout, view, profile, now, sentAt, isEmbedded: false, pressed: null };
-  return { ...seen, ...rest };
+  const page = { link: 'PAY-0.tag', checkout, view, profile, now, sentAt, isEmbedded: false, pressed: null };
+  return { ...page, ...rest };
 };
 
-/** Every view of a pending checkout over ₦5,000, by a name, with what changes it most. */
+/** Builds every view of a pending checkout over ₦5,000, by name, with the options that change it most. */
 export const everyView = (pending: Checkout, profile: BusinessProfile): Readonly<Record<string, PageContext>> => {
   const first = shownAttempt(pending);
   const END = first.expiresAt;
-  const see = (checkout: Checkout, more: About = {}) => shownOf(checkout, profile, more);
+  const see = (checkout: Checkout, more: ViewOptions = {}) => showCheckout(checkout, profile, more);
   const half = acceptPayment(pending, paymentOf({ amount: naira(2_000) })).checkout;
   const paid = paymentOf({ amount: naira(5_000) });
-  const rejected = (amount: number, of = pending) =>
-    rejectPayment(of, paymentOf({ amount: naira(amount), outcome: 'rejected' })).checkout;
+  const rejected = (amount: number, checkout = pending) =>
+    rejectPayment(checkout, paymentOf({ amount: naira(amount), outcome: 'rejected' })).checkout;
   const whole = acceptPayment(pending, paid).checkout;
   const second = { ...first, reference: `${first.reference}-B`, account: { ...first.account, bankName: 'Wema Bank' } };
   const elsewhere = { ...first.account, accountName: 'PAYSTACK CHECKOUT' };

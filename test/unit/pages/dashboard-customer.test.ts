@@ -1,5 +1,5 @@
 import type { Checkout } from '#shared/client/types.ts';
-import { messageTo, takesRest } from '#shared/pages/dashboard/client/parts/customer.ts';
+import { takesRest, writeMessage } from '#shared/pages/dashboard/client/parts/customer.ts';
 import { takesRest as accountTakesRest, DESCRIPTIONS } from '#shared/providers/descriptions.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
@@ -27,65 +27,65 @@ const checkout = (rest: object): Checkout =>
 const payment = (outcome: string, amount: number) => ({ outcome, amount });
 const SHORT = { status: 'underpaid', paid_amount: 8_000, payments: [payment('accepted', 8_000)] };
 
-describe('what to tell a customer', () => {
-  test('is the rest and where to send it, while the account of a test checkout is open', () => {
-    expect(messageTo(checkout(SHORT), 'test', BEFORE)).toEqual({
+describe('the message to a customer', () => {
+  test('asks for the rest while the account of a test checkout is open', () => {
+    expect(writeMessage(checkout(SHORT), 'test', BEFORE)).toEqual({
       text: 'We received ₦8,000.00 of ₦8,500.75 for order 1042. ₦500.75 is missing. Please send exactly ₦500.75 in one transfer to account 9930471128 at Wema Bank, in the name of Ada Stores, by 20 Nov 2026, 15:20 (Lagos time).',
     });
   });
 
-  test('is to send nothing more where the account takes one transfer only, or has closed', () => {
+  test('asks to send nothing more if the account takes only one transfer or has closed', () => {
     for (const [mode, now, why] of [
       ['live', BEFORE, 'it takes one transfer only'],
       ['live', AFTER, 'it has closed'],
       ['test', AFTER, 'it has closed'],
     ] as const) {
-      expect(messageTo(checkout(SHORT), mode, now)).toEqual({
+      expect(writeMessage(checkout(SHORT), mode, now)).toEqual({
         text: `We received ₦8,000.00 of ₦8,500.75 for order 1042. ₦500.75 is missing. Please send nothing more to account 9930471128 at Wema Bank: ${why}. We will send you another account for ₦500.75.`,
         another: 500.75,
       });
     }
   });
 
-  test('is the whole amount once more where a transfer was sent back on arrival, in live mode too', () => {
+  test('asks for the whole amount again if a transfer was sent back on arrival, in live mode too', () => {
     const sentBack = checkout({ payments: [payment('rejected', 8_000)] });
-    expect(messageTo(sentBack, 'live', BEFORE)?.text).toBe(
-      'Your transfer of ₦8,000.00 for order 1042 goes back to the account that it came from. It was not ₦8,500.75. Please send exactly ₦8,500.75 in one transfer to account 9930471128 at Wema Bank, in the name of Ada Stores, by 20 Nov 2026, 15:20 (Lagos time).',
+    expect(writeMessage(sentBack, 'live', BEFORE)?.text).toBe(
+      'Your transfer of ₦8,000.00 for order 1042 goes back to the account that it came from. The amount should have been ₦8,500.75. Please send exactly ₦8,500.75 in one transfer to account 9930471128 at Wema Bank, in the name of Ada Stores, by 20 Nov 2026, 15:20 (Lagos time).',
     );
-    expect(messageTo({ ...sentBack, status: 'expired' }, 'live', BEFORE)).toMatchObject({ another: 8_500.75 });
+    expect(writeMessage({ ...sentBack, status: 'expired' }, 'live', BEFORE)).toMatchObject({ another: 8_500.75 });
     const whole = checkout({ payments: [payment('rejected', 8_500.75)] });
-    expect(messageTo(whole, 'live', BEFORE)?.text).not.toContain('It was not');
+    expect(writeMessage(whole, 'live', BEFORE)?.text).not.toContain('should have been');
   });
 
-  test('tells of money that went back after it had counted, which its account takes no second time in live mode', () => {
+  test('names money that was taken back, and asks for it again only if the account takes a second transfer', () => {
     const takenBack = checkout({ payments: [payment('reversed', 8_500.75)] });
     const begins = 'Your transfer of ₦8,500.75 for order 1042 went back to you, so it does not count. Please send ';
-    expect(messageTo(takenBack, 'live', BEFORE)?.text).toContain(`${begins}nothing more`);
-    expect(messageTo(takenBack, 'test', BEFORE)?.text).toContain(`${begins}exactly ₦8,500.75`);
+    expect(writeMessage(takenBack, 'live', BEFORE)?.text).toContain(`${begins}nothing more`);
+    expect(writeMessage(takenBack, 'test', BEFORE)?.text).toContain(`${begins}exactly ₦8,500.75`);
   });
 
-  test('is how much was too much, which the business decides about', () => {
+  test('says how much was too much, and leaves the decision to the business', () => {
     const payments = [payment('rejected', 8_000), payment('accepted', 9_000)];
-    expect(messageTo(checkout({ status: 'paid', paid_amount: 9_000, payments }), 'live', AFTER)).toEqual({
-      text: 'We received ₦9,000.00 of ₦8,500.75 for order 1042: ₦499.25 too much. We will tell you what happens with it.',
+    expect(writeMessage(checkout({ status: 'paid', paid_amount: 9_000, payments }), 'live', AFTER)).toEqual({
+      text: 'We received ₦9,000.00 for order 1042, which costs ₦8,500.75. That is ₦499.25 too much. We will tell you what happens with it.',
       tooMuch: 499.25,
     });
   });
 
   test('names the order as the customer knows it', () => {
-    const textOf = (rest: object) => messageTo(checkout({ ...SHORT, ...rest }), 'test', BEFORE)?.text;
-    expect(textOf({ merchant_reference: null })).toContain('for “Two bags of rice”.');
-    expect(textOf({ merchant_reference: null, description: null })).toContain('for your order.');
+    const writeText = (rest: object) => writeMessage(checkout({ ...SHORT, ...rest }), 'test', BEFORE)?.text;
+    expect(writeText({ merchant_reference: null })).toContain('for “Two bags of rice”.');
+    expect(writeText({ merchant_reference: null, description: null })).toContain('for your order.');
   });
 
-  test('is nothing where all of it was paid, or nothing was sent', () => {
+  test('does not exist if everything was paid or nothing was sent', () => {
     const all = { status: 'paid', paid_amount: 8_500.75, payments: [payment('accepted', 8_500.75)] };
-    expect(messageTo(checkout(all), 'live', BEFORE)).toBeUndefined();
-    expect(messageTo(checkout({}), 'live', BEFORE)).toBeUndefined();
+    expect(writeMessage(checkout(all), 'live', BEFORE)).toBeUndefined();
+    expect(writeMessage(checkout({}), 'live', BEFORE)).toBeUndefined();
   });
 });
 
-test('the dashboard knows as well as the payment page whether an account takes the rest', () => {
+test('the dashboard and the payment page agree whether an account takes the rest', () => {
   expect(Object.keys(DESCRIPTIONS)).toEqual(providerName.options);
   for (const mode of ['test', 'live'] as const) {
     for (const provider of providerName.options) {

@@ -1,29 +1,29 @@
-import { adviceOn, firstLine } from '#shared/pages/dashboard/client/parts/failure.ts';
+import { findAdvice, findFirstLine } from '#shared/pages/dashboard/client/parts/failure.ts';
 import { failureSentence } from '#shared/webhooks/http-out/failure-sentence.ts';
 import { NOT_PUBLIC } from '#shared/webhooks/http-out/pinned-lookup.ts';
 
 const AT = '2026-11-27T23:12:33.000Z';
-const answered = (status: number) => adviceOn({ status_code: status, error: null, at: AT });
-const failed = (error: string | null) => adviceOn({ status_code: null, error, at: AT });
+const adviseOnStatus = (status: number) => findAdvice({ status_code: status, error: null, at: AT });
+const adviseOnError = (error: string | null) => findAdvice({ status_code: null, error, at: AT });
 
 describe('the advice on a webhook that did not arrive', () => {
   test.each([
-    [302, 'no redirect is followed'],
-    [400, 'Your program refused the webhook.'],
+    [302, 'we follow no redirect'],
+    [400, 'Your program rejected the webhook.'],
     [401, 'signing secret'],
     [403, 'firewall'],
     [404, 'There is no such page'],
-    [405, 'takes no POST'],
-    [410, 'nothing shall be sent there any more'],
-    [422, 'Your program refused the webhook.'],
-    [429, 'takes no more for now'],
-    [500, 'Your program failed at the webhook. Look into its log at 28 Nov 2026, 00:12:33, Lagos time.'],
+    [405, 'does not accept POST'],
+    [410, 'this page no longer exists'],
+    [422, 'Your program rejected the webhook.'],
+    [429, 'too many requests'],
+    [500, 'Your program failed while it handled the webhook. Read its log at 28 Nov 2026, 00:12:33, Lagos time.'],
     [502, 'does not run'],
     [503, 'does not run'],
     [504, 'does not run'],
     [599, 'Your program failed'],
-  ])('follows from HTTP %i: %s', (status, words) => {
-    expect(answered(status)).toContain(words);
+  ])('after HTTP %i says “%s”', (status, words) => {
+    expect(adviseOnStatus(status)).toContain(words);
   });
 
   test.each([
@@ -33,20 +33,20 @@ describe('the advice on a webhook that did not arrive', () => {
     [failureSentence({ name: '', message: '', code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'https works'],
     [failureSentence({ name: '', message: '', code: NOT_PUBLIC }), 'the whole internet can reach'],
     ['The request was not sent: the URL must begin with https.', 'the whole internet can reach'],
-    [failureSentence({ name: '', message: '', code: 'ECONNREFUSED' }), 'Nothing listens there'],
+    [failureSentence({ name: '', message: '', code: 'ECONNREFUSED' }), 'No program listens there'],
     [failureSentence({ name: '', message: '', code: 'ECONNRESET' }), 'The connection broke'],
     ['The connection was closed without an answer.', 'The connection broke'],
     [null, 'The connection broke'],
-  ])('follows from what the service says of an attempt without an answer: %s', (error, words) => {
-    expect(failed(error)).toContain(words);
+  ])('after an attempt without an answer (%s) says “%s”', (error, words) => {
+    expect(adviseOnError(error)).toContain(words);
   });
 });
 
-test('the first line with text of an answer is shown, cut', () => {
-  expect(firstLine('\n  Fatal error: Uncaught PDOException \nat orders.php')).toBe(
+test('the first line with text of an answer is found and cut', () => {
+  expect(findFirstLine('\n  Fatal error: Uncaught PDOException \nat orders.php')).toBe(
     'Fatal error: Uncaught PDOException',
   );
-  expect(firstLine('x'.repeat(1_024))).toHaveLength(200);
-  expect(firstLine(' \n')).toBeUndefined();
-  expect(firstLine(null)).toBeUndefined();
+  expect(findFirstLine('x'.repeat(1_024))).toHaveLength(200);
+  expect(findFirstLine(' \n')).toBeUndefined();
+  expect(findFirstLine(null)).toBeUndefined();
 });

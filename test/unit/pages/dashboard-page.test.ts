@@ -2,24 +2,24 @@ import { gzipSync } from 'node:zlib';
 import { dashboardPage } from '#infra/pages/dashboard-page.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 
-/** Bytes of the packed script and style together. */
+/** The most bytes of script and style together, after gzip. */
 const BUDGET = 60_000;
 
 const { html, policy } = dashboardPage();
-const partOf = (tag: string): string => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? '';
+const findPart = (tag: string): string => new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? '';
 
 describe('the dashboard’s page', () => {
-  test('stays small, script and style', () => {
-    const packed = ['script', 'style'].map((tag) => gzipSync(partOf(tag)).length);
+  test('has a small script and a small style', () => {
+    const packed = ['script', 'style'].map((tag) => gzipSync(findPart(tag)).length);
     expect(packed.reduce((sum, bytes) => sum + bytes)).toBeLessThan(BUDGET);
-    expect(partOf('script').length).toBeGreaterThan(10_000);
+    expect(findPart('script').length).toBeGreaterThan(10_000);
   });
 
-  test('lets its own script and style run and its own service be asked, and makes no HTML of texts', () => {
+  test('may run its own script and style and call its own service, and may not make HTML of texts', () => {
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
-      `script-src ${sourceHash(partOf('script'))}`,
-      `style-src ${sourceHash(partOf('style'))}`,
+      `script-src ${sourceHash(findPart('script'))}`,
+      `style-src ${sourceHash(findPart('style'))}`,
       "connect-src 'self'",
       "img-src 'self' data:",
       "form-action 'self'",
@@ -30,9 +30,9 @@ describe('the dashboard’s page', () => {
     ]);
   });
 
-  test('names no other host, and needs nothing else to be loaded', () => {
+  test('names no other host and loads nothing else', () => {
     const hosts = [...html.matchAll(/https?:\/\/([\w-]+(?:\.[\w-]+)+)/g)].map(([, host]) => host);
-    // Names of namespaces and of documents, and the example of a hint: none is asked for anything.
+    // A namespace and the example in a hint: the page calls neither.
     expect([...new Set(hosts)].sort()).toEqual(['shop.example.ng', 'www.w3.org']);
     expect(html).not.toMatch(/<(img|iframe)\b|\bsrc=/);
     expect(html.match(/<link\b[^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:[^"]+">$/)]);

@@ -1,6 +1,6 @@
 import { listTicks } from '#shared/pages/dashboard/client/parts/ticks.ts';
 
-/* The axis of the chart on the overview. */
+/* Tests the axis of the overview's chart. */
 
 test.each([
   [0, [0, 25, 50, 75, 100]],
@@ -14,7 +14,7 @@ test.each([
   expect(listTicks(highest)).toEqual(ticks);
 });
 
-test('the axis of any amount reaches to it, in four steps at most', () => {
+test('the axis of any amount reaches to it in at most four steps', () => {
   for (let highest = 1; highest < 1e9; highest *= 1.37) {
     const ticks = listTicks(highest);
     expect([highest, ticks.length <= 5, (ticks.at(-1) ?? 0) >= highest]).toEqual([highest, true, true]);

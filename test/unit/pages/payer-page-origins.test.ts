@@ -18,6 +18,6 @@ test.each([
   [TEST, 'http://localhost:3000.evil.example', false],
   [TEST, 'null', false],
   ['', 'https://shop.example.ng', false],
-])('a page that may talk to “%s” talks to %s: %p', (list, origin, isTold) => {
-  expect(isAllowed(list, origin)).toBe(isTold);
+])('a page with the allowed origins “%s” talks to %s: %p', (list, origin, isExpected) => {
+  expect(isAllowed(list, origin)).toBe(isExpected);
 });

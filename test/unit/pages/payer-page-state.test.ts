@@ -8,8 +8,8 @@ import {
   timeAt,
 } from '#shared/pages/checkout/client/state.ts';
 
-/** The page's own clock, which has another zero than the server's. */
-const CAME_UP = 400;
+/** The page's own clock when the page opened. It does not start at the server's zero. */
+const OPENED_AT = 400;
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 
@@ -21,8 +21,8 @@ const DATA = {
   now: String(NOW),
   expires: String(NOW + 30 * MINUTE),
 };
-const begun: State = readState(DATA, CAME_UP);
-const answered = (changes: Partial<Answer> = {}): Answer => ({
+const opened: State = readState(DATA, OPENED_AT);
+const makeAnswer = (changes: Partial<Answer> = {}): Answer => ({
   view: 'confirming',
   status: 'pending',
   version: 3,
@@ -34,8 +34,8 @@ const answered = (changes: Partial<Answer> = {}): Answer => ({
   ...changes,
 });
 
-test('a page that comes up knows what the server wrote into it', () => {
-  expect(begun).toMatchObject({
+test('a page that opens reads the state that the server wrote into it', () => {
+  expect(opened).toMatchObject({
     checkout: {
       view: 'pay',
       status: 'pending',
@@ -48,45 +48,50 @@ test('a page that comes up knows what the server wrote into it', () => {
     shownAt: NOW,
     sentAt: undefined,
   });
-  expect(readState({ ...DATA, sent: String(NOW - MINUTE) }, CAME_UP).sentAt).toBe(NOW - MINUTE);
+  expect(readState({ ...DATA, sent: String(NOW - MINUTE) }, OPENED_AT).sentAt).toBe(NOW - MINUTE);
 });
 
-test('a page that comes up paid leads nowhere by itself, and any other may once it is paid', () => {
-  expect(begun.leadsBack).toBe(true);
-  expect(readState({ ...DATA, view: 'paid', status: 'paid' }, CAME_UP).leadsBack).toBe(false);
+test('a page that is paid when it opens never leads back by itself, but a page that becomes paid may', () => {
+  expect(opened.leadsBack).toBe(true);
+  expect(readState({ ...DATA, view: 'paid', status: 'paid' }, OPENED_AT).leadsBack).toBe(false);
 });
 
-test('the time is the server’s, counted with the page’s own clock, and set anew by each answer', () => {
-  expect(timeAt(begun, CAME_UP + 5_000)).toBe(NOW + 5_000);
+test('each answer sets the server’s time, and the page’s own clock counts on from it', () => {
+  expect(timeAt(opened, OPENED_AT + 5_000)).toBe(NOW + 5_000);
   // The page's clock stood still while the phone slept.
-  const woken = takeAnswer(begun, answered({ now: NOW + 20 * MINUTE }), '"3.pay.1"', CAME_UP + 6_000);
-  expect(timeAt(woken, CAME_UP + 6_000)).toBe(NOW + 20 * MINUTE);
+  const woken = takeAnswer(opened, makeAnswer({ now: NOW + 20 * MINUTE }), '"3.pay.1"', OPENED_AT + 6_000);
+  expect(timeAt(woken, OPENED_AT + 6_000)).toBe(NOW + 20 * MINUTE);
 });
 
-test('an answer replaces what the page knows of the checkout, and nothing else', () => {
-  const waiting: State = { ...begun, sentAt: NOW, reportedAt: NOW, leadsBack: false, drawnLeft: MINUTE };
-  const next = takeAnswer(waiting, answered(), '"3.confirming.29"', CAME_UP + MINUTE);
+test('an answer replaces the checkout in the page’s state, and nothing else', () => {
+  const waiting: State = { ...opened, sentAt: NOW, reportedAt: NOW, leadsBack: false, drawnLeft: MINUTE };
+  const next = takeAnswer(waiting, makeAnswer(), '"3.confirming.29"', OPENED_AT + MINUTE);
   expect(next).toEqual({
     ...waiting,
-    checkout: answered(),
-    heardAt: CAME_UP + MINUTE,
-    // It is another view, and shown from now on.
+    checkout: makeAnswer(),
+    heardAt: OPENED_AT + MINUTE,
+    // The view changed, so it is shown from now on.
     shownAt: NOW + MINUTE,
     etag: '"3.confirming.29"',
   });
-  const same = takeAnswer(next, answered({ now: NOW + 2 * MINUTE }), '"3.confirming.28"', CAME_UP + 2 * MINUTE);
+  const same = takeAnswer(next, makeAnswer({ now: NOW + 2 * MINUTE }), '"3.confirming.28"', OPENED_AT + 2 * MINUTE);
   expect(same.shownAt).toBe(NOW + MINUTE);
 });
 
-test('an answer that is older than what is shown changes neither the checkout nor the clock', () => {
-  const late = takeAnswer(begun, answered({ version: 2, now: NOW - MINUTE }), '"2.confirming.29"', CAME_UP + MINUTE);
-  expect(late).toEqual({ ...begun, etag: '"2.confirming.29"' });
-  // The page compares by identity whether the answer was taken.
-  expect(late.checkout).toBe(begun.checkout);
+test('an answer with an older version changes neither the checkout nor the clock', () => {
+  const late = takeAnswer(
+    opened,
+    makeAnswer({ version: 2, now: NOW - MINUTE }),
+    '"2.confirming.29"',
+    OPENED_AT + MINUTE,
+  );
+  expect(late).toEqual({ ...opened, etag: '"2.confirming.29"' });
+  // The page finds out by identity whether the answer was accepted.
+  expect(late.checkout).toBe(opened.checkout);
 });
 
-test('failures are counted in a row, and nothing else changes', () => {
-  expect(countFailure(countFailure(begun))).toEqual({ ...begun, failures: 2, unreached: 2 });
+test('a failure increases the counts of failures, and changes nothing else', () => {
+  expect(countFailure(countFailure(opened))).toEqual({ ...opened, failures: 2, unreached: 2 });
 });
 
 test.each([
@@ -94,6 +99,6 @@ test.each([
   [15_000, 0, true],
   [15_000, 2 * MINUTE, false],
   [MINUTE, 2 * MINUTE, true],
-])('%p ms after the last report and %p ms after the first, another one is due: %p', (sinceReported, sinceSent, isDue) =>
+])('a report is due %p ms after the last one and %p ms after the first one: %p', (sinceReported, sinceSent, isDue) =>
   expect(isReportDue(sinceReported, sinceSent)).toBe(isDue),
 );

@@ -1,6 +1,6 @@
 import {
-  countdown,
   describeTimeLeft,
+  formatTimeLeft,
   isSoon,
   nextPoll,
   type Pace,
@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const MIDDLE = 0.5;
 
-const paced = (pace: Partial<Pace>): number | undefined => {
+const pollDelay = (pace: Partial<Pace>): number | undefined => {
   const delay = nextPoll({ view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0, ...pace }, MIDDLE);
   return delay === undefined ? undefined : Math.round(delay);
 };
@@ -34,16 +34,16 @@ test.each<[Partial<Pace>, number | undefined]>([
   [{ failures: 4 }, MINUTE],
   [{ failures: 400 }, MINUTE],
   [{ view: 'failed', failures: 5 }, MINUTE],
-])('with %p the next poll is in %p ms', (pace, delay) => expect(paced(pace)).toBe(delay));
+])('the next poll with %p is in %p ms', (pace, delay) => expect(pollDelay(pace)).toBe(delay));
 
-test('the provider is asked again for a quarter of an hour, as long as the twenty reports of a checkout last', () => {
+test('the twenty reports that a checkout allows last for about a quarter of an hour', () => {
   let [at, reports] = [0, 1];
   for (; reports < 20; reports++) at += reportAgainAfter(at);
   expect(at).toBeGreaterThanOrEqual(13 * MINUTE);
   expect(reportAgainAfter(0)).toBe(15 * SECOND);
 });
 
-test('pages do not all ask at the same moment', () => {
+test('the random draw keeps many pages from asking at the same moment', () => {
   const pace = { view: 'pay', sinceShown: 0, sinceSent: undefined, failures: 0 };
   expect([nextPoll(pace, 0), nextPoll(pace, 1)].map((delay) => Math.round(delay ?? 0))).toEqual([4_500, 5_500]);
 });
@@ -59,20 +59,20 @@ test.each([
   [-SECOND, 'in 0 s'],
   [119 * MINUTE, 'in 119 minutes'],
   [24 * 60 * MINUTE - 1, 'in 23 hours'],
-])('%d ms are left: %s', (left, words) => expect(countdown(left)).toBe(words));
+])('the countdown of %d ms reads “%s”', (left, words) => expect(formatTimeLeft(left)).toBe(words));
 
-test('the last five minutes stand out', () => {
+test('the remaining time stands out in the last five minutes', () => {
   expect([5 * MINUTE + 1, 5 * MINUTE, 0].map(isSoon)).toEqual([false, true, true]);
 });
 
-test('somebody who cannot see the clock is told at five minutes and at one, once each', () => {
-  const said: string[] = [];
+test('a screen reader announces five minutes and one minute, once each', () => {
+  const announcements: string[] = [];
   for (let left = 12 * MINUTE; left > 0; left -= SECOND) {
     const words = describeTimeLeft(left + SECOND, left);
-    if (words) said.push(words);
+    if (words) announcements.push(words);
   }
-  expect(said).toEqual(['5 minutes left.', '1 minute left.']);
-  // A page that comes up says so itself, and one that was hidden for a while says what holds now.
+  expect(announcements).toEqual(['5 minutes left.', '1 minute left.']);
+  // A page that opens announces nothing; a page that was hidden for a while announces the present time.
   expect(describeTimeLeft(Number.POSITIVE_INFINITY, 3 * MINUTE)).toBeUndefined();
   expect(describeTimeLeft(11 * MINUTE, 3 * MINUTE)).toBe('3 minutes left.');
 });
