@@ -8,7 +8,7 @@ import {
 } from '#test/support/worlds/dashboard-browser.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 
-/* What somebody sees of the dashboard who may not change it, who is in live mode, or who just came. */
+/* Tests the dashboard for members who may not change it, for live mode, and for members who just came. */
 
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
@@ -17,9 +17,9 @@ describe('access to the dashboard', () => {
     openDashboardForAllTests();
 
   const openAll = (page: BrowserPage): Promise<unknown> =>
-    page.evaluate(`document.querySelectorAll('main details').forEach((one) => { one.open = true; })`);
+    page.evaluate(`document.querySelectorAll('main details').forEach((details) => { details.open = true; })`);
 
-  browserTest('whoever may not change keys still sees their whitelists, and when a rolled one ends', async () => {
+  browserTest('a member who may not change keys sees their whitelists, and when a rolled key ends', async () => {
     const store = await openBusiness(stack, 'Dayo Books');
     for (const { id } of [store.secretTest, store.secretLive]) {
       await stack.ops('whitelist', 'set', id, '102.89.23.0/24');
@@ -32,7 +32,7 @@ describe('access to the dashboard', () => {
     ] as const) {
       const { page } = await signIn(role, store);
       await goTo(page, 'keys', mode, store);
-      await shows(page, 'It may be used only from 102.89.23.0/24.');
+      await shows(page, 'The key works only from 102.89.23.0/24.');
       await shows(page, ', works until');
       for (const absent of ['Create a key', 'Roll', 'Revoke', 'Save the whitelist']) {
         expect([role, mode, await textOf(page)]).toEqual([role, mode, expect.not.stringContaining(absent)]);
@@ -41,7 +41,7 @@ describe('access to the dashboard', () => {
     }
   });
 
-  browserTest('live mode is right in each size, light and dark by turns, whatever it says of passkeys', async () => {
+  browserTest('live mode has a good layout in each size, whatever it says about passkeys', async () => {
     const { page, context, email } = await signIn();
     const bar = async (): Promise<string> => (await page.textContent('.live-bar')) ?? '';
     for (const screen of ['overview', 'keys', 'webhooks', 'business', 'team']) {
@@ -51,12 +51,12 @@ describe('access to the dashboard', () => {
     }
     for (const screen of ['business', 'team']) {
       await goTo(page, screen);
-      await shows(page, 'Changes here take a passkey, and you have none.');
+      await shows(page, 'You need a passkey to make changes here, and you have none.');
     }
     await addWaitingPasskey(context, page);
     for (const screen of ['business', 'team']) {
       await goTo(page, screen);
-      await shows(page, 'Changes here take a passkey. Yours works here from');
+      await shows(page, 'You need a passkey to make changes here. Yours works here from');
     }
     for (const screen of ['keys', 'account']) {
       await goTo(page, screen, 'live');
@@ -76,35 +76,32 @@ describe('access to the dashboard', () => {
     await page.waitForSelector('dialog[open]');
     await inEachLayout(page);
     await page.click('dialog button:has-text("Use passkey")');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     await openAll(page);
     await inEachLayout(page);
   });
 
-  browserTest(
-    'test mode with all that unfolds is right in each size, light and dark by turns, and so are its forms',
-    async () => {
-      const { page } = await signIn();
-      const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
-        .json.data;
-      for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
-        await goTo(page, screen);
-        await openAll(page);
-        await inEachLayout(page);
-      }
-      for (const [screen, button] of [
-        ['checkouts', 'New checkout'],
-        ['virtual-accounts', 'New virtual account'],
-      ] as const) {
-        await goTo(page, screen);
-        await page.click(`button:has-text("${button}")`);
-        await openAll(page);
-        await inEachLayout(page);
-      }
-    },
-  );
+  browserTest('test mode has a good layout in each size when everything is unfolded, and so do its forms', async () => {
+    const { page } = await signIn();
+    const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: `${stack.baseUrl}/_local/inbox` } }))
+      .json.data;
+    for (const screen of ['overview', 'keys', 'webhooks', `webhooks/${id}`, 'team', 'account']) {
+      await goTo(page, screen);
+      await openAll(page);
+      await inEachLayout(page);
+    }
+    for (const [screen, button] of [
+      ['checkouts', 'New checkout'],
+      ['virtual-accounts', 'New virtual account'],
+    ] as const) {
+      await goTo(page, screen);
+      await page.click(`button:has-text("${button}")`);
+      await openAll(page);
+      await inEachLayout(page);
+    }
+  });
 
-  browserTest('a code can be pasted, with whatever spaces are around it', async () => {
+  browserTest('a code can be pasted with spaces around it', async () => {
     const email = await invite();
     const { page, context } = await openPage();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

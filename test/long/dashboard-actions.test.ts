@@ -3,7 +3,7 @@ import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/s
 import { eventually } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* What people of a business change in the dashboard, and what they save of it. */
+/* Tests what members change in the dashboard, and what they export from it. */
 
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
@@ -11,7 +11,7 @@ const CUSTOMER = {
   customer_phone: '+2348031234567',
   customer_email: 'adaeze.okafor@example.com',
 };
-/** Keeps the text of each file that a page saves. */
+/** Script that keeps the text of each file that a page saves. */
 const KEEP_FILES = `
   window.files = [];
   const urlOf = URL.createObjectURL;
@@ -25,7 +25,7 @@ describe('changes in the dashboard', () => {
     (await shop.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER, ...rest } })).json.data;
   const usePasskey = (page: BrowserPage): Promise<void> => page.click('dialog button:has-text("Use passkey")');
 
-  browserTest('a checkout is overpaid, paid late, or fails, and its payment page can be copied', async () => {
+  browserTest('a checkout can be overpaid, paid late or failed, and the link to its payment page copied', async () => {
     const { page, context } = await signIn('developer');
     const simulate = async (button: string): Promise<void> => {
       const { reference } = await startCheckout();
@@ -39,18 +39,18 @@ describe('changes in the dashboard', () => {
     await page.waitForSelector('main li .badge:has-text("late")');
     await shows(page, 'Paid, after its time was up.');
     await simulate('Fail');
-    await shows(page, 'It failed, and waits for no transfer any more.');
+    await shows(page, 'It failed and no longer waits for a transfer.');
     expect(await page.isVisible('button:text-is("Fail")')).toBe(false);
 
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const { reference, checkout_url } = await startCheckout();
     await goTo(page, `checkouts/${reference}`);
-    await page.click('button[aria-label="Copy its link"]');
+    await page.click('button[aria-label="Copy the link"]');
     await page.waitForSelector('button:has-text("Copied")');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
   });
 
-  browserTest('a checkout is started with all that the payer reads, and ended before its time', async () => {
+  browserTest('a checkout is started with everything that the payer reads, and ended before its time', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'checkouts');
     await page.click('button:has-text("New checkout")');
@@ -77,7 +77,7 @@ describe('changes in the dashboard', () => {
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(300_000);
     const link = `document.querySelector('a[target=_blank][href*="/pay/"]').href`;
     expect(await page.evaluate(link)).toBe(checkout_url.replace('127.0.0.1', 'localhost'));
-    // Nobody can be asked about money of test mode.
+    // In test mode there is no provider to ask.
     expect(await page.isVisible('button:has-text("Ask the provider again")')).toBe(false);
     await page.click('summary:has-text("End it now")');
     await inEachLayout(page);
@@ -88,63 +88,69 @@ describe('changes in the dashboard', () => {
     expect(await page.isVisible('summary:has-text("End it now")')).toBe(false);
   });
 
-  browserTest('a customer who sent too little is told what to do, also when the account has closed', async () => {
-    const { page, context } = await signIn('developer');
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const sendLess = async (rest: object) => {
-      const checkout = await startCheckout({ merchant_reference: 'ORDER-3102', ...rest });
-      const body = { reference: checkout.reference, amount: 2_000 };
-      await shop.api('POST', '/checkout/sandbox/simulate', { body });
-      await goTo(page, `checkouts/${checkout.reference}`);
-      return checkout;
-    };
-    const { account_number } = await sendLess({});
-    await page.click('button[aria-label="Copy the message"]');
-    await page.waitForSelector('button:has-text("Copied")');
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
-    expect(copied).toContain('We received ₦2,000.00 of ₦2,500.00 for order ORDER-3102. ₦500.00 is missing.');
-    expect(copied).toContain(
-      `Please send exactly ₦500.00 in one transfer to account ${account_number} at Sandbox Bank`,
-    );
-    await sendLess({ merchant_reference: 'ORDER-3103', expires_in: 1 });
-    await shows(page, 'Please send nothing more to account');
-    await inEachLayout(page);
-    await page.click('a:has-text("Start a checkout of ₦500.00")');
-    await page.waitForSelector('input[name=amount]');
-    const typed = (name: string) => page.evaluate(`document.querySelector('input[name=${name}]').value`);
-    expect([await typed('amount'), await typed('payer_email')]).toEqual(['500', PAYER.payer_email]);
-    await page.click('button:has-text("Start it")');
-    await shows(page, 'Waiting for the transfer.');
-    await page.click('button:has-text("Pay exactly")');
-    await eventually('it is paid', async () => (await page.textContent('main .badge')) === 'Paid');
-    expect(await textOf(page)).not.toContain('What to tell the customer');
-  });
+  browserTest(
+    'the message to a customer who sent too little says what to do, also when the account has closed',
+    async () => {
+      const { page, context } = await signIn('developer');
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const sendLess = async (rest: object) => {
+        const checkout = await startCheckout({ merchant_reference: 'ORDER-3102', ...rest });
+        const body = { reference: checkout.reference, amount: 2_000 };
+        await shop.api('POST', '/checkout/sandbox/simulate', { body });
+        await goTo(page, `checkouts/${checkout.reference}`);
+        return checkout;
+      };
+      const { account_number } = await sendLess({});
+      await page.click('button[aria-label="Copy the message"]');
+      await page.waitForSelector('button:has-text("Copied")');
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(copied).toContain('We received ₦2,000.00 of ₦2,500.00 for order ORDER-3102. ₦500.00 is missing.');
+      expect(copied).toContain(
+        `Please send exactly ₦500.00 in one transfer to account ${account_number} at Sandbox Bank`,
+      );
+      await sendLess({ merchant_reference: 'ORDER-3103', expires_in: 1 });
+      await shows(page, 'Please send nothing more to account');
+      await inEachLayout(page);
+      await page.click('a:has-text("Start a checkout of ₦500.00")');
+      await page.waitForSelector('input[name=amount]');
+      const typed = (name: string) => page.evaluate(`document.querySelector('input[name=${name}]').value`);
+      expect([await typed('amount'), await typed('payer_email')]).toEqual(['500', PAYER.payer_email]);
+      await page.click('button:has-text("Start it")');
+      await shows(page, 'Waiting for the transfer.');
+      await page.click('button:has-text("Pay exactly")');
+      await eventually('it is paid', async () => (await page.textContent('main .badge')) === 'Paid');
+      expect(await textOf(page)).not.toContain('What to tell the customer');
+    },
+  );
 
-  browserTest('the provider of a live checkout is asked again, and the screen says what it knew', async () => {
-    const { page, context, email } = await signIn('owner');
-    const { reference } = await startCheckout();
-    const { data } = (await shop.api('GET', `/checkout/verify/${reference}`)).json;
-    const answer = (version: number) => ({
-      status: 200,
-      contentType: 'application/json',
-      body: JSON.stringify({ status: true, data: { ...data, mode: 'live', version } }),
-    });
-    let answered = data.version;
-    await page.route('**/v1/checkout/verify/*', (one) => one.fulfill(answer(data.version)));
-    await page.route('**/requery', (one) => one.fulfill(answer(answered)));
-    const ask = () => page.click('button:has-text("Ask the provider again")');
-    await goTo(page, `checkouts/${reference}`, 'live');
-    expect(await page.isVisible('button:has-text("Ask the provider again")')).toBe(false);
-    await addPasskey(context, page, email);
-    await goTo(page, `checkouts/${reference}`, 'live');
-    await ask();
-    await shows(page, 'Paystack knows of no other money now. It is asked at most once in ten seconds.');
-    answered += 1;
-    await ask();
-    await shows(page, 'There is news: see the status.');
-  });
+  browserTest(
+    'the provider of a live checkout is asked again, and the screen shows whether it reports news',
+    async () => {
+      const { page, context, email } = await signIn('owner');
+      const { reference } = await startCheckout();
+      const { data } = (await shop.api('GET', `/checkout/verify/${reference}`)).json;
+      const answer = (version: number) => ({
+        status: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ status: true, data: { ...data, mode: 'live', version } }),
+      });
+      let version = data.version;
+      await page.route('**/v1/checkout/verify/*', (request) => request.fulfill(answer(data.version)));
+      await page.route('**/requery', (request) => request.fulfill(answer(version)));
+      const ask = () => page.click('button:has-text("Ask the provider again")');
+      await goTo(page, `checkouts/${reference}`, 'live');
+      expect(await page.isVisible('button:has-text("Ask the provider again")')).toBe(false);
+      await addPasskey(context, page, email);
+      await goTo(page, `checkouts/${reference}`, 'live');
+      await ask();
+      await shows(page, 'Paystack reports no new money. You can ask again in ten seconds.');
+      version += 1;
+      await ask();
+      await shows(page, 'The provider reports something new. Read the status above.');
+    },
+  );
 
-  browserTest('a payer on the phone gets another account, once where two providers are in the order', async () => {
+  browserTest('a payer on the phone gets one other account if there are two providers', async () => {
     const { page } = await signIn('developer');
     const { reference } = await startCheckout();
     await goTo(page, `checkouts/${reference}`);
@@ -169,7 +175,7 @@ describe('changes in the dashboard', () => {
     expect(await viewer.page.isVisible('button:has-text("Open another account")')).toBe(false);
   });
 
-  browserTest('a virtual account is closed for good', async () => {
+  browserTest('a virtual account can be closed for good', async () => {
     const { page } = await signIn('developer');
     const body = { ...CUSTOMER, banks: ['paystack'] };
     const { id } = (await shop.api('POST', '/virtual-accounts', { body })).json.accounts[0];
@@ -182,7 +188,7 @@ describe('changes in the dashboard', () => {
     expect(await page.evaluate(`document.querySelector('main .badge').title`)).toBe(status);
   });
 
-  browserTest('an endpoint is switched off and on, changed, and deleted', async () => {
+  browserTest('an endpoint can be switched off and on, changed and deleted', async () => {
     const { page } = await signIn('developer');
     const receiver = await startReceiver();
     const { id } = (await shop.api('POST', '/webhook-endpoints', { body: { url: receiver.url } })).json.data;
@@ -201,7 +207,7 @@ describe('changes in the dashboard', () => {
     await page.fill(`${card} input[name=url]`, `${receiver.url}/moved`);
     await page.click(`${card} label:has-text("checkout.paid")`);
     await page.click(`${card} button:has-text("Save")`);
-    await shows(page, 'Saved. It holds for what is on its way, too.');
+    await shows(page, 'Saved. The change also applies to events that are already on their way.');
     expect(await stored()).toMatchObject({ url: `${receiver.url}/moved`, events: ['checkout.paid'] });
     await page.waitForSelector(`${card} h2:has-text("/moved")`);
 
@@ -212,11 +218,11 @@ describe('changes in the dashboard', () => {
     await receiver.stop();
   });
 
-  browserTest('a key is revoked by its last four characters, and by no others', async () => {
+  browserTest('a key is revoked only if its last four characters are typed', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'keys');
     await page.click('button:has-text("Create a key")');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     const key = (await page.textContent('main .strong code')) ?? '';
     await page.click('text=I have stored it');
     const call = async (): Promise<number> => {
@@ -228,7 +234,7 @@ describe('changes in the dashboard', () => {
     await page.click(`${card} summary:has-text("Revoke")`);
     await page.fill(`${card} input[name=last_four]`, lastFour === 'aaaa' ? 'bbbb' : 'aaaa');
     await page.click(`${card} button:has-text("Revoke this key")`);
-    await shows(page, 'These are not its last four characters.');
+    await shows(page, 'These are not the last four characters of this key.');
     expect(await call()).toBe(200);
     await page.fill(`${card} input[name=last_four]`, lastFour);
     await page.click(`${card} button:has-text("Revoke this key")`);
@@ -237,7 +243,7 @@ describe('changes in the dashboard', () => {
     expect(await page.isVisible(`${card} summary`)).toBe(false);
   });
 
-  browserTest('payments and the audit log are saved as CSV, in which nothing is a formula', async () => {
+  browserTest('payments and the audit log are exported as CSV without formulas', async () => {
     const email = '+clerk@ada-stores.example.com';
     await stack.ops('member', 'invite', email, '--business', shop.id, '--role', 'developer');
     const { page } = await signInAs(email);
@@ -254,14 +260,14 @@ describe('changes in the dashboard', () => {
     };
     const payments = await save('payments?payer_email=tunde.bakare@example.com', 'payments-test.csv');
     expect(payments[0]).toMatch(/^id,recorded_at,paid_at,mode,outcome,currency,amount,/);
-    const line = payments.find((one) => one.includes(reference));
+    const line = payments.find((row) => row.includes(reference));
     expect(line).toContain(`,"'@ORDER",`);
     expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",`);
     expect(await save('payments?payer_email=nobody@example.com', 'payments-test.csv')).toEqual([payments[0], '']);
 
     await goTo(page, 'keys');
     await page.click('button:has-text("Create a key")');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     await page.click('text=I have stored it');
     const log = await save(`audit-log?actor=${encodeURIComponent(email)}`, 'audit-log.csv');
     expect(log[0]).toBe('id,at,who,what,outcome,error,target,mode,address');
@@ -269,7 +275,7 @@ describe('changes in the dashboard', () => {
     expect(log.slice(2)).toEqual(['']);
   });
 
-  browserTest('the business is changed with a passkey, and a viewer reads what it says', async () => {
+  browserTest('the profile is changed with a passkey, and a viewer can read it', async () => {
     const { page, context, email } = await signIn('owner');
     await addPasskey(context, page, email);
     await goTo(page, 'business');
@@ -303,7 +309,7 @@ describe('changes in the dashboard', () => {
     expect(await chosen()).toEqual([true, false]);
   });
 
-  browserTest('a session is ended from another browser, and a passkey is removed by whoever has it', async () => {
+  browserTest('a member ends a session from another browser, and removes a passkey', async () => {
     const { page, context, email } = await signIn('owner');
     const other = await signInAs(email);
     await goTo(page, 'account');

@@ -8,23 +8,23 @@ import {
 } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
-/* How forms of the dashboard say what is wrong, and that nothing typed is lost. */
+/* Tests how forms of the dashboard show errors, and that nothing typed is lost. */
 
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
-/** What the control that has the keyboard is called, what describes it, and whether it is wrong. */
-const atKeyboard = (page: BrowserPage): Promise<unknown> =>
+/** Reads the label, the descriptions and the validity of the control that has the focus. */
+const readFocused = (page: BrowserPage): Promise<unknown> =>
   page.evaluate(`(() => {
-    const one = document.activeElement;
-    const described = (one.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
+    const control = document.activeElement;
+    const described = (control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean);
     return {
-      label: one.labels?.[0]?.textContent,
-      isWrong: one.getAttribute('aria-invalid') === 'true',
+      label: control.labels?.[0]?.textContent,
+      isWrong: control.getAttribute('aria-invalid') === 'true',
       described: described.map((id) => document.getElementById(id).textContent),
     };
   })()`);
 
-describe('forms of the dashboard', () => {
+describe('the forms of the dashboard', () => {
   const { openPage, signIn, signInAs, invite, addPasskey, codeFor, textOf, shows, goTo, inEachLayout } =
     openDashboardForAllTests();
 
@@ -47,13 +47,13 @@ describe('forms of the dashboard', () => {
     await eventually('one is left', async () => !(await textOf(other.page)).includes('End this session'));
   };
 
-  browserTest('what is wrong is said at its field, by the label, and the keyboard is there', async () => {
+  browserTest('show an error at its field with its label, and move the focus there', async () => {
     const { page } = await signIn('developer');
     await openCheckoutForm(page);
     await page.fill('input[name=amount]', '2500');
     await page.click('button:has-text("Start it")');
     const missing = 'Payer’s e-mail must be filled in.';
-    expect(await atKeyboard(page)).toEqual({ label: 'Payer’s e-mail', isWrong: true, described: [missing] });
+    expect(await readFocused(page)).toEqual({ label: 'Payer’s e-mail', isWrong: true, described: [missing] });
     await page.fill('input[name=payer_email]', 'tunde.bakare');
     await page.keyboard.press('Enter');
     await shows(page, 'Payer’s e-mail must be an e-mail address, such as ada@example.ng.');
@@ -61,7 +61,7 @@ describe('forms of the dashboard', () => {
     await page.fill('input[name=amount]', '99999999999');
     await page.keyboard.press('Enter');
     await page.waitForSelector('input[name=amount][aria-invalid]');
-    expect(await atKeyboard(page)).toEqual({
+    expect(await readFocused(page)).toEqual({
       label: 'Amount in naira',
       isWrong: true,
       described: [expect.stringMatching(/^Amount in naira must be /), 'Such as 8500 or 8500.75.'],
@@ -71,7 +71,7 @@ describe('forms of the dashboard', () => {
     await inEachLayout(page);
   });
 
-  browserTest('a used order number and a wrong code are said at their fields', async () => {
+  browserTest('show a used order number and a wrong code at their fields', async () => {
     const { page } = await signIn('developer');
     const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-2026-0417' };
     await shop.api('POST', '/checkout/initialize', { body });
@@ -80,7 +80,7 @@ describe('forms of the dashboard', () => {
     await page.fill('input[name=merchant_reference]', 'ORDER-2026-0417');
     await page.click('button:has-text("Start it")');
     await shows(page, 'Order number was used before, by checkout PAY-');
-    expect(await atKeyboard(page)).toMatchObject({ label: 'Order number', isWrong: true });
+    expect(await readFocused(page)).toMatchObject({ label: 'Order number', isWrong: true });
     const email = await invite('viewer');
     const { page: entrance } = await openPage();
     await entrance.goto(`${site}/dashboard`);
@@ -90,44 +90,47 @@ describe('forms of the dashboard', () => {
     await entrance.fill('input[name=code]', (await codeFor(email)) === '00000000' ? '00000001' : '00000000');
     await entrance.click('button[type=submit]');
     await shows(entrance, 'This is not the code that was mailed.');
-    expect(await atKeyboard(entrance)).toMatchObject({ isWrong: true });
+    expect(await readFocused(entrance)).toMatchObject({ isWrong: true });
   });
 
-  browserTest('an error of an entry of a list is at the field of the list', async () => {
+  browserTest('show the error of a list’s entry at the field of the list', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'keys');
     await page.click('li.card:has-text("secret") summary:has-text("whitelist")');
     await page.fill('textarea[name=ip_whitelist]', '102.89.23.17\n102.89.23.x');
     await page.click('button:has-text("Save the whitelist")');
     await shows(page, ', number 2, must be an IP address or a CIDR range');
-    expect(await atKeyboard(page)).toMatchObject({ isWrong: true });
+    expect(await readFocused(page)).toMatchObject({ isWrong: true });
   });
 
-  browserTest('what is typed stays when the session ends, and is sent after signing in again', async () => {
-    const { page, email } = await signIn('developer');
-    await openCheckoutForm(page);
-    await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
-    await page.fill('input[name=amount]', '2500');
-    await page.fill('input[name=merchant_reference]', 'ORDER-2291');
-    await endSession(email);
-    await page.click('button:has-text("Start it")');
-    await page.waitForSelector('dialog.again[open]');
-    await inEachLayout(page);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog.again[open]');
-    expect([await page.isVisible('main h1'), await page.isVisible('dialog h1')]).toEqual([false, true]);
-    const valueIn = (what: string) => page.evaluate(`document.querySelector('${what}').value`);
-    expect(await valueIn('dialog input[name=email]')).toBe(email);
-    expect(await valueIn('main input[name=merchant_reference]')).toBe('ORDER-2291');
-    await signInAgain(page, email);
-    await shows(page, 'ORDER-2291');
-    expect(page.url()).toContain('/checkouts/PAY-');
-    const query = '/checkouts?merchant_reference=ORDER-2291';
-    expect((await shop.api('GET', query)).json.data).toHaveLength(1);
-  });
+  browserTest(
+    'keep what was typed when the session ends, and send it after the member has signed in again',
+    async () => {
+      const { page, email } = await signIn('developer');
+      await openCheckoutForm(page);
+      await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
+      await page.fill('input[name=amount]', '2500');
+      await page.fill('input[name=merchant_reference]', 'ORDER-2291');
+      await endSession(email);
+      await page.click('button:has-text("Start it")');
+      await page.waitForSelector('dialog.again[open]');
+      await inEachLayout(page);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('dialog.again[open]');
+      expect([await page.isVisible('main h1'), await page.isVisible('dialog h1')]).toEqual([false, true]);
+      const valueIn = (selector: string) => page.evaluate(`document.querySelector('${selector}').value`);
+      expect(await valueIn('dialog input[name=email]')).toBe(email);
+      expect(await valueIn('main input[name=merchant_reference]')).toBe('ORDER-2291');
+      await signInAgain(page, email);
+      await shows(page, 'ORDER-2291');
+      expect(page.url()).toContain('/checkouts/PAY-');
+      const query = '/checkouts?merchant_reference=ORDER-2291';
+      expect((await shop.api('GET', query)).json.data).toHaveLength(1);
+    },
+  );
 
-  browserTest('what waits for a passkey is not sent for somebody else who uses theirs', async () => {
+  browserTest('do not send a request that waits for a passkey if another member uses theirs', async () => {
     const ada = await signIn('owner');
     await addPasskey(ada.context, ada.page, ada.email);
     const bola = await signIn('owner');
@@ -152,13 +155,13 @@ describe('forms of the dashboard', () => {
   });
 
   browserTest(
-    'a key has a name and a whitelist, and the audit log says in words who did what and what was refused',
+    'give a key a name and a whitelist, and the audit log says who did what and what was refused',
     async () => {
       const { page, email } = await signIn('developer');
       await goTo(page, 'keys');
       await page.fill('#field-name-new', 'Checkout server');
       await page.click('button:has-text("Create a key")');
-      await shows(page, 'Key created. It is above, this once.');
+      await shows(page, 'Key created. It is shown above, only this once.');
       const key = (await page.textContent('main .strong code')) ?? '';
       await page.click('text=I have stored it');
       const card = `li.card:has(h2:has-text("${key.slice(-4)}"))`;
@@ -171,8 +174,8 @@ describe('forms of the dashboard', () => {
       await page.fill(`${card} textarea`, '102.89.23.17');
       await page.click(`${card} button:has-text("Save the whitelist")`);
       await page.waitForSelector(`${card} .success:has-text("Saved.")`);
-      await shows(page, 'It may be used only from 102.89.23.17.');
-      await eventually('the warning is gone', async () => !(await textOf(page)).includes('this key is refused'));
+      await shows(page, 'The key works only from 102.89.23.17.');
+      await eventually('the warning is gone', async () => !(await textOf(page)).includes('this key fails'));
       await inEachLayout(page);
       await openCheckoutForm(page);
       await page.fill('input[name=payer_email]', 'tunde.bakare@example.com');
@@ -197,7 +200,7 @@ describe('forms of the dashboard', () => {
   );
 
   browserTest(
-    'a list that refreshes asks to sign in again, and another member sees nothing that was typed',
+    'are empty for another member who signs in after a refreshing list noticed that the session has ended',
     async () => {
       const { page, email } = await signIn('developer');
       await openCheckoutForm(page);

@@ -10,7 +10,7 @@ import {
 } from '#test/support/worlds/dashboard-browser.ts';
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 
-/* How the dashboard is laid out and found one's way in, on a laptop and a phone. */
+/* Tests the layout and the navigation of the dashboard, on a laptop and a phone. */
 
 const PAYER = {
   payer_email: 'chidinma.oluwaseun.adebayo-okonkwo@customers.ada-stores.example',
@@ -32,11 +32,11 @@ const SCREENS = [
   ...['overview', 'checkouts', 'payments', 'virtual-accounts', 'events', 'webhooks', 'keys', 'business', 'team'],
   ...['audit-log', 'account', 'find?q=nobody@example.com', 'nowhere'],
 ];
-/** Ends once a page has drawn itself anew: what says "Lagos" once or in each row follows its width a moment later. */
+/** Resolves when a page has drawn itself again: the word "Lagos" moves between head and rows a moment after a new width. */
 const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
-describe('the layout of the dashboard', () => {
+describe('the dashboard’s layout', () => {
   const { signIn, signInAs, shows, textOf, goTo, inEachLayout } = openDashboardForAllTests();
 
   const pay = async (merchant = shop, rest: object = {}): Promise<string> => {
@@ -45,11 +45,11 @@ describe('the layout of the dashboard', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
     return reference;
   };
-  const pathOf = (page: BrowserPage): string => new URL(page.url()).pathname.split('/').slice(4).join('/');
+  const readPath = (page: BrowserPage): string => new URL(page.url()).pathname.split('/').slice(4).join('/');
   const isMenuOpen = async (page: BrowserPage): Promise<boolean> =>
     (await page.evaluate(`document.querySelector('.menu').getAttribute('aria-expanded')`)) === 'true';
 
-  browserTest('no screen is wider than a laptop or a phone, whatever businesses and people are called', async () => {
+  browserTest('fits on a laptop and a phone, whatever businesses and people are called', async () => {
     const [long, other] = [await openBusiness(stack, LONG_WORD), await openBusiness(stack, LONG_WORDS)];
     for (const { id } of [long, other]) {
       await stack.ops('member', 'invite', LONG_EMAIL, '--business', id, '--role', 'owner');
@@ -78,7 +78,7 @@ describe('the layout of the dashboard', () => {
           await page.evaluate(DRAWN);
           const width = await page.evaluate('document.documentElement.scrollWidth');
           if (width !== viewport.width) tooWide.push(`${screen} is ${width} px wide at ${viewport.width}`);
-          const scrolls = `[...document.querySelectorAll('.scrolls')].some((one) => one.scrollWidth > one.clientWidth)`;
+          const scrolls = `[...document.querySelectorAll('.scrolls')].some((list) => list.scrollWidth > list.clientWidth)`;
           if (await page.evaluate(scrolls)) tooWide.push(`a list of ${screen} at ${viewport.width}`);
         }
       }
@@ -87,7 +87,7 @@ describe('the layout of the dashboard', () => {
     await inEachLayout(page);
   });
 
-  browserTest('a phone shows the first row of each list below its folded filters', async () => {
+  browserTest('shows the first row of each list below its folded filters on a phone', async () => {
     const store = await openBusiness(stack, 'Funke Fashion');
     await store.listen();
     await pay(store);
@@ -110,7 +110,7 @@ describe('the layout of the dashboard', () => {
     expect(await page.textContent('.filters summary')).toBe(' Filters (2)');
   });
 
-  browserTest('the menu of a phone leads to each screen, by touch and by keyboard, and closes on the way', async () => {
+  browserTest('has a menu on a phone that leads to each screen by touch and by keyboard, and closes then', async () => {
     const { page } = await signIn('viewer');
     await page.setViewportSize(PHONE);
     await goTo(page, 'overview');
@@ -135,7 +135,7 @@ describe('the layout of the dashboard', () => {
     expect(await page.evaluate(`document.activeElement.className`)).toBe('menu');
   });
 
-  browserTest('a row is opened by a click anywhere, but not while its text is selected', async () => {
+  browserTest('opens a row by a click anywhere, but not while its text is selected', async () => {
     const { page } = await signIn('viewer');
     const reference = await pay(shop, { merchant_reference: 'ORDER-1042' });
     await goTo(page, 'checkouts?merchant_reference=ORDER-1042');
@@ -143,19 +143,19 @@ describe('the layout of the dashboard', () => {
     await page.evaluate(
       `getSelection().selectAllChildren(document.querySelector('.list tbody td:nth-child(2)')); document.querySelector('.list tbody td:nth-child(2)').click()`,
     );
-    expect(pathOf(page)).toBe('checkouts');
+    expect(readPath(page)).toBe('checkouts');
     await page.click('td:has-text("₦8,500.75")');
-    await eventually('it is opened', async () => pathOf(page) === `checkouts/${reference}`);
+    await eventually('it is opened', async () => readPath(page) === `checkouts/${reference}`);
   });
 
-  browserTest('the way back undoes one filter after the other, and a button all of them', async () => {
+  browserTest('undoes one filter after the other with Back, and all of them with a button', async () => {
     const { page } = await signIn('viewer');
     await goTo(page, 'payments');
     await page.selectOption('#filter-outcome', 'rejected');
     await page.fill('#filter-sender', 'Bakare');
     await page.keyboard.press('Enter');
     await eventually('both are in the URL', async () => page.url().endsWith('?outcome=rejected&sender=Bakare'));
-    await shows(page, 'Nothing fits these filters.');
+    await shows(page, 'Nothing matches these filters.');
     await page.goBack();
     await eventually('one is left', async () => page.url().endsWith('/payments?outcome=rejected'));
     expect(await page.evaluate(`document.querySelector('#filter-sender').value`)).toBe('');
@@ -164,10 +164,10 @@ describe('the layout of the dashboard', () => {
     await goTo(page, 'payments?outcome=rejected&sender=Bakare');
     await page.click('button:has-text("Clear filters")');
     await eventually('none is left', async () => page.url().endsWith('/payments'));
-    expect(await textOf(page)).not.toContain('Nothing fits');
+    expect(await textOf(page)).not.toContain('Nothing matches');
   });
 
-  browserTest('an amount as people write it, and the name of a sender, are found', async () => {
+  browserTest('finds an amount as people write it, and the name of a sender', async () => {
     const { page } = await signIn('viewer');
     await pay(shop, { amount: 1_234.5, merchant_reference: 'ORDER-1043' });
     const find = async (text: string): Promise<void> => {
@@ -185,25 +185,28 @@ describe('the layout of the dashboard', () => {
     await page.waitForSelector('td:has-text("₦1,234.50")');
   });
 
-  browserTest('a suspended business says so on every screen, whom to ask, and offers no change', async () => {
-    const closed = await openBusiness(stack, 'Gbenga Gadgets');
-    const { page } = await signIn('owner', closed);
-    await stack.ops('business', 'suspend', closed.id);
-    for (const [screen, absent] of [
-      ['overview', 'New checkout'],
-      ['checkouts', 'New checkout'],
-      ['team', 'Invite somebody'],
-      ['business', 'Save'],
-    ] as const) {
-      await goTo(page, screen, 'test', closed);
-      expect(await page.textContent('.suspended-bar')).toContain('This business is suspended.');
-      expect(await page.textContent('.suspended-bar')).toContain(`Ask whoever runs this service (${CONTACT.email})`);
-      expect([screen, await textOf(page)]).toEqual([screen, expect.not.stringContaining(absent)]);
-      await inEachLayout(page);
-    }
-  });
+  browserTest(
+    'says on every screen of a suspended business that it is suspended and whom to ask, and offers no change',
+    async () => {
+      const closed = await openBusiness(stack, 'Gbenga Gadgets');
+      const { page } = await signIn('owner', closed);
+      await stack.ops('business', 'suspend', closed.id);
+      for (const [screen, absent] of [
+        ['overview', 'New checkout'],
+        ['checkouts', 'New checkout'],
+        ['team', 'Invite somebody'],
+        ['business', 'Save'],
+      ] as const) {
+        await goTo(page, screen, 'test', closed);
+        expect(await page.textContent('.suspended-bar')).toContain('This business is suspended.');
+        expect(await page.textContent('.suspended-bar')).toContain(`Ask whoever runs this service (${CONTACT.email})`);
+        expect([screen, await textOf(page)]).toEqual([screen, expect.not.stringContaining(absent)]);
+        await inEachLayout(page);
+      }
+    },
+  );
 
-  browserTest('the address of another’s business opens no other one, and leads to one’s own', async () => {
+  browserTest('opens no business at the URL of somebody else’s business, and links to the member’s own', async () => {
     const theirs = await openBusiness(stack, 'Halima Homes');
     const { page } = await signIn('owner');
     const address = `${site}/dashboard/${theirs.id}/live/payments`;
@@ -223,7 +226,7 @@ describe('the layout of the dashboard', () => {
     expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/overview`);
   });
 
-  browserTest('the chart tells the money of each day, to the pointer and to the keyboard', async () => {
+  browserTest('has a chart that shows the money of each day, by pointer and by keyboard', async () => {
     const { page } = await signIn('viewer');
     await pay();
     await goTo(page, 'overview');

@@ -5,7 +5,7 @@ import { BROWSER_LIMIT_MS, openDashboardForAllTests, shop, stack } from '#test/s
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* What the lists and figures of the dashboard show: all of it, by day, and as it is now. */
+/* Tests the lists and figures of the dashboard. */
 
 const DAY_MS = 86_400_000;
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
@@ -15,7 +15,7 @@ const CUSTOMER = {
   customer_email: 'adaeze.okafor@example.com',
 };
 const LAGOS = new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Lagos' });
-const dayOf = (at: number): string => LAGOS.format(new Date(at));
+const formatDay = (at: number): string => LAGOS.format(new Date(at));
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'Africa/Lagos' });
 /** Two payments, of 2,500.25 and 1,000.50 naira. */
 const LANDED = '₦3,500.75\n2 payments';
@@ -25,17 +25,17 @@ const FIGURES = [
   `Landed in 7 days\n${LANDED}`,
   `Landed in 30 days\n${LANDED}`,
 ];
-/** How often a list asks again, and the same in a page whose clock runs ten times as fast. */
+/** Milliseconds between two refreshes of a list, and a script that makes them ten times as fast. */
 const REFRESH_MS = 10_000;
 const FAST = `const slow = setInterval; setInterval = (work, ms) => slow(work, ms / 10);`;
 /** Five minutes past two in the afternoon, in Lagos. */
 const LOOKED_BACK_TO = '2026-11-03T13:05:00Z';
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
-describe('the lists of the dashboard', () => {
+describe('the dashboard’s lists', () => {
   const { signIn, textOf, shows, goTo, inEachLayout } = openDashboardForAllTests();
 
-  /** A checkout that is paid. */
+  /** Starts a checkout and pays it. */
   const pay = async (amount: number, merchant: Merchant, rest: object = {}): Promise<string> => {
     const body = { amount, ...PAYER, ...rest };
     const { reference } = (await merchant.api('POST', '/checkout/initialize', { body })).json.data;
@@ -43,14 +43,14 @@ describe('the lists of the dashboard', () => {
     return reference;
   };
 
-  browserTest('checkouts, payments and events are listed by day, and the days stand in the URL', async () => {
+  browserTest('can be filtered by day, and the days are in the URL', async () => {
     const { page } = await signIn('viewer');
     const reference = await pay(2_500, shop);
-    const [today, tomorrow, yesterday] = [0, DAY_MS, -DAY_MS].map((ms) => dayOf(Date.now() + ms));
+    const [today, tomorrow, yesterday] = [0, DAY_MS, -DAY_MS].map((ms) => formatDay(Date.now() + ms));
     for (const [screen, listed, none] of [
-      ['checkouts', reference, 'Nothing fits these filters.'],
-      ['payments', '₦2,500.00', 'Nothing fits these filters.'],
-      ['events', 'checkout.paid', 'Nothing fits these filters.'],
+      ['checkouts', reference, 'Nothing matches these filters.'],
+      ['payments', '₦2,500.00', 'Nothing matches these filters.'],
+      ['events', 'checkout.paid', 'Nothing matches these filters.'],
     ] as const) {
       await goTo(page, `${screen}?from=${today}&to=${today}`);
       await shows(page, listed);
@@ -70,32 +70,35 @@ describe('the lists of the dashboard', () => {
     }
   });
 
-  browserTest('a virtual account shows its older payments, and a new one wherever somebody is', async () => {
-    const { page } = await signIn('developer');
-    const body = { ...CUSTOMER, banks: ['paystack'] };
-    const account = (await shop.api('POST', '/virtual-accounts', { body })).json.accounts[0].id as string;
-    for (let amount = 1; amount <= 27; amount += 1) {
-      await shop.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount } });
-    }
-    await goTo(page, `virtual-accounts/${account}`);
-    await shows(page, '₦27.00');
-    expect(await textOf(page)).not.toContain('₦2.00');
-    await inEachLayout(page);
-    await page.click('button:has-text("Older ones")');
-    await shows(page, '₦2.00');
-    await shows(page, '₦1.00');
-    expect(await textOf(page)).not.toContain('₦27.00');
-    await page.goBack();
-    await shows(page, '₦27.00');
-    await page.click('button:has-text("Older ones")');
-    await shows(page, '₦2.00');
-    await page.fill('input[name=amount]', '5000');
-    await page.click('button:has-text("Transfer")');
-    await shows(page, '₦5,000.00');
-    expect(page.url()).not.toContain('cursor');
-  });
+  browserTest(
+    'show older payments of a virtual account, and go back to the first list page after a new one',
+    async () => {
+      const { page } = await signIn('developer');
+      const body = { ...CUSTOMER, banks: ['paystack'] };
+      const account = (await shop.api('POST', '/virtual-accounts', { body })).json.accounts[0].id as string;
+      for (let amount = 1; amount <= 27; amount += 1) {
+        await shop.api('POST', `/virtual-accounts/${account}/sandbox/simulate`, { body: { amount } });
+      }
+      await goTo(page, `virtual-accounts/${account}`);
+      await shows(page, '₦27.00');
+      expect(await textOf(page)).not.toContain('₦2.00');
+      await inEachLayout(page);
+      await page.click('button:has-text("Older ones")');
+      await shows(page, '₦2.00');
+      await shows(page, '₦1.00');
+      expect(await textOf(page)).not.toContain('₦27.00');
+      await page.goBack();
+      await shows(page, '₦27.00');
+      await page.click('button:has-text("Older ones")');
+      await shows(page, '₦2.00');
+      await page.fill('input[name=amount]', '5000');
+      await page.click('button:has-text("Transfer")');
+      await shows(page, '₦5,000.00');
+      expect(page.url()).not.toContain('cursor');
+    },
+  );
 
-  browserTest('a transfer is found by its amount, and its payment tells all that became of it', async () => {
+  browserTest('find a transfer by its amount, and its payment’s screen shows its whole history', async () => {
     const kiosk = await openBusiness(stack, 'Funke Fabrics');
     const receiver = await kiosk.listen('checkout.paid');
     const { page } = await signIn('viewer', kiosk);
@@ -110,7 +113,7 @@ describe('the lists of the dashboard', () => {
     expect(await textOf(page)).not.toContain('₦4,321.00');
     await page.fill('#filter-amount', 'much');
     await page.keyboard.press('Enter');
-    await shows(page, 'Amount ₦ must be such as 8,500.75.');
+    await shows(page, 'Amount ₦ must be a number such as 8,500.75.');
     await page.fill('#filter-amount', '4,321.50');
     await page.keyboard.press('Enter');
     await page.click('td a:has-text("₦4,321.50")');
@@ -118,7 +121,7 @@ describe('the lists of the dashboard', () => {
     const { id, provider_reference } = (await kiosk.api('GET', '/payments?min_amount=4321.5')).json.data[0];
     for (const text of [
       ...[id, provider_reference, 'ORDER-1077', PAYER.payer_email, 'Adaeze Okafor, Sandbox Bank'],
-      ...['The money landed, and counts.', '₦0.00, which leaves ₦4,321.50', 'Adaeze Okafor paid ₦4,321.50 at the bank'],
+      ...['The money landed and counts.', '₦0.00, which leaves ₦4,321.50', 'Adaeze Okafor paid ₦4,321.50 at the bank'],
       ...['Recorded here', 'checkout.paid', `Attempt 1 at ${receiver.url}: HTTP 200`],
     ]) {
       await shows(page, text);
@@ -134,88 +137,93 @@ describe('the lists of the dashboard', () => {
     );
     await goTo(page, 'payments?amount=4321.51', 'test', kiosk);
     await shows(page, 'No payment of ₦4,321.51 has landed.');
-    // A number that no order has is an amount.
+    // No order has this number, so it is searched as an amount.
     await page.fill('#find', '4321');
     await page.keyboard.press('Enter');
     await shows(page, '₦4,321.00');
-    // Nothing was subscribed to what failed.
+    // No endpoint is subscribed to the failure.
     const { json } = await kiosk.api('POST', '/checkout/initialize', { body: { amount: 100, ...PAYER } });
     const fail = { reference: json.data.reference, status: 'failed' };
     await kiosk.api('POST', '/checkout/sandbox/simulate', { body: fail });
     await goTo(page, 'events', 'test', kiosk);
     const row = (type: string) =>
       page.evaluate(
-        `[...document.querySelectorAll('tbody tr')].find((one) => one.innerText.includes('${type}'))?.children[2].innerText`,
+        `[...document.querySelectorAll('tbody tr')].find((row) => row.innerText.includes('${type}'))?.children[2].innerText`,
       );
     await eventually('the failure is listed', async () => (await row('checkout.failed')) === 'No endpoint');
     expect(await row('checkout.paid')).toBe('Arrived');
     await receiver.stop();
   });
 
-  browserTest('the overview counts what landed, and leads a newcomer until a webhook arrives', async () => {
-    const kiosk = await openBusiness(stack, 'Chidi Kiosk');
-    const { page } = await signIn('developer', kiosk);
-    const receiver = await startReceiver();
-    receiver.answer((response) => response.writeHead(500).end());
-    const overview = () => goTo(page, 'overview', 'test', kiosk);
-    await overview();
-    await shows(page, 'First steps');
-    expect(await textOf(page)).not.toContain('Done: ');
-    await kiosk.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
-    await pay(2_500.25, kiosk);
-    await pay(1_000.5, kiosk);
-    await eventually('both were sent', () => receiver.received.length >= 2);
-    await overview();
-    await eventually('the figures are right', async () => {
-      const figures = await page.evaluate(`[...document.querySelectorAll('.figure')].map((one) => one.innerText)`);
-      return JSON.stringify(figures) === JSON.stringify(FIGURES);
-    });
-    const row = `document.querySelector('main details tbody tr').innerText`;
-    await page.click('summary:has-text("Day by day")');
-    expect(await page.evaluate(row)).toBe([SHORT.format(new Date()), 2, '₦3,500.75', '₦0.00'].join('\t'));
-    // Every delivery fails, so the newcomer has not arrived.
-    await shows(page, 'Done: Create a webhook endpoint');
-    await shows(page, 'Done: Start a test checkout and pay it');
-    await shows(page, 'See what your server answers');
-    await inEachLayout(page);
-    receiver.answer((response) => response.writeHead(200).end());
-    await pay(100, kiosk);
-    await eventually('a webhook arrived', async () => {
+  browserTest(
+    'count what landed on the overview, which shows a newcomer the first steps until a webhook arrives',
+    async () => {
+      const kiosk = await openBusiness(stack, 'Chidi Kiosk');
+      const { page } = await signIn('developer', kiosk);
+      const receiver = await startReceiver();
+      receiver.answer((response) => response.writeHead(500).end());
+      const overview = () => goTo(page, 'overview', 'test', kiosk);
       await overview();
-      await page.waitForSelector('.figure');
-      return !(await textOf(page)).includes('First steps');
-    });
-    await receiver.stop();
-  });
+      await shows(page, 'First steps');
+      expect(await textOf(page)).not.toContain('Done: ');
+      await kiosk.api('POST', '/webhook-endpoints', { body: { url: receiver.url } });
+      await pay(2_500.25, kiosk);
+      await pay(1_000.5, kiosk);
+      await eventually('both were sent', () => receiver.received.length >= 2);
+      await overview();
+      await eventually('the figures are right', async () => {
+        const figures = await page.evaluate(
+          `[...document.querySelectorAll('.figure')].map((figure) => figure.innerText)`,
+        );
+        return JSON.stringify(figures) === JSON.stringify(FIGURES);
+      });
+      const row = `document.querySelector('main details tbody tr').innerText`;
+      await page.click('summary:has-text("Day by day")');
+      expect(await page.evaluate(row)).toBe([SHORT.format(new Date()), 2, '₦3,500.75', '₦0.00'].join('\t'));
+      // Every delivery fails, so the first steps are not complete.
+      await shows(page, 'Done: Create a webhook endpoint');
+      await shows(page, 'Done: Start a test checkout and pay it');
+      await shows(page, 'See what your server answers');
+      await inEachLayout(page);
+      receiver.answer((response) => response.writeHead(200).end());
+      await pay(100, kiosk);
+      await eventually('a webhook arrived', async () => {
+        await overview();
+        await page.waitForSelector('.figure');
+        return !(await textOf(page)).includes('First steps');
+      });
+      await receiver.stop();
+    },
+  );
 
-  browserTest('a list shows what is new without a reload, and asks nothing while nobody sees it', async () => {
+  browserTest('show new entries without a reload, and ask nothing while the page is hidden', async () => {
     const { page } = await signIn('viewer');
-    const asked: string[] = [];
+    const requests: string[] = [];
     await page.addInitScript(FAST);
-    page.on('request', (note) => asked.push(note.url?.() ?? ''));
+    page.on('request', (note) => requests.push(note.url?.() ?? ''));
     await goTo(page, 'payments');
     await pay(4_321, shop);
     await shows(page, '₦4,321.00');
     await page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })`);
     await pay(5_432, shop);
-    asked.splice(0);
+    requests.splice(0);
     await wait((3 * REFRESH_MS) / 10);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await page.evaluate(`delete document.visibilityState`);
     await shows(page, '₦5,432.00');
-    // These are lists as well: of keys, of members, of sessions.
+    // The lists of keys, members and sessions refresh themselves too.
     for (const [screen, call] of [
       ['keys', '/v1/keys'],
       ['team', '/v1/members'],
       ['account', '/sessions'],
     ] as const) {
       await goTo(page, screen);
-      asked.splice(0);
-      await eventually(`${screen} is asked again`, () => asked.some((url) => url.endsWith(call)));
+      requests.splice(0);
+      await eventually(`${screen} is asked again`, () => requests.some((url) => url.endsWith(call)));
     }
   });
 
-  browserTest('a search that found little says how far back it has looked, and goes on', async () => {
+  browserTest('say how far back a search has looked that found little, and can go on', async () => {
     const { page } = await signIn('viewer');
     const cursor = cursorTo(
       'a key',
@@ -224,13 +232,13 @@ describe('the lists of the dashboard', () => {
       `${Date.parse(LOOKED_BACK_TO)}#pay`,
     );
     const answer = { status: true, data: [], meta: { has_more: true, next_cursor: cursor } };
-    await page.route('**/v1/payments?*', (one) =>
-      one.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify(answer) }),
+    await page.route('**/v1/payments?*', (request) =>
+      request.fulfill({ status: 200, contentType: 'application/json', body: JSON.stringify(answer) }),
     );
     await goTo(page, 'payments?sender=Bakare');
     await shows(
       page,
-      'Nothing found on this page. Looked back to 3 Nov 2026, 14:05:00 Lagos. There may be older ones.',
+      'Nothing found on this page. Searched back to 3 Nov 2026, 14:05:00 Lagos. There may be older ones.',
     );
     await inEachLayout(page);
     await page.click('button:has-text("Look further back")');

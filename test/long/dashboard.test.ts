@@ -10,7 +10,7 @@ import {
 import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* The dashboard in a browser: every screen in each state, size and colour, and what people of a business do with it. */
+/* Tests the dashboard in a browser: every screen in each state, size and colour, and the members' tasks. */
 
 const PAYER = { payer_email: 'tunde.bakare@example.com', payer_name: 'Tunde Bakare' };
 const CUSTOMER = {
@@ -18,8 +18,8 @@ const CUSTOMER = {
   customer_phone: '+2348031234567',
   customer_email: 'adaeze.okafor@example.com',
 };
-/** What screens ask the service for, but not who is signed in. */
-const WHAT_SCREENS_ASK = /\/api\/dashboard\/(v1\/|sessions)/;
+/** Matches the requests of screens, but not the one for the signed-in member. */
+const SCREEN_REQUESTS = /\/api\/dashboard\/(v1\/|sessions)/;
 const browserTest = inBrowser(BROWSER_LIMIT_MS);
 
 describe('the dashboard in a browser', () => {
@@ -40,35 +40,32 @@ describe('the dashboard in a browser', () => {
     'account',
   ];
 
-  browserTest(
-    'signing in is right in each size, light and dark by turns, and says what is wrong with a code',
-    async () => {
-      const { page } = await openPage();
-      await page.goto(`${site}/dashboard`);
-      await page.waitForSelector('h1');
-      await inEachLayout(page);
-      await page.fill('input[name=email]', 'nobody@example.com');
-      await page.click('text=Mail me a code');
-      await page.waitForSelector('input[name=code]');
-      await inEachLayout(page);
-      await page.fill('input[name=code]', '00000000');
-      await page.click('button[type=submit]');
-      await shows(page, 'This is not the code that was mailed.');
-      await inEachLayout(page);
-    },
-  );
+  browserTest('has a good layout in each size at the sign-in, and says what is wrong with a code', async () => {
+    const { page } = await openPage();
+    await page.goto(`${site}/dashboard`);
+    await page.waitForSelector('h1');
+    await inEachLayout(page);
+    await page.fill('input[name=email]', 'nobody@example.com');
+    await page.click('text=Mail me a code');
+    await page.waitForSelector('input[name=code]');
+    await inEachLayout(page);
+    await page.fill('input[name=code]', '00000000');
+    await page.click('button[type=submit]');
+    await shows(page, 'This is not the code that was mailed.');
+    await inEachLayout(page);
+  });
 
-  browserTest('a link to a screen leads there after the sign-in, and signing out ends it', async () => {
+  browserTest('opens a linked screen after the sign-in, and signing out ends the session', async () => {
     const { page } = await signIn('viewer', shop, `/dashboard/${shop.id}/test/payments?outcome=accepted`);
     expect(page.url()).toBe(`${site}/dashboard/${shop.id}/test/payments?outcome=accepted`);
-    await shows(page, 'Nothing fits these filters.');
+    await shows(page, 'Nothing matches these filters.');
     await page.click('text=Sign out');
     await page.waitForSelector('text=Mail me a code');
     await page.reload();
     await page.waitForSelector('text=Mail me a code');
   });
 
-  browserTest('every screen of a new business is right in each size, light and dark by turns', async () => {
+  browserTest('has a good layout in each size on every screen of a new business', async () => {
     const fresh = await openBusiness(stack, 'Bola Fabrics');
     const { page } = await signIn('owner', fresh);
     for (const screen of SCREENS) {
@@ -77,7 +74,7 @@ describe('the dashboard in a browser', () => {
     }
   });
 
-  browserTest('every screen with something on it is right in each size, light and dark by turns', async () => {
+  browserTest('has a good layout in each size on every screen with content', async () => {
     const { page } = await signIn();
     await shop.listen();
     const start = async (merchant_reference: string) => {
@@ -108,7 +105,7 @@ describe('the dashboard in a browser', () => {
       await goTo(page, screen);
       await inEachLayout(page);
     }
-    // A developer who wonders why an order was not shipped, and knows it by any of its names.
+    // A developer can find the order by its number, its reference or its account number.
     const { account_number: number } = (await shop.api('GET', `/checkout/verify/${short}`)).json.data;
     for (const name of ['ORDER-2', short, short.toLowerCase(), number]) {
       await goTo(page, 'overview');
@@ -126,56 +123,59 @@ describe('the dashboard in a browser', () => {
     await eventually('one is listed', async () => !(await textOf(page)).includes('ORDER-1'));
   });
 
-  browserTest('every screen says what went wrong, with the request, and what a role does not include', async () => {
-    const { page } = await signIn();
-    // The client's pauses before it asks again become a twentieth.
-    await page.addInitScript('const real = setTimeout; window.setTimeout = (work, ms) => real(work, ms / 20);');
-    const cause = (status: number, code: string, message: string) =>
-      page.route(WHAT_SCREENS_ASK, (one) => {
-        const body = JSON.stringify({ status: false, message, code, request_id: `request-${status}` });
-        return one.fulfill({ status, contentType: 'application/json', body });
-      });
-    const anId = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
-    const details = [
-      ...['checkouts/PAY-7Q2M9XK4T1B8V6N3C5ZD', `virtual-accounts/va_${anId}`, `events/evt_${anId}`],
-      ...[`webhooks/whe_${anId}`, `payments/pay_${anId}`, 'find?q=ORDER-1'],
-    ];
-    for (const screen of [...SCREENS, ...details]) {
-      await cause(500, 'internal_error', 'Something went wrong on our side.');
-      await goTo(page, screen);
-      await shows(page, 'Something went wrong on our side.');
-      await shows(page, 'request-500');
-      if (screen === 'keys' || details.includes(screen)) await inEachLayout(page);
-      await page.unroute(WHAT_SCREENS_ASK);
-      // Whoever is signed in may always see the own account.
-      if (screen === 'account') continue;
-      await cause(403, 'forbidden_role', 'Your role in this business does not include this.');
-      await goTo(page, screen);
-      await shows(page, 'Your role does not include this. Ask an owner of the business.');
-      await page.unroute(WHAT_SCREENS_ASK);
-    }
-    for (const screen of details.filter((one) => !one.startsWith('find'))) {
-      await goTo(page, screen);
-      expect([screen, await page.textContent('main [role=alert]')]).toEqual([
-        screen,
-        expect.stringContaining('not found.'),
-      ]);
-    }
-  });
+  browserTest(
+    'shows on every screen what went wrong with the request’s id, and what a role does not include',
+    async () => {
+      const { page } = await signIn();
+      // The client's pauses between tries become twenty times shorter.
+      await page.addInitScript('const real = setTimeout; window.setTimeout = (work, ms) => real(work, ms / 20);');
+      const cause = (status: number, code: string, message: string) =>
+        page.route(SCREEN_REQUESTS, (request) => {
+          const body = JSON.stringify({ status: false, message, code, request_id: `request-${status}` });
+          return request.fulfill({ status, contentType: 'application/json', body });
+        });
+      const anId = '01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
+      const details = [
+        ...['checkouts/PAY-7Q2M9XK4T1B8V6N3C5ZD', `virtual-accounts/va_${anId}`, `events/evt_${anId}`],
+        ...[`webhooks/whe_${anId}`, `payments/pay_${anId}`, 'find?q=ORDER-1'],
+      ];
+      for (const screen of [...SCREENS, ...details]) {
+        await cause(500, 'internal_error', 'Something went wrong on our side.');
+        await goTo(page, screen);
+        await shows(page, 'Something went wrong on our side.');
+        await shows(page, 'request-500');
+        if (screen === 'keys' || details.includes(screen)) await inEachLayout(page);
+        await page.unroute(SCREEN_REQUESTS);
+        // Every member may see the own account.
+        if (screen === 'account') continue;
+        await cause(403, 'forbidden_role', 'Your role in this business does not include this.');
+        await goTo(page, screen);
+        await shows(page, 'Your role does not include this. Ask an owner of the business.');
+        await page.unroute(SCREEN_REQUESTS);
+      }
+      for (const screen of details.filter((path) => !path.startsWith('find'))) {
+        await goTo(page, screen);
+        expect([screen, await page.textContent('main [role=alert]')]).toEqual([
+          screen,
+          expect.stringContaining('not found.'),
+        ]);
+      }
+    },
+  );
 
-  browserTest('a dashboard that cannot ask who is signed in says so', async () => {
+  browserTest('shows the error if it cannot find out who is signed in', async () => {
     const { page } = await signIn('viewer');
     const failure = { status: false, code: 'internal_error', message: 'Something went wrong on our side.' };
     const body = JSON.stringify({ ...failure, request_id: 'request-1' });
-    await page.route('**/api/dashboard/me', (one) =>
-      one.fulfill({ status: 500, contentType: 'application/json', body }),
+    await page.route('**/api/dashboard/me', (request) =>
+      request.fulfill({ status: 500, contentType: 'application/json', body }),
     );
     await page.reload();
     await page.waitForSelector('[role=alert]');
     expect(await page.textContent('[role=alert]')).toBe('Something went wrong on our side.Request request-1');
   });
 
-  browserTest('a viewer reads, and is offered nothing else', async () => {
+  browserTest('offers a viewer no changes', async () => {
     const { page } = await signIn('viewer');
     for (const [screen, absent] of [
       ['keys', 'Create a key'],
@@ -192,64 +192,70 @@ describe('the dashboard in a browser', () => {
     await shows(page, 'Your role does not include this.');
   });
 
-  browserTest('a payment is rehearsed: a checkout, its money, its event, and the event again', async () => {
-    const { page } = await signIn('developer');
-    await goTo(page, 'webhooks');
-    const before = await textOf(page);
-    if (!before.includes('_local/inbox')) {
-      await page.fill('#field-url-new', `${stack.baseUrl}/_local/inbox`);
-      await page.click('text=Create it');
-      await shows(page, 'It is shown this once.');
-      expect(await textOf(page)).toMatch(/whsec_[\w+/=]{20,}/);
-      await page.click('text=I have stored it');
-      expect(await textOf(page)).not.toContain('whsec_');
-    }
-    await goTo(page, 'checkouts');
-    await page.click('text=New checkout');
-    await page.fill('input[name=amount]', '8500.75');
-    await page.fill('input[name=payer_email]', PAYER.payer_email);
-    await page.click('text=Start it');
-    await page.click('text=Pay less');
-    await shows(page, 'is missing, so the order is not paid.');
-    await page.click('text=Pay exactly');
-    await eventually('it is paid', async () => (await page.textContent('.badge')) === 'Paid');
-    await page.click('a:has-text("checkout.paid")');
-    await page.click('text=Send it again');
-    await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
-  });
-
-  browserTest('whoever lost a signing secret gets another, and is told what becomes of the old one', async () => {
-    const { page } = await signIn('developer');
-    const receiver = await startReceiver();
-    const created = await shop.api('POST', '/webhook-endpoints', {
-      body: { url: receiver.url, events: ['checkout.failed'] },
-    });
-    const { id } = created.json.data;
-    await goTo(page, 'webhooks');
-    const card = `li.card:has-text("${id}")`;
-    await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
-    await page.click(`${card} button:has-text("Make a new secret")`);
-    await shows(page, 'The old one signs as well until');
-    // Whoever goes to another screen before it is stored still finds it.
-    await page.click('nav.screens a:has-text("Overview")');
-    await page.waitForSelector('h1:has-text("Overview")');
-    const secret = (await page.textContent('main .strong code')) ?? '';
-    expect(secret).toMatch(/^whsec_/);
-    await page.click('text=I have stored it');
-    expect(await textOf(page)).not.toContain(secret);
-    // A third one would end the first, which the server may still use.
-    await goTo(page, 'webhooks');
-    await shows(page, 'two secrets sign until');
-    await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
-    await page.waitForSelector(`${card} button:has-text("End the older secret, and make a new one")`);
-    await page.click(`${card} button:has-text("Send a test")`);
-    await shows(page, 'Your server’s answer: HTTP 200');
-    await shop.api('DELETE', `/webhook-endpoints/${id}`);
-    await receiver.stop();
-  });
+  browserTest(
+    'lets a developer rehearse a payment: a checkout, its money, its event, and the event again',
+    async () => {
+      const { page } = await signIn('developer');
+      await goTo(page, 'webhooks');
+      const before = await textOf(page);
+      if (!before.includes('_local/inbox')) {
+        await page.fill('#field-url-new', `${stack.baseUrl}/_local/inbox`);
+        await page.click('text=Create it');
+        await shows(page, 'It is shown only this once.');
+        expect(await textOf(page)).toMatch(/whsec_[\w+/=]{20,}/);
+        await page.click('text=I have stored it');
+        expect(await textOf(page)).not.toContain('whsec_');
+      }
+      await goTo(page, 'checkouts');
+      await page.click('text=New checkout');
+      await page.fill('input[name=amount]', '8500.75');
+      await page.fill('input[name=payer_email]', PAYER.payer_email);
+      await page.click('text=Start it');
+      await page.click('text=Pay less');
+      await shows(page, 'is missing, so the order is not paid.');
+      await page.click('text=Pay exactly');
+      await eventually('it is paid', async () => (await page.textContent('.badge')) === 'Paid');
+      await page.click('a:has-text("checkout.paid")');
+      await page.click('text=Send it again');
+      await eventually('there is a second attempt', async () => /HTTP \d+[\s\S]*HTTP \d+/.test(await textOf(page)));
+    },
+  );
 
   browserTest(
-    'a server that fails is seen at once, with what waits for it, and gets it once it works again',
+    'gives a developer who lost a signing secret a new one, and says how long the old one signs',
+    async () => {
+      const { page } = await signIn('developer');
+      const receiver = await startReceiver();
+      const created = await shop.api('POST', '/webhook-endpoints', {
+        body: { url: receiver.url, events: ['checkout.failed'] },
+      });
+      const { id } = created.json.data;
+      await goTo(page, 'webhooks');
+      const card = `li.card:has-text("${id}")`;
+      await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
+      await page.click(`${card} button:has-text("Make a new secret")`);
+      await shows(page, 'The old secret signs too until');
+      // The secret stays on other screens until the user says that it is stored.
+      await page.click('nav.screens a:has-text("Overview")');
+      await page.waitForSelector('h1:has-text("Overview")');
+      const secret = (await page.textContent('main .strong code')) ?? '';
+      expect(secret).toMatch(/^whsec_/);
+      await page.click('text=I have stored it');
+      expect(await textOf(page)).not.toContain(secret);
+      // A third secret would end the first one, which the server may still use.
+      await goTo(page, 'webhooks');
+      await shows(page, 'two secrets sign until');
+      await page.click(`${card} summary:has-text("Signing secret: lost or leaked")`);
+      await page.waitForSelector(`${card} button:has-text("End the older secret, and make a new one")`);
+      await page.click(`${card} button:has-text("Send a test")`);
+      await shows(page, 'Your server’s answer: HTTP 200');
+      await shop.api('DELETE', `/webhook-endpoints/${id}`);
+      await receiver.stop();
+    },
+  );
+
+  browserTest(
+    'shows a failing server at once with its waiting events, and sends them when the server works again',
     async () => {
       const { page } = await signIn('developer');
       const receiver = await startReceiver();
@@ -275,9 +281,9 @@ describe('the dashboard in a browser', () => {
         await goTo(page, 'webhooks');
         await shows(page, 'Your server answered HTTP 500');
         await shows(page, 'The shop’s database is down.');
-        await shows(page, 'Your program failed at the webhook. Look into its log at ');
+        await shows(page, 'Your program failed while it handled the webhook. Read its log at ');
         await inEachLayout(page);
-        await page.click(`li.card:has-text("${id}") a:has-text("All of its answer")`);
+        await page.click(`li.card:has-text("${id}") a:has-text("The whole answer")`);
         await shows(page, 'Send it again');
         await goTo(page, `checkouts/${references[0]}`);
         await shows(page, receiver.url);
@@ -291,7 +297,7 @@ describe('the dashboard in a browser', () => {
           ((await page.textContent(`section.card:has-text("${receiver.url}")`)) ?? '').includes('Arrived'),
         );
         await goTo(page, `webhooks/${id}`);
-        await page.click('text=Send what it missed');
+        await page.click('text=Send missed events');
         await shows(page, 'being sent');
         await eventually('the others arrived', () => {
           const arrived = receiver.received.map(({ body }) => JSON.parse(body).data.reference);
@@ -304,7 +310,7 @@ describe('the dashboard in a browser', () => {
     },
   );
 
-  browserTest('a virtual account is opened for a customer, and money is transferred to it', async () => {
+  browserTest('opens a virtual account for a customer, and simulates a transfer to it', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'virtual-accounts');
     await page.click('button:has-text("New virtual account")');
@@ -322,7 +328,7 @@ describe('the dashboard in a browser', () => {
     await shows(page, CUSTOMER.customer_name);
   });
 
-  browserTest('filters stand in the URL, and survive a reload and the way back', async () => {
+  browserTest('keeps filters in the URL after a reload and after Back', async () => {
     const { page } = await signIn('viewer');
     await goTo(page, 'payments');
     await page.selectOption('#filter-outcome', 'rejected');
@@ -337,11 +343,11 @@ describe('the dashboard in a browser', () => {
     expect(page.url()).toContain('outcome=rejected');
   });
 
-  browserTest('a whitelist that is saved in the browser holds for the very next call of the API', async () => {
+  browserTest('saves a whitelist that holds for the very next call of the API', async () => {
     const { page } = await signIn('developer');
     await goTo(page, 'keys');
     await page.click('text=Create a key');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     const key = (await page.textContent('main .strong code')) ?? '';
     await page.click('text=I have stored it');
     expect(await textOf(page)).not.toContain(key);
@@ -355,14 +361,14 @@ describe('the dashboard in a browser', () => {
     await page.fill(`${card} textarea`, '102.89.23.0/24');
     await shows(page, 'where you are now.');
     await page.click(`${card} button:has-text("Save the whitelist")`);
-    await shows(page, 'It may be used only from 102.89.23.0/24.');
+    await shows(page, 'The key works only from 102.89.23.0/24.');
     expect(await call()).toEqual([403, 'Request IP is not whitelisted.']);
     await page.fill(`${card} textarea`, '');
     await page.click(`${card} button:has-text("Save the whitelist")`);
     await eventually('it is lifted', async () => (await call())[0] === 200);
   });
 
-  browserTest('live mode is read-only after a code alone, and is changed with a passkey', async () => {
+  browserTest('allows changes in live mode with a passkey, but not after a code alone', async () => {
     const { page, context, email } = await signIn();
     await goTo(page, 'keys', 'live');
     expect(await page.textContent('.live-bar')).toContain(
@@ -373,7 +379,7 @@ describe('the dashboard in a browser', () => {
     await goTo(page, 'keys', 'live');
     await page.click('text=Create a key');
     await page.click('dialog button:has-text("Use passkey")');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     expect(await textOf(page)).toMatch(/sk_live_\w+/);
     await eventually('the owners were mailed', async () => {
       const mails = await stack.mails();
@@ -383,7 +389,7 @@ describe('the dashboard in a browser', () => {
     await shows(page, 'created the live secret key');
   });
 
-  browserTest('a passkey signs in, and what it does not do is said', async () => {
+  browserTest('offers a passkey after a sign-in with a code, and a passkey signs in', async () => {
     const { page, context, email } = await signIn();
     await goTo(page, 'overview');
     await shows(page, 'You signed in with a code. Add a passkey');
@@ -401,10 +407,10 @@ describe('the dashboard in a browser', () => {
     const session = await context.newCDPSession(page);
     await session.send('WebAuthn.enable');
     await page.click('text=Create a key');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
   });
 
-  browserTest('a passkey that takes long to use is asked for once', async () => {
+  browserTest('asks once for a passkey, even if the member takes long to use it', async () => {
     const { page, context, email } = await signIn();
     await addPasskey(context, page, email);
     // The client's time-outs of 30 seconds become 1.5 seconds.
@@ -414,29 +420,29 @@ describe('the dashboard in a browser', () => {
     await page.waitForSelector('dialog[open]');
     await sleep(2_000);
     await page.click('dialog button:has-text("Use passkey")');
-    await shows(page, 'It is shown this once.');
+    await shows(page, 'It is shown only this once.');
     expect(await page.isVisible('dialog[open]')).toBe(false);
   });
 
-  browserTest('an open page that nobody uses does not keep its session from becoming idle', async () => {
+  browserTest('lets the session become idle while nobody uses the open page', async () => {
     const { page } = await signIn();
-    let asked = 0;
-    page.on('request', (one) => {
-      if (one.url?.().endsWith('/me')) asked += 1;
+    let questions = 0;
+    page.on('request', (request) => {
+      if (request.url?.().endsWith('/me')) questions += 1;
     });
     // Five minutes become 200 milliseconds.
     await page.addInitScript(
       'const real = setInterval; window.setInterval = (work, ms) => real(work, ms === 300_000 ? 200 : ms);',
     );
     await goTo(page, 'checkouts');
-    const before = asked;
+    const before = questions;
     await sleep(1_000);
-    expect(asked).toBe(before);
+    expect(questions).toBe(before);
     await page.keyboard.press('Tab');
-    await eventually('use is noticed', async () => asked > before);
+    await eventually('use is noticed', async () => questions > before);
   });
 
-  browserTest('an owner invites somebody, who signs in, gets another role, and is removed', async () => {
+  browserTest('lets an owner invite somebody, change the role, and remove the member', async () => {
     const { page, context, email } = await signIn();
     await addPasskey(context, page, email);
     await goTo(page, 'team');
@@ -457,65 +463,68 @@ describe('the dashboard in a browser', () => {
     await eventually('the clerk is gone', async () => !(await page.isVisible(card)));
   });
 
-  browserTest('the keyboard alone signs in, rolls a key, and sends an event again', async () => {
-    const { page } = await openPage();
-    // Its only endpoint is the one whose button the keyboard reaches.
-    const foods = await openBusiness(stack, 'Efe Foods');
-    const email = await invite('owner', foods);
-    const receiver = await foods.listen('checkout.paid');
-    const { json } = await foods.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
-    await foods.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
-    await eventually('the webhook arrived', () => receiver.received.length === 1);
-    const reach = async (what: string): Promise<void> => {
-      for (let n = 0; n < 200; n += 1) {
-        const at = await page.evaluate(
-          `(() => { const one = document.activeElement; return [one.id, one.textContent.trim(), one.labels?.[0]?.textContent]; })()`,
-        );
-        if ((at as (string | undefined)[]).includes(what)) return;
-        await page.keyboard.press('Tab');
-      }
-      throw new Error(`The keyboard does not reach ${what}.`);
-    };
-    await page.goto(`${site}/dashboard`);
-    await page.waitForSelector('h1');
-    await reach('field-email');
-    await page.keyboard.type(email);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('input[name=code]');
-    const code = await codeFor(email);
-    await reach('field-code');
-    await page.keyboard.type(code);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('nav.screens');
-    await reach('API keys');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('li.card');
-    await reach('Roll');
-    await page.keyboard.press('Enter');
-    await reach('The old key stops');
-    await page.keyboard.press('ArrowUp');
-    expect(await page.evaluate('document.activeElement.selectedOptions[0].textContent')).toBe('in an hour');
-    await reach('Roll this key');
-    await page.keyboard.press('Enter');
-    await shows(page, 'It is shown this once.');
-    await reach('I have stored it');
-    await page.keyboard.press('Enter');
-    const until = await eventually('the old key is shown with its end', () =>
-      page.evaluate(`document.querySelector('li.card:has(.badge.waits) time:nth-of-type(2)')?.dateTime`),
-    );
-    const minutes = (Date.parse(String(until)) - Date.now()) / 60_000;
-    expect(minutes).toBeGreaterThan(58);
-    expect(minutes).toBeLessThanOrEqual(60);
-    await reach('Events');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('td a');
-    await reach('checkout.paid');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('text=Send it again');
-    await reach('Send it again');
-    await page.keyboard.press('Enter');
-    await shows(page, 'It is on its way again.');
-    await eventually('the webhook arrived again', () => receiver.received.length === 2);
-    await receiver.stop();
-  });
+  browserTest(
+    'can be used with the keyboard alone: to sign in, to roll a key, and to send an event again',
+    async () => {
+      const { page } = await openPage();
+      // This business has only one endpoint, so the keyboard reaches its button.
+      const foods = await openBusiness(stack, 'Efe Foods');
+      const email = await invite('owner', foods);
+      const receiver = await foods.listen('checkout.paid');
+      const { json } = await foods.api('POST', '/checkout/initialize', { body: { amount: 2_500, ...PAYER } });
+      await foods.api('POST', '/checkout/sandbox/simulate', { body: { reference: json.data.reference } });
+      await eventually('the webhook arrived', () => receiver.received.length === 1);
+      const reach = async (target: string): Promise<void> => {
+        for (let n = 0; n < 200; n += 1) {
+          const at = await page.evaluate(
+            `(() => { const element = document.activeElement; return [element.id, element.textContent.trim(), element.labels?.[0]?.textContent]; })()`,
+          );
+          if ((at as (string | undefined)[]).includes(target)) return;
+          await page.keyboard.press('Tab');
+        }
+        throw new Error(`The keyboard does not reach ${target}.`);
+      };
+      await page.goto(`${site}/dashboard`);
+      await page.waitForSelector('h1');
+      await reach('field-email');
+      await page.keyboard.type(email);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('input[name=code]');
+      const code = await codeFor(email);
+      await reach('field-code');
+      await page.keyboard.type(code);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('nav.screens');
+      await reach('API keys');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('li.card');
+      await reach('Roll');
+      await page.keyboard.press('Enter');
+      await reach('The old key stops');
+      await page.keyboard.press('ArrowUp');
+      expect(await page.evaluate('document.activeElement.selectedOptions[0].textContent')).toBe('in an hour');
+      await reach('Roll this key');
+      await page.keyboard.press('Enter');
+      await shows(page, 'It is shown only this once.');
+      await reach('I have stored it');
+      await page.keyboard.press('Enter');
+      const until = await eventually('the old key is shown with its end', () =>
+        page.evaluate(`document.querySelector('li.card:has(.badge.waits) time:nth-of-type(2)')?.dateTime`),
+      );
+      const minutes = (Date.parse(String(until)) - Date.now()) / 60_000;
+      expect(minutes).toBeGreaterThan(58);
+      expect(minutes).toBeLessThanOrEqual(60);
+      await reach('Events');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('td a');
+      await reach('checkout.paid');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('text=Send it again');
+      await reach('Send it again');
+      await page.keyboard.press('Enter');
+      await shows(page, 'It is on its way again.');
+      await eventually('the webhook arrived again', () => receiver.received.length === 2);
+      await receiver.stop();
+    },
+  );
 });

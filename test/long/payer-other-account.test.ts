@@ -13,11 +13,11 @@ import {
 } from '#test/support/worlds/browser.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { expectGoodLayouts } from '#test/support/worlds/page-layout.ts';
-import { shownOf } from '#test/support/worlds/payer-views.ts';
+import { showCheckout } from '#test/support/worlds/payer-views.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import { pendingCheckout } from '#test/unit/api/examples.ts';
 
-/* A payer on a phone whose bank cannot find the account, in a browser. The third provider of the stage answers nothing. */
+/* Tests in a browser a payer on a phone whose bank cannot find the account. The stage's third provider never answers. */
 
 const LIMIT_MS = 120_000;
 const PHONE = { width: 360, height: 640 };
@@ -28,7 +28,7 @@ const ROUTING = {
 };
 const OTHER = 'form.other button';
 const NO_OTHER =
-  'We have no other account for this payment. If your bank can’t find this account, contact Ada Stores with';
+  'We have no other account for this payment. If your bank can’t find this account, contact Ada Stores with reference';
 
 const browserTest = inBrowser(LIMIT_MS);
 
@@ -50,16 +50,16 @@ describe('a payer whose bank cannot find the account', () => {
     await stack?.stop();
   });
   afterEach(() => {
-    // A script that fails, whatever the page's policy refuses, and requests to other hosts.
+    // Complaints are failing scripts, violations of the page's policy, and requests to other hosts.
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  interface Started {
+  interface StartedCheckout {
     readonly checkout_url: string;
     readonly reference: string;
     readonly account_number: string;
   }
-  const start = async (more: object = {}): Promise<Started> => {
+  const start = async (more: object = {}): Promise<StartedCheckout> => {
     const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042', ...more };
     const { status, json } = await merchant.api('POST', '/checkout/initialize', { body });
     expect([status, json.data.provider]).toEqual([201, 'paystack']);
@@ -73,12 +73,12 @@ describe('a payer whose bank cannot find the account', () => {
   };
   const show = async (context: Context, url: string): Promise<BrowserPage> => {
     const page = await context.newPage();
-    watchPage(page, (asked) => asked.startsWith(`${stack.baseUrl}/`), complaints);
+    watchPage(page, (requested) => requested.startsWith(`${stack.baseUrl}/`), complaints);
     await page.goto(url);
     return page;
   };
   const paying =
-    (use: (page: BrowserPage, about: Started, context: Context) => Promise<void>, more: object = {}) =>
+    (use: (page: BrowserPage, about: StartedCheckout, context: Context) => Promise<void>, more: object = {}) =>
     async () => {
       const about = await start(more);
       await onPhone(async (context) => use(await show(context, about.checkout_url), about, context));
@@ -94,7 +94,7 @@ describe('a payer whose bank cannot find the account', () => {
   };
 
   browserTest(
-    'waits, sees another account and that the first one counts, copies its number, pays into the first, and has paid',
+    'sees another account and that the first one counts, copies the new number, and can still pay into the first',
     paying(async (page, { reference, account_number: first }, context) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const waiting = await page.evaluate(
@@ -107,7 +107,7 @@ describe('a payer whose bank cannot find the account', () => {
       const spaced = `${first.slice(0, 3)} ${first.slice(3, 6)} ${first.slice(6)}`;
       const sentence = `Pay into the account below. Already sent money to ${first} at Sandbox Bank (paystack)? It still counts. Don’t pay twice.`;
       expect((await page.textContent('.earlier'))?.replaceAll(/\s+/g, ' ')).toContain(sentence);
-      // A payer who looked at the button below sees the new account, and one who hears hears it.
+      // The page scrolls to the new account, and a screen reader announces it.
       const top = await page.evaluate(`document.querySelector('#v-number').getBoundingClientRect().top`);
       expect(top).toBeGreaterThan(0);
       expect(top).toBeLessThan(PHONE.height);
@@ -125,14 +125,14 @@ describe('a payer whose bank cannot find the account', () => {
   );
 
   browserTest(
-    'sees in each size which account to pay into, and what counts, also after “I’ve sent the money” and with half of it there',
+    'sees in each size which account to pay into and what counts, also after “I’ve sent the money” and a half payment',
     paying(async (page, { account_number: first }) => {
       await move(page);
       await expectGoodLayouts(page, axe, LAYOUTS);
-      // The number of the account before is on one line, and smaller than the one to pay into.
+      // The earlier account's number is on one line, and smaller than the number to pay into.
       const sizes = await page.evaluate(
-        `['.earlier .ref', '#v-number'].map((one) => { const { fontSize } = getComputedStyle(document.querySelector(one));
-          return [document.querySelector(one).getClientRects().length, parseFloat(fontSize)]; })`,
+        `['.earlier .ref', '#v-number'].map((selector) => { const { fontSize } = getComputedStyle(document.querySelector(selector));
+          return [document.querySelector(selector).getClientRects().length, parseFloat(fontSize)]; })`,
       );
       const [[lines, small], [, large]] = sizes as [[number, number], [number, number]];
       expect(lines).toBe(1);
@@ -150,7 +150,7 @@ describe('a payer whose bank cannot find the account', () => {
   );
 
   browserTest(
-    'pays into both in test mode, and reads that it is too much',
+    'can pay into both in test mode, and reads that it is too much',
     paying(async (page, { reference }) => {
       await move(page);
       await page.click('button[value=earlier]');
@@ -163,22 +163,22 @@ describe('a payer whose bank cannot find the account', () => {
   );
 
   browserTest(
-    'waits as long as the others take to fail, asks once, and is told whom to ask',
+    'waits while the other providers fail, asks only once, and reads whom to contact',
     paying(
       async (page, { reference, account_number: first }) => {
-        const asked: string[] = [];
+        const requests: string[] = [];
         page.on('request', (note) => {
-          if (note.url?.().includes('/another-account')) asked.push(note.url());
+          if (note.url?.().includes('/another-account')) requests.push(note.url());
         });
         const began = Date.now();
         await page.evaluate(`for (let i = 0; i < 3; i++) document.querySelector('${OTHER}').click()`);
         await says(page, 'Opening another account…');
-        // The payer looks into the bank's app meanwhile, and comes back.
+        // Meanwhile the payer goes to the bank's app and comes back.
         await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
         await shows(page, NO_OTHER, 40_000);
-        // Longer than the page waits for any other answer.
+        // The page waits for no other answer as long as this.
         expect(Date.now() - began).toBeGreaterThan(15_000);
-        expect(asked).toHaveLength(1);
+        expect(requests).toHaveLength(1);
         expect(await page.evaluate(`document.querySelector('.offline')`)).toBeNull();
         await says(page, NO_OTHER);
         expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -193,7 +193,7 @@ describe('a payer whose bank cannot find the account', () => {
   );
 
   browserTest(
-    'is told to try again where nothing is opened just now, and keeps the account',
+    'is asked to try again if no account can be opened now, and keeps the account',
     paying(async (page, { account_number: first }) => {
       const status = (await page.evaluate(
         `fetch(location.pathname + '/status', { headers: { accept: 'application/json' } }).then((answer) => answer.text())`,
@@ -201,10 +201,10 @@ describe('a payer whose bank cannot find the account', () => {
       await page.route(/another-account/, (request) =>
         request.fulfill({ status: 200, contentType: 'application/json', body: status }),
       );
-      const TOLD = 'We can’t open another account right now. Try again in a minute.';
+      const TRY_AGAIN = 'We can’t open another account right now. Try again in a minute.';
       expect(await page.isVisible('form.other p')).toBe(false);
       await page.click(OTHER);
-      await says(page, TOLD);
+      await says(page, TRY_AGAIN);
       expect(await page.isVisible('form.other p')).toBe(true);
       expect([await number(page), await page.textContent(OTHER)]).toEqual([first, 'My bank can’t find this account']);
       await page.unroute(/another-account/);
@@ -212,7 +212,7 @@ describe('a payer whose bank cannot find the account', () => {
     }),
   );
 
-  browserTest('without JavaScript comes back to the page with the new account', async () => {
+  browserTest('gets the page with the new account without JavaScript too', async () => {
     const { checkout_url: url, reference, account_number: first } = await start();
     await onPhone(async (context) => {
       const page = await show(context, url);
@@ -238,12 +238,12 @@ describe('a payer whose bank cannot find the account', () => {
     }),
   );
 
-  browserTest('reads in each size that transfers are slow at all banks', () =>
+  browserTest('can read in each size that transfers are slow at all banks', () =>
     onPhone(async (context) => {
       const checkout = { ...pendingCheckout(), mode: 'live' as const };
-      const shown = shownOf(checkout, defaultProfile('Ada Stores'), { isSlowEverywhere: true });
-      const { html } = checkoutPage(shown, checkoutAssets());
-      // The page as it is before its script runs, which has nobody to ask here.
+      const pageContext = showCheckout(checkout, defaultProfile('Ada Stores'), { isSlowEverywhere: true });
+      const { html } = checkoutPage(pageContext, checkoutAssets());
+      // The page is shown without its script, because no server can answer the script here.
       const page = await context.newPage();
       const unscripted = html.replace(/<script type="module">.*<\/script>/s, '');
       await page.evaluate(`document.write(${JSON.stringify(unscripted)}); document.close();`);

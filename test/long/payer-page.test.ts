@@ -12,24 +12,21 @@ import { eventually, type Merchant, openBusiness } from '#test/support/worlds/me
 import { expectGoodLayouts } from '#test/support/worlds/page-layout.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/*
- * The payment page in a browser: every view in each size, light and dark by turns, with and without JavaScript, for eyes and for screen readers; and what
- * payers do with it.
- */
+/* Tests the payment page in a browser: every view in each size, with and without JavaScript, and the payers' tasks. */
 
 const LIMIT_MS = 120_000;
 const PHONE = { width: 390, height: 844 };
-/** The second is what is left of a desktop window at 400 % (WCAG 2.2, 1.4.10 Reflow). */
+/** The layouts. 320 px is the width of a desktop window at 400 % zoom (WCAG 2.2, 1.4.10 Reflow). */
 const LAYOUTS = layoutsOf([PHONE, { width: 320, height: 640 }, { width: 1440, height: 900 }]);
 /**
- * Milliseconds from the money to the page: less than the five seconds of a page that waits for nothing, whatever the machine. The budgets are
- * 2.5 s after "I've sent the money", and 1 s once somebody looks again; what was measured is printed.
+ * The most milliseconds from the money to the page. It is less than the five seconds between two ordinary polls, so a test fails if the page does not ask
+ * sooner. The budgets are 2.5 s after "I've sent the money", and 1 s when somebody looks again; the test prints the measured times.
  */
 const SHOWN_WITHIN = 4_500;
-const noteTime = (what: string, since: number): number => {
-  const took = Date.now() - since;
-  process.stdout.write(`payment page, ${what}: shown after ${took} ms\n`);
-  return took;
+const noteTime = (situation: string, since: number): number => {
+  const duration = Date.now() - since;
+  process.stdout.write(`payment page, ${situation}: shown after ${duration} ms\n`);
+  return duration;
 };
 
 const browserTest = inBrowser(LIMIT_MS);
@@ -37,7 +34,7 @@ const browserTest = inBrowser(LIMIT_MS);
 describe('the payment page in a browser', () => {
   let stack: Stack;
   let merchant: Merchant;
-  /** Nothing of it expires by time, so that a page whose time is up can be looked at. */
+  /** A stack whose sweeper never runs, so that checkouts stay in the state “time is up”. */
   let unswept: Stack;
   let unsweptMerchant: Merchant;
   let browser: Browser;
@@ -56,13 +53,13 @@ describe('the payment page in a browser', () => {
     await Promise.all([stack?.stop(), unswept?.stop()]);
   });
   afterEach(() => {
-    // A script that fails, whatever the page's policy refuses, and requests to other hosts.
+    // Complaints are failing scripts, violations of the page's policy, and requests to other hosts.
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  const start = async (of: Merchant, more: object = {}): Promise<{ checkout_url: string; reference: string }> => {
+  const start = async (seller: Merchant, more: object = {}): Promise<{ checkout_url: string; reference: string }> => {
     const body = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', description: 'Order 1042', ...more };
-    const answer = await of.api('POST', '/checkout/initialize', { body });
+    const answer = await seller.api('POST', '/checkout/initialize', { body });
     expect(answer.status).toBe(201);
     return answer.json.data;
   };
@@ -73,7 +70,7 @@ describe('the payment page in a browser', () => {
   ): Promise<void> => {
     const context = await browser.newContext({ viewport: PHONE, ...view });
     const page = await context.newPage();
-    const isOurs = (asked: string) => [stack, unswept].some(({ baseUrl }) => asked.startsWith(`${baseUrl}/`));
+    const isOurs = (requested: string) => [stack, unswept].some(({ baseUrl }) => requested.startsWith(`${baseUrl}/`));
     watchPage(page, isOurs, complaints);
     await page.goto(url);
     await use(page, context);
@@ -84,7 +81,7 @@ describe('the payment page in a browser', () => {
     eventually(text, async () => (await heading(page))?.includes(text) ?? false, LIMIT_MS / 4);
   const press = (page: BrowserPage, outcome: string): Promise<void> => page.click(`button[value=${outcome}]`);
   const SENT = 'form[action$="/sent"] button';
-  /** What a phone does when its owner comes back from the bank's app. */
+  /** Makes the page visible again, as when the payer comes back from the bank's app. */
   const comeBack = (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
 
@@ -158,36 +155,36 @@ describe('the payment page in a browser', () => {
 
   for (const [name, { heading: words, open: openNew }] of Object.entries(VIEWS)) {
     let url: Promise<string> | undefined;
-    /** Both tests look at the same page. */
+    /** Opens the view. Both tests use the same page. */
     const open = (): Promise<string> => {
       url ??= openNew();
       return url;
     };
-    browserTest(`the view “${name}” is right in each size, light and dark by turns`, async () => {
+    browserTest(`the view “${name}” has a good layout in each size`, async () => {
       const url = await open();
       const { headers } = await fetch(url);
       expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none';");
-      // Under its own policy: what that refuses is a complaint.
+      // The page runs under its own policy, whose violations are complaints.
       await pageFor(url, async (page) => {
         expect(await heading(page)).toContain(words);
         await inEachLayout(page);
       });
     });
 
-    browserTest(`the view “${name}” is right without JavaScript`, async () => {
+    browserTest(`the view “${name}” has a good layout without JavaScript`, async () => {
       const url = await open();
       const served = await (await fetch(url)).text();
-      // With JavaScript off axe does not run: the same page without its script is looked at.
+      // axe does not run with JavaScript off, so the test removes the page's script instead.
       const withoutScript = served.replace(/<script type="module">.*<\/script>/s, '').replaceAll(/<\/?noscript>/g, '');
       expect(withoutScript).not.toContain('<script');
       await pageFor('about:blank', async (page) => {
         await page.evaluate(`document.write(${JSON.stringify(withoutScript)}); document.close();`);
         expect(await heading(page)).toContain(words);
-        // Only the script's own buttons are missing: the smallest size is enough.
+        // Only the script's buttons are missing, so the smallest size is enough.
         await inEachLayout(page, LAYOUTS.slice(1, 2));
         expect(
-          await page.evaluate(`[...document.querySelectorAll('.copy')].some((one) => one.checkVisibility())`),
+          await page.evaluate(`[...document.querySelectorAll('.copy')].some((element) => element.checkVisibility())`),
         ).toBe(false);
       });
     });
@@ -198,26 +195,26 @@ describe('the payment page in a browser', () => {
     pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
       expect(await heading(page)).toBe('This payment link is not valid');
       await inEachLayout(page);
-      // The browser itself notes the 404.
+      // The browser itself complains about the 404.
       complaints.splice(0);
     }),
   );
 
   browserTest('a page without a checkout asks the server for nothing when the payer looks at it again', () =>
     pageFor(`${stack.baseUrl}${INVALID}`, async (page) => {
-      const asked: string[] = [];
-      page.on('request', (note) => asked.push(note.url?.().replace(stack.baseUrl, '') ?? ''));
+      const requests: string[] = [];
+      page.on('request', (note) => requests.push(note.url?.().replace(stack.baseUrl, '') ?? ''));
       await comeBack(page);
       await page.evaluate(`dispatchEvent(new Event('online'))`);
-      // What the page asks goes out before it.
+      // Any request of the page would go out before this one.
       await page.evaluate(`fetch('/health').then(({ status }) => status)`);
-      expect(asked).toEqual(['/health']);
+      expect(requests).toEqual(['/health']);
       complaints.splice(0);
     }),
   );
 
   for (const javaScriptEnabled of [true, false]) {
-    describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    describe(javaScriptEnabled ? 'when JavaScript is on' : 'when JavaScript is off', () => {
       const payer = (more: object, use: (page: BrowserPage, reference: string) => Promise<void>) => async () => {
         const { checkout_url: url, reference } = await start(merchant, more);
         await pageFor(url, (page) => use(page, reference), { javaScriptEnabled });
@@ -227,7 +224,7 @@ describe('the payment page in a browser', () => {
       };
 
       browserTest(
-        'a payer sends half, then the rest',
+        'lets a payer send half, then the rest',
         payer({}, async (page) => {
           await page.click(SENT);
           await shows(page, 'Looking for your transfer');
@@ -246,7 +243,7 @@ describe('the payment page in a browser', () => {
       );
 
       browserTest(
-        'a wrong amount is sent back, and the right one arrives',
+        'says that a wrong amount was sent back, and then that the right one arrived',
         payer({}, async (page) => {
           await press(page, 'returned');
           await eventually(
@@ -259,7 +256,7 @@ describe('the payment page in a browser', () => {
       );
 
       browserTest(
-        'more than was asked for arrives',
+        'says that more than was asked for arrived',
         payer({}, async (page) => {
           await press(page, 'more');
           await again(page);
@@ -269,7 +266,7 @@ describe('the payment page in a browser', () => {
       );
 
       browserTest(
-        'the payment fails',
+        'says that the payment failed',
         payer({}, async (page) => {
           await press(page, 'failed');
           await again(page);
@@ -278,7 +275,7 @@ describe('the payment page in a browser', () => {
       );
 
       browserTest(
-        'an expired payment becomes paid by late money, and is taken back by the bank',
+        'says that an expired payment was paid by late money, and then that the bank took it back',
         payer({ expires_in: 2 }, async (page, reference) => {
           await eventually(
             'it has expired',
@@ -308,7 +305,7 @@ describe('the payment page in a browser', () => {
       const about = await start(merchant, more());
       await pageFor(about.checkout_url, (page, context) => use(page, context, about));
     };
-  const OFFLINE = 'You are offline. Your transfer is not affected: this page goes on when you are back.';
+  const OFFLINE = 'You are offline. Your transfer is not affected. This page continues when you are online again.';
   const bar = async (page: BrowserPage): Promise<string | null> =>
     (await page.evaluate(`document.querySelector('.offline')?.textContent ?? null`)) as string | null;
   const land = async (reference: string): Promise<void> => {
@@ -316,7 +313,7 @@ describe('the payment page in a browser', () => {
   };
 
   browserTest(
-    'money is shown seconds after its landing, the heading has the focus, and what changed is said',
+    'shows money seconds after it landed, focuses the heading, and announces the change',
     paying(async (page, _, { reference }) => {
       await page.click(SENT);
       await shows(page, 'Looking for');
@@ -333,7 +330,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'money that landed while nobody looked is shown at once when somebody does',
+    'shows money that landed while the page was hidden as soon as somebody looks again',
     paying(async (page, _, { reference }) => {
       await page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => window.away ?? false });
         window.away = true; document.dispatchEvent(new Event('visibilitychange'));`);
@@ -346,7 +343,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'is used with the keyboard alone',
+    'can be used with the keyboard alone',
     paying(async (page) => {
       const focused = (): Promise<unknown> => page.evaluate(`document.activeElement.textContent`);
       const seen: unknown[] = [];
@@ -364,7 +361,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'copies the amount and the account number as a bank app takes them, or says how to',
+    'copies the amount and the account number for a bank app, or says how to copy them',
     paying(async (page, context) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const copied = async (name: string): Promise<unknown> => {
@@ -391,7 +388,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'keeps what has the focus or is selected while nothing changes',
+    'keeps the focus and the selection while nothing changes',
     paying(async (page) => {
       await page.evaluate(`document.querySelector('button[data-of=v-number]').focus();
         getSelection().selectAllChildren(document.querySelector('#v-amount')); window.shown = document.querySelector('.account');`);
@@ -400,20 +397,20 @@ describe('the payment page in a browser', () => {
         await comeBack(page);
         await eventually('it has asked', async () => Number(await page.evaluate(asked)) >= times);
       }
-      const kept = await page.evaluate(
+      const unchanged = await page.evaluate(
         `[window.shown.isConnected, String(getSelection()), document.activeElement.dataset.of]`,
       );
-      expect(kept).toEqual([true, '8500.75', 'v-number']);
+      expect(unchanged).toEqual([true, '8500.75', 'v-number']);
     }),
   );
 
-  browserTest('works on a phone that lacks what browsers have had since 2021', async () => {
+  browserTest('works on a phone without the browser features since 2021', async () => {
     const { checkout_url: url } = await start(merchant);
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
     await page.addInitScript(`delete AbortSignal.timeout; delete AbortSignal.any; delete crypto.randomUUID;
       delete Navigator.prototype.clipboard; delete SubmitEvent.prototype.submitter;`);
-    watchPage(page, (asked) => asked.startsWith(stack.baseUrl), complaints);
+    watchPage(page, (requested) => requested.startsWith(stack.baseUrl), complaints);
     await page.goto(url);
     await page.click(SENT);
     await shows(page, 'Looking for your transfer');
@@ -425,13 +422,13 @@ describe('the payment page in a browser', () => {
   });
 
   browserTest(
-    'remembers in this browser that the money was sent, and asks at once for whoever comes back',
+    'remembers in the browser that the money was sent, and asks at once when the payer comes back',
     paying(async (page, context, { checkout_url: url, reference }) => {
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
       await page.goto(url);
       await shows(page, 'Looking for your transfer');
-      // The phone sleeps while a question is under way, which is never answered.
+      // The phone sleeps while a question is under way, so the answer never comes.
       const stalled = await context.newCDPSession(page);
       await stalled.send('Network.enable');
       await stalled.send('Network.emulateNetworkConditions', {
@@ -451,7 +448,7 @@ describe('the payment page in a browser', () => {
       const lookedAt = Date.now();
       await comeBack(page);
       await shows(page, 'Payment received');
-      expect(noteTime('looked at again, a question being stuck', lookedAt)).toBeLessThan(SHOWN_WITHIN);
+      expect(noteTime('looked at again while a question is stuck', lookedAt)).toBeLessThan(SHOWN_WITHIN);
     }),
   );
 
@@ -469,7 +466,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'takes a mistaken press back, asks for the rest once a part has come, and then looks for the rest',
+    'forgets a mistaken press, asks for the rest when a part has arrived, and then looks for the rest',
     paying(async (page, _, { checkout_url: url }) => {
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
@@ -492,12 +489,14 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'answers a press without a network at its button',
+    'answers a press at its button when there is no network',
     paying(async (page, context) => {
       await context.setOffline(true);
       await page.click(SENT);
       await eventually('it says so', () => page.isVisible('.sent p'));
-      expect(await page.textContent('.sent p')).toBe('We will look as soon as this page is online again.');
+      expect(await page.textContent('.sent p')).toBe(
+        'We will look for your transfer as soon as this page is online again.',
+      );
       await context.setOffline(false);
       await shows(page, 'Looking for your transfer');
       complaints.splice(0);
@@ -505,7 +504,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'has the provider asked again while a payer waits',
+    'makes the service ask the provider again while a payer waits',
     paying(async (page, _, { checkout_url: url }) => {
       // The page's own clock runs ten times as fast, and its fifteen seconds with it.
       await page.addInitScript(`const real = performance.now.bind(performance); performance.now = () => 10 * real();`);
@@ -518,16 +517,18 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'two clicks on a button are one payment',
+    'makes one payment of two clicks on a button',
     paying(async (page, _, { reference }) => {
-      await page.evaluate(`const one = document.querySelector('button[value=exact]'); one.click(); one.click();`);
+      await page.evaluate(
+        `const button = document.querySelector('button[value=exact]'); button.click(); button.click();`,
+      );
       await shows(page, 'Payment received');
       const { json } = await merchant.api('GET', `/checkout/verify/${reference}`);
       expect([json.data.paid_amount, json.data.payments]).toEqual([8_500.75, [expect.anything()]]);
     }),
   );
 
-  browserTest('a phone whose clock is two hours ahead neither expires the page nor shortens the time', async () => {
+  browserTest('shows the right time on a phone whose clock is two hours ahead', async () => {
     const { checkout_url: url } = await start(merchant);
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();
@@ -541,10 +542,10 @@ describe('the payment page in a browser', () => {
   });
 
   browserTest(
-    'without a network it says so, and goes on when it is back',
+    'says that it is offline, and continues when the network is back',
     paying(async (page, context, { reference }) => {
       await context.setOffline(true);
-      // At once, before anything is asked.
+      // The page says so at once, before it asks anything.
       await eventually('it says so', async () => (await bar(page)) === OFFLINE);
       await land(reference);
       await context.setOffline(false);
@@ -555,10 +556,10 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'says that nobody is reached where the phone thinks that it has a network, until somebody is',
+    'says that it cannot reach the service even if the phone seems to be online, until it can',
     paying(async (page) => {
       const STATUS = /\/status/;
-      await page.route(STATUS, (asked) => asked.abort());
+      await page.route(STATUS, (request) => request.abort());
       for (let i = 0; i < 2; i++) {
         await comeBack(page);
         await eventually('it was refused', () => complaints.splice(0).length > 0);
@@ -566,7 +567,7 @@ describe('the payment page in a browser', () => {
       expect(await page.evaluate('navigator.onLine')).toBe(true);
       await eventually(
         'it says so',
-        async () => (await bar(page))?.startsWith('We can’t be reached right now.') ?? false,
+        async () => (await bar(page))?.startsWith('This page can’t reach us right now.') ?? false,
       );
       await page.unroute(STATUS);
       await comeBack(page);
@@ -576,7 +577,7 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'lets the last five minutes stand out',
+    'makes the last five minutes stand out',
     paying(
       async (page) => {
         await page.waitForSelector('.closing.soon [role=timer]');
@@ -589,7 +590,7 @@ describe('the payment page in a browser', () => {
     ),
   );
 
-  browserTest('says that the time is up while somebody looks, and shows no account any more', async () => {
+  browserTest('says that the time is up while somebody looks, and hides the account', async () => {
     const { checkout_url: url } = await start(unsweptMerchant, { expires_in: 4 });
     await pageFor(url, async (page) => {
       expect(await heading(page)).toContain('Transfer');
@@ -602,7 +603,7 @@ describe('the payment page in a browser', () => {
   });
 
   browserTest(
-    'leads back on Cancel, which changes nothing',
+    'leads back on Cancel, and changes nothing',
     paying(
       async (page, _, { reference }) => {
         await page.click('main a.quiet');
@@ -618,50 +619,50 @@ describe('the payment page in a browser', () => {
     'leads back with references and without a status, unless the payer stays',
     paying(
       async (page, _, { reference }) => {
-        const hrefOf = (selector: string): Promise<unknown> =>
+        const readHref = (selector: string): Promise<unknown> =>
           page.evaluate(`document.querySelector('${selector}').href`);
         const query = `reference=${reference}&trxref=${reference}&merchant_reference=A-417`;
-        expect(await hrefOf('main a.quiet')).toBe(`${stack.baseUrl}/docs?${query}&cancelled=true`);
+        expect(await readHref('main a.quiet')).toBe(`${stack.baseUrl}/docs?${query}&cancelled=true`);
         await press(page, 'exact');
         await shows(page, 'Payment received');
         expect(await page.evaluate('document.title')).toBe('Receipt from Ada Stores');
-        expect(await hrefOf('a[data-return]')).toBe(`${stack.baseUrl}/docs?${query}`);
+        expect(await readHref('a[data-return]')).toBe(`${stack.baseUrl}/docs?${query}`);
         await page.click('[data-stay]');
-        expect(await leads(page)).toBe(false);
+        expect(await isLeadingBack(page)).toBe(false);
       },
       () => ({ callback_url: `${stack.baseUrl}/docs`, merchant_reference: 'A-417' }),
     ),
   );
 
   /** Whether the page counts down to leading back. */
-  const leads = async (page: BrowserPage): Promise<boolean> =>
+  const isLeadingBack = async (page: BrowserPage): Promise<boolean> =>
     (await page.isVisible('.leaving')) || (await page.isVisible('[data-stay]'));
-  /** The page's seconds are fifty times as short: nobody waits for what is not to come. */
-  const HASTE = `const real = setInterval; window.setInterval = (work, after) => real(work, after / 50);`;
-  /** Longer than the page's eight seconds, which are 160 ms here. */
-  const COUNTED = `new Promise((done) => { let left = 12; const timer = setInterval(() => --left || (clearInterval(timer), done(true)), 1_000); })`;
-  const led =
+  /** Script that makes the page's intervals fifty times shorter. */
+  const FASTER_INTERVALS = `const real = setInterval; window.setInterval = (work, after) => real(work, after / 50);`;
+  /** Waits longer than the page's countdown: with the faster intervals, its eight seconds take 160 ms. */
+  const AFTER_COUNTDOWN = `new Promise((done) => { let left = 12; const timer = setInterval(() => --left || (clearInterval(timer), done(true)), 1_000); })`;
+  const withReturn =
     (use: (page: BrowserPage, url: string) => Promise<void>): (() => Promise<void>) =>
     async () => {
       const { checkout_url: url } = await start(merchant, { callback_url: `${stack.baseUrl}/docs` });
       const context = await browser.newContext({ viewport: PHONE });
       const page = await context.newPage();
-      watchPage(page, (asked) => asked.startsWith(`${stack.baseUrl}/`), complaints);
-      await page.addInitScript(HASTE);
+      watchPage(page, (requested) => requested.startsWith(`${stack.baseUrl}/`), complaints);
+      await page.addInitScript(FASTER_INTERVALS);
       await page.goto(url);
       await use(page, url);
       await context.close();
     };
   const expectToStay = async (page: BrowserPage, url: string): Promise<void> => {
     expect(await heading(page)).toContain('Payment received');
-    expect(await leads(page)).toBe(false);
-    await page.evaluate(COUNTED);
+    expect(await isLeadingBack(page)).toBe(false);
+    await page.evaluate(AFTER_COUNTDOWN);
     expect(page.url()).toBe(url);
   };
 
   browserTest(
-    'leads back once: Back, and the link opened again, keep the receipt',
-    led(async (page, url) => {
+    'leads back once, and keeps the receipt after Back and when the link is opened again',
+    withReturn(async (page, url) => {
       await press(page, 'exact');
       await eventually('it leads back', () => page.url().startsWith(`${stack.baseUrl}/docs`), LIMIT_MS / 4);
       await page.goBack();
@@ -672,8 +673,8 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'keeps the receipt where the browser keeps nothing',
-    led(async (page, url) => {
+    'keeps the receipt in a browser that blocks storage',
+    withReturn(async (page, url) => {
       await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('blocked'); } });
         Object.defineProperty(window, 'sessionStorage', { get() { throw new Error('blocked'); } });`);
       await page.goto(url);
@@ -685,10 +686,10 @@ describe('the payment page in a browser', () => {
   );
 
   browserTest(
-    'keeps the receipt for whoever prints it while the page counts, or leaves it by themselves and comes back',
+    'keeps the receipt for a payer who prints it during the countdown, or who leaves and comes back',
     async () => {
       for (const event of ['beforeprint', 'pagehide']) {
-        await led(async (page, url) => {
+        await withReturn(async (page, url) => {
           await page.evaluate(`new MutationObserver(() => {
             if (document.querySelector('[data-stay]:not([hidden])')) { window.counted = true; dispatchEvent(new Event('${event}')); }
           }).observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true })`);

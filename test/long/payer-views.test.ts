@@ -17,8 +17,8 @@ import { everyView } from '#test/support/worlds/payer-views.ts';
 import { pendingCheckout, shownAttempt } from '#test/unit/api/examples.ts';
 
 /*
- * Every view of the payment page where it is hardest to show: with the longest names, 180 px wide, in letters of double size, and on paper. A checkout
- * makes each view as a provider's reports do; a server of this file serves it with its own policy, and answers nothing else.
+ * Tests every view of the payment page under hard conditions: the longest names, 180 px width, letters of double size, and paper. A server in this file serves
+ * the views with their own policy, and answers nothing else.
  */
 
 const LIMIT_MS = 60_000;
@@ -32,7 +32,7 @@ const PROFILE: BusinessProfile = {
   isRouted: true,
   logo: { id: 'lgo_wide', type: 'image/png', width: 1, height: 1 },
 };
-/** A white dot, for the logo: the page gives it its place. */
+/** A white dot for the logo. The page reserves the logo's space. */
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8/5+hHgAHggJ/PchI7wAAAABJRU5ErkJggg==',
   'base64',
@@ -58,16 +58,13 @@ const VIEWS = everyView(PENDING, PROFILE);
 
 const browserTest = inBrowser(LIMIT_MS);
 
-describe('a view of the payment page', () => {
+describe('the view of the payment page', () => {
   let browser: Browser;
   let axe: string;
   let server: Server;
   let baseUrl: string;
   const pages = new Map<string, PageDocument>(
-    Object.entries(VIEWS).map(([name, shown]) => [
-      `/${encodeURIComponent(name)}`,
-      checkoutPage(shown, checkoutAssets()),
-    ]),
+    Object.entries(VIEWS).map(([name, page]) => [`/${encodeURIComponent(name)}`, checkoutPage(page, checkoutAssets())]),
   );
   const complaints: string[] = [];
 
@@ -77,7 +74,7 @@ describe('a view of the payment page', () => {
       const page = pages.get(url);
       if (page) response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html);
       else if (url.startsWith('/logos/')) response.writeHead(200, { 'content-type': 'image/png' }).end(DOT);
-      // What the script asks for: nothing is new.
+      // The script's questions are answered with 304, not modified.
       else response.writeHead(304).end();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -103,7 +100,7 @@ describe('a view of the payment page', () => {
   };
 
   for (const name of Object.keys(VIEWS)) {
-    browserTest(`that says “${name}” is no wider than 180 px, and no wider than 320 px in letters of double size`, () =>
+    browserTest(`“${name}” is no wider than 180 px, and no wider than 320 px in letters of double size`, () =>
       onPage(name, async (page) => {
         await expectGoodLayouts(page, axe, [
           { viewport: NARROW, colorScheme: 'light' },
@@ -116,18 +113,18 @@ describe('a view of the payment page', () => {
     );
   }
 
-  for (const name of Object.keys(VIEWS).filter((one) => VIEWS[one]?.view.kind === 'paid')) {
-    browserTest(`that says “${name}” prints as a receipt on one page of A4 and of 80 mm, black on white`, () =>
+  for (const name of Object.keys(VIEWS).filter((key) => VIEWS[key]?.view.kind === 'paid')) {
+    browserTest(`“${name}” prints as a receipt on one page of A4 and of 80 mm, black on white`, () =>
       onPage(name, async (page) => {
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
         const isPrinted = (selector: string) =>
-          page.evaluate(`[...document.querySelectorAll('${selector}')].some((one) => one.checkVisibility())`);
+          page.evaluate(`[...document.querySelectorAll('${selector}')].some((element) => element.checkVisibility())`);
         expect(await isPrinted('.receipt dd')).toBe(true);
         for (const left of ['button', 'a.primary', 'a.quiet', '.leaving', '.simulator', 'footer', 'h1']) {
           expect([left, await isPrinted(left)]).toEqual([left, false]);
         }
         const colours = await page.evaluate(
-          `[document.body, document.querySelector('main')].map((one) => getComputedStyle(one)).map(({ color, backgroundColor }) => [color, backgroundColor])`,
+          `[document.body, document.querySelector('main')].map((element) => getComputedStyle(element)).map(({ color, backgroundColor }) => [color, backgroundColor])`,
         );
         expect(colours).toEqual([
           ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'],

@@ -9,7 +9,7 @@ import { type Browser, type BrowserPage, inBrowser, isBrowserRun, openBrowser } 
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The widget on a merchant's page of another origin, in a browser. */
+/* Tests the widget in a browser, on a merchant's page of another origin. */
 
 const LIMIT_MS = 60_000;
 const browserTest = inBrowser(LIMIT_MS);
@@ -20,20 +20,20 @@ describe('the widget', () => {
   let browser: Browser;
   let site: Server;
 
-  /** The merchant's page: it notes what it was told, in order. */
+  /** The merchant's page. It notes the widget's callbacks in order. */
   const SITE = (): string => `<!doctype html><html lang="en"><head><title>Shop</title></head><body>
 <button id="pay">Pay</button><div id="place"></div>
 <script src="${stack.baseUrl}/widget/v1.js"></script>
 <script>
-  window.told = [];
+  window.callbacks = [];
   window.start = (options) => {
     window.handle = PayByTransfer.open({
       ...options,
-      onLoad: (said) => told.push(['load', said.status]),
-      onStatus: (said) => told.push(['status', said.status]),
-      onPaid: (said) => told.push(['paid', said.reference]),
-      onError: (said) => told.push(['error', said.code]),
-      onClose: (said) => told.push(['close', said.status]),
+      onLoad: (state) => callbacks.push(['load', state.status]),
+      onStatus: (state) => callbacks.push(['status', state.status]),
+      onPaid: (state) => callbacks.push(['paid', state.reference]),
+      onError: (error) => callbacks.push(['error', error.code]),
+      onClose: (state) => callbacks.push(['close', state.status]),
     });
   };
 </script></body></html>`;
@@ -68,31 +68,32 @@ describe('the widget', () => {
   };
   const start = (page: BrowserPage, options: object): Promise<unknown> =>
     page.evaluate(`start(${JSON.stringify(options)})`);
-  const told = async (page: BrowserPage): Promise<string[][]> => (await page.evaluate('told')) as string[][];
-  const tells = (page: BrowserPage, kind: string): Promise<unknown> =>
-    eventually(kind, async () => (await told(page)).some(([one]) => one === kind), LIMIT_MS / 2);
-  const framed = async (page: BrowserPage): Promise<BrowserPage> => {
-    await tells(page, 'load');
-    const found = page.frames().find((frame) => frame.url().includes('/pay/'));
-    if (!found) throw new Error('There is no frame.');
-    return found;
+  const readCallbacks = async (page: BrowserPage): Promise<string[][]> =>
+    (await page.evaluate('callbacks')) as string[][];
+  const waitFor = (page: BrowserPage, kind: string): Promise<unknown> =>
+    eventually(kind, async () => (await readCallbacks(page)).some(([name]) => name === kind), LIMIT_MS / 2);
+  const findFrame = async (page: BrowserPage): Promise<BrowserPage> => {
+    await waitFor(page, 'load');
+    const paymentFrame = page.frames().find((frame) => frame.url().includes('/pay/'));
+    if (!paymentFrame) throw new Error('There is no frame.');
+    return paymentFrame;
   };
 
-  browserTest('in a dialog follows a payment to its end, closes once and last, and gives the focus back', () =>
+  browserTest('follows a payment in a dialog to its end, closes once and last, and gives the focus back', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl, reference } = await checkout();
       await page.evaluate(`document.querySelector('#pay').focus()`);
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       await frame.click('button[value=less]');
-      await tells(page, 'status');
+      await waitFor(page, 'status');
       await frame.click('button[value=exact]');
-      await tells(page, 'paid');
+      await waitFor(page, 'paid');
       expect(page.frames()).toHaveLength(2);
       await frame.click('button[data-close]');
-      await tells(page, 'close');
+      await waitFor(page, 'close');
       await page.evaluate('handle.close()');
-      expect(await told(page)).toEqual([
+      expect(await readCallbacks(page)).toEqual([
         ['load', 'pending'],
         ['status', 'underpaid'],
         ['status', 'paid'],
@@ -101,59 +102,59 @@ describe('the widget', () => {
       ]);
       expect(await page.evaluate('document.activeElement.id')).toBe('pay');
       expect(await page.evaluate(`document.querySelectorAll('dialog, iframe').length`)).toBe(0);
-      // It led nowhere.
+      // The merchant's page has not changed its URL.
       expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/$/);
     }),
   );
 
-  browserTest('shows another account to a payer whose bank cannot find the first, and tells of no transfer', () =>
+  browserTest('shows another account to a payer whose bank cannot find the first, and reports no transfer', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl, reference } = await checkout();
-      // The widget keeps to itself what the page says of a transfer: its port is listened to.
-      await page.evaluate(`window.ported = [];
+      // The widget has no callback for a reported transfer, so the test listens to the port itself.
+      await page.evaluate(`window.messages = [];
         const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, 'onmessage');
         Object.defineProperty(MessagePort.prototype, 'onmessage', { set(listen) {
-          set.call(this, (event) => { ported.push(event.data.type); listen(event); });
+          set.call(this, (event) => { messages.push(event.data.type); listen(event); });
         } });`);
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       const first = await frame.textContent('#v-number');
       await frame.click('form.other button');
       await frame.waitForSelector('.earlier');
       expect(await frame.textContent('.earlier')).toContain(first);
       expect(await frame.textContent('#v-number')).not.toBe(first);
       await frame.click('button[value=earlier]');
-      await tells(page, 'paid');
-      expect(await told(page)).toEqual([
+      await waitFor(page, 'paid');
+      expect(await readCallbacks(page)).toEqual([
         ['load', 'pending'],
         ['status', 'pending'],
         ['status', 'paid'],
         ['paid', reference],
       ]);
-      const ported = (await page.evaluate('ported')) as string[];
-      expect(ported).toEqual(expect.arrayContaining(['loaded', 'status']));
-      expect(ported).not.toContain('transfer_reported');
+      const messages = (await page.evaluate('messages')) as string[];
+      expect(messages).toEqual(expect.arrayContaining(['loaded', 'status']));
+      expect(messages).not.toContain('transfer_reported');
     }),
   );
 
-  browserTest('closes by Escape, inside of the frame as well, with what it knew', () =>
+  browserTest('closes by Escape, also inside the frame, with the last state', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       await frame.click('h1');
       await page.keyboard.press('Escape');
-      await tells(page, 'close');
-      expect((await told(page)).at(-1)).toEqual(['close', 'pending']);
-      await page.evaluate('told.length = 0');
+      await waitFor(page, 'close');
+      expect((await readCallbacks(page)).at(-1)).toEqual(['close', 'pending']);
+      await page.evaluate('callbacks.length = 0');
       await start(page, { checkoutUrl });
-      await framed(page);
+      await findFrame(page);
       await page.click('dialog > button');
-      await tells(page, 'close');
+      await waitFor(page, 'close');
     }),
   );
 
-  browserTest('closes last, whatever the merchant’s own callbacks throw, and needs no dialog', () =>
+  browserTest('closes even if the merchant’s callbacks throw, and opens the page itself without dialogs', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await page.evaluate(`window.closings = 0; PayByTransfer.open({
@@ -163,26 +164,26 @@ describe('the widget', () => {
       })`);
       expect(await page.evaluate('closings')).toBe(1);
       await page.evaluate(`delete HTMLDialogElement.prototype.showModal`);
-      // A widget that is loaded on an old phone leads to the page itself.
+      // On an old phone without dialogs the widget goes to the payment page itself.
       await page.evaluate(`const old = document.createElement('script'); old.src = '${stack.baseUrl}/widget/v1.js';
         old.onload = () => PayByTransfer.open({ checkoutUrl: '${checkoutUrl}' }); document.body.append(old)`);
       await eventually('the page itself', () => page.url() === checkoutUrl);
     }),
   );
 
-  browserTest('is used with the keyboard alone, from its button to the payment', () =>
+  browserTest('can be used with the keyboard alone, from its button to the payment', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await page.evaluate(`document.querySelector('#pay').focus()`);
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       const focused = async (): Promise<unknown> => frame.evaluate(`document.activeElement.textContent`);
       for (let i = 0; i < 8 && (await focused()) !== 'Pay the amount'; i++) await page.keyboard.press('Tab');
       expect(await focused()).toBe('Pay the amount');
       await page.keyboard.press('Enter');
-      await tells(page, 'paid');
+      await waitFor(page, 'paid');
       await page.keyboard.press('Escape');
-      await tells(page, 'close');
+      await waitFor(page, 'close');
       expect(await page.evaluate('document.activeElement.id')).toBe('pay');
     }),
   );
@@ -191,14 +192,14 @@ describe('the widget', () => {
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl, container: '#place' });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       const height = (await frame.evaluate('document.documentElement.offsetHeight')) as number;
       await eventually('its height', async () => {
-        const shown = await page.evaluate(`document.querySelector('#place iframe').offsetHeight`);
-        return Math.abs((shown as number) - height) < 2;
+        const frameHeight = await page.evaluate(`document.querySelector('#place iframe').offsetHeight`);
+        return Math.abs((frameHeight as number) - height) < 2;
       });
       await page.evaluate('handle.close()');
-      expect((await told(page)).at(-1)).toEqual(['close', 'pending']);
+      expect((await readCallbacks(page)).at(-1)).toEqual(['close', 'pending']);
     }),
   );
 
@@ -206,7 +207,7 @@ describe('the widget', () => {
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       await frame.click('button[data-of=v-amount]');
       await eventually(
         'the answer',
@@ -215,43 +216,43 @@ describe('the widget', () => {
     }),
   );
 
-  browserTest('opened twice for the same wish, as by React’s strict mode, starts one checkout', () =>
+  browserTest('starts one checkout if it is opened twice with the same options, as in React’s strict mode', () =>
     onSite(async (page) => {
       const key = merchant.publicTest.key;
-      const wish = {
+      const options = {
         key,
         businessId: merchant.id,
         amount: 3_200,
         payerEmail: 'ngozi.eze@example.com',
         merchantReference: 'ORDER-TWICE',
       };
-      await start(page, wish);
+      await start(page, options);
       await page.evaluate('handle.close()');
-      await start(page, wish);
-      await framed(page);
+      await start(page, options);
+      await findFrame(page);
       const { json } = await merchant.api('GET', '/checkouts?merchant_reference=ORDER-TWICE');
       expect(json.data).toHaveLength(1);
-      expect((await told(page)).map(([kind]) => kind)).toEqual(['close', 'load']);
+      expect((await readCallbacks(page)).map(([kind]) => kind)).toEqual(['close', 'load']);
     }),
   );
 
-  browserTest('says what the API says of a wish that it refuses, and closes', () =>
+  browserTest('reports the API’s error and closes if the API refuses the checkout', () =>
     onSite(async (page) => {
       await start(page, { key: merchant.publicTest.key, businessId: merchant.id, amount: -1 });
-      await tells(page, 'close');
-      expect(await told(page)).toEqual([
+      await waitFor(page, 'close');
+      expect(await readCallbacks(page)).toEqual([
         ['error', 'validation_failed'],
         ['close', null],
       ]);
     }),
   );
 
-  browserTest('shows pages of its own service alone, also when an element that a stranger wrote asks for another', () =>
+  browserTest('shows only pages of its own service, even if a stranger’s element asks for another page', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       const others = ['https://evil.example/pay/PAY-1', `${stack.baseUrl}/docs`, 'javascript:alert(1)'];
       for (const other of others) await start(page, { checkoutUrl: other });
-      expect(await told(page)).toEqual(
+      expect(await readCallbacks(page)).toEqual(
         others.flatMap(() => [
           ['error', 'invalid_checkout_url'],
           ['close', null],
@@ -277,18 +278,18 @@ describe('the widget', () => {
       rmSync(folder, { recursive: true });
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
-      const frame = await framed(page);
+      const frame = await findFrame(page);
       const width = () => frame.evaluate(`document.querySelector('header img')?.naturalWidth`);
       await eventually('the logo is there', async () => (await width()) === 240);
     }),
   );
 
-  browserTest('is refused on a site that is none of the business’s, and offers a link', () =>
+  browserTest('does not show the page on a foreign website, and offers a link instead', () =>
     onSite(async (page) => {
       const { checkout_url: checkoutUrl } = await checkout();
       await start(page, { checkoutUrl });
-      await tells(page, 'error');
-      expect(await told(page)).toEqual([['error', 'load_timeout']]);
+      await waitFor(page, 'error');
+      expect(await readCallbacks(page)).toEqual([['error', 'load_timeout']]);
       expect(await page.textContent('dialog a')).toBe('Open the payment page');
     }, 'shop.localhost'),
   );

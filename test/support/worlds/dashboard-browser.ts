@@ -10,29 +10,29 @@ import {
 import { eventually, type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
-/* The dashboard of a local stack in a browser, and the people who sign in there. */
+/* Opens the dashboard of a local stack in a browser, and signs in members. */
 
 export let stack: Stack;
-/** Where the dashboard is. */
+/** The origin of the dashboard. */
 export let site: string;
-/** The business that people sign in to, unless a test says otherwise. */
+/** The members' business, unless a test says otherwise. */
 export let shop: Merchant;
 
-/** Whom the stack names to ask. */
+/** The stage's contact. */
 export const CONTACT = { email: 'integrations@payments.example.com' };
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1440, height: 900 };
 const LAYOUTS = layoutsOf([PHONE, DESK]);
 
-export interface Opened {
+export interface OpenedPage {
   readonly page: BrowserPage;
   readonly context: Context;
 }
 
-/** Milliseconds that a test in a browser may take, and the start of the stack. */
+/** The most milliseconds of a test in a browser, and of the start of the stack. */
 export const BROWSER_LIMIT_MS = 180_000;
 
-/** Opens the dashboard before the tests of a file, and closes it after them. Returns what they do with it. */
+/** Opens the dashboard before the tests of a file, and closes it after them. Returns functions that use it. */
 export const openDashboardForAllTests = () => {
   let browser: Browser | undefined;
   let axe = '';
@@ -45,7 +45,7 @@ export const openDashboardForAllTests = () => {
     if (!isBrowserRun) return;
     const env = { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']), CONTACT: JSON.stringify(CONTACT) };
     stack = await startStack({ env });
-    // Passkeys are for names of hosts, and not for addresses.
+    // Passkeys work with host names, but not with IP addresses.
     site = stack.baseUrl.replace('127.0.0.1', 'localhost');
     shop = await openBusiness(stack, 'Ada Stores');
     ({ browser, axe } = await openBrowser());
@@ -58,11 +58,11 @@ export const openDashboardForAllTests = () => {
   afterEach(async () => {
     await Promise.all(closing.map((context) => context.close()));
     closing = [];
-    // What the service refused is on the console as well; the tests look at the page for it.
-    expect(complaints.splice(0).filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
+    // The console also lists requests that the service refused; the tests check those on the page.
+    expect(complaints.splice(0).filter((complaint) => !complaint.startsWith('Failed to load resource'))).toEqual([]);
   });
 
-  const openPage = async (viewport = DESK): Promise<Opened> => {
+  const openPage = async (viewport = DESK): Promise<OpenedPage> => {
     if (!browser) throw new Error('There is no browser.');
     const context = await browser.newContext({ viewport });
     closing.push(context);
@@ -71,18 +71,18 @@ export const openDashboardForAllTests = () => {
     return { page, context };
   };
 
-  /** The code that was mailed last, once. */
+  /** Waits for a mailed code that was not used before. */
   const codeFor = (email: string): Promise<string> =>
     eventually('the code was mailed', async () => {
       const mails = await stack.mails();
-      const mail = mails.find((one) => one.to === email && one.subject.includes('code'));
+      const mail = mails.find(({ to, subject }) => to === email && subject.includes('code'));
       const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1];
       if (code === undefined || used.has(code)) return undefined;
       used.add(code);
       return code;
     });
 
-  /** The address of a new member. Each has one of its own, as an address gets few codes. */
+  /** Invites a new member and returns the e-mail address. Each member has an own address, because an address gets only few codes. */
   const invite = async (role = 'owner', business = shop): Promise<string> => {
     members += 1;
     const email = `member-${members}@ada-stores.example.com`;
@@ -90,8 +90,8 @@ export const openDashboardForAllTests = () => {
     return email;
   };
 
-  /** A member, who has typed the code into a page. */
-  const signInAs = async (email: string, path = '/dashboard'): Promise<Opened> => {
+  /** Signs in a member with a code, in a new page. */
+  const signInAs = async (email: string, path = '/dashboard'): Promise<OpenedPage> => {
     const opened = await openPage();
     const { page } = opened;
     await page.goto(`${site}${path}`);
@@ -117,7 +117,7 @@ export const openDashboardForAllTests = () => {
     await eventually('it is loaded', async () => !(await textOf(page)).includes('Loading…'));
   };
 
-  /** An authenticator that verifies its user at once. */
+  /** Adds an authenticator that verifies its user at once. */
   const addAuthenticator = async (context: Context, page: BrowserPage): Promise<void> => {
     const session = await context.newCDPSession(page);
     await session.send('WebAuthn.enable');
@@ -126,39 +126,39 @@ export const openDashboardForAllTests = () => {
       options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
     });
   };
-  /** A passkey that waits a day before it may change live mode. */
+  /** Adds a passkey that waits a day before it may change live mode. */
   const addWaitingPasskey = async (context: Context, page: BrowserPage): Promise<void> => {
     await addAuthenticator(context, page);
     await goTo(page, 'account');
     await page.click('text=Add a passkey');
-    await page.waitForSelector('text=It may change live mode from');
+    await page.waitForSelector('text=It can change live mode from');
   };
-  /** A passkey that may change live mode. */
+  /** Adds a passkey that may change live mode. */
   const addPasskey = async (context: Context, page: BrowserPage, email: string): Promise<void> => {
     await addWaitingPasskey(context, page);
-    const of = ['--business', shop.id];
-    const { passkeys } = await stack.ops('member', 'passkeys', email, ...of);
-    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, ...of);
+    const business = ['--business', shop.id];
+    const { passkeys } = await stack.ops('member', 'passkeys', email, ...business);
+    await stack.ops('member', 'confirm-passkey', email, passkeys[0].id, ...business);
   };
 
-  /** What is wrong with a page as it is shown now. */
-  const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
+  /** Lists the faults of a page in its present size. */
+  const listFaults = async (page: BrowserPage, width: number): Promise<string[]> => {
     const scrolls = await page.evaluate('document.documentElement.scrollWidth');
-    const found = await page.evaluate(
+    const violations = await page.evaluate(
       `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
         .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     );
-    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(found as string[])];
+    return [...(scrolls === width ? [] : [`it is ${scrolls} px wide`]), ...(violations as string[])];
   };
-  /** Nothing is wrong with a page in each size. */
+  /** Expects that a page has no fault in each size. */
   const inEachLayout = async (page: BrowserPage): Promise<void> => {
     await page.evaluate(axe);
     const faults: string[] = [];
     for (const { viewport, colorScheme } of LAYOUTS) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      const found = await faultsOf(page, viewport.width);
-      faults.push(...found.map((fault) => `${page.url()}, ${viewport.width} px, ${colorScheme}: ${fault}`));
+      const pageFaults = await listFaults(page, viewport.width);
+      faults.push(...pageFaults.map((fault) => `${page.url()}, ${viewport.width} px, ${colorScheme}: ${fault}`));
     }
     expect(faults).toEqual([]);
   };

@@ -1,33 +1,33 @@
 import type { BrowserPage, Layout } from './browser.ts';
 
-/** CSS pixels (WCAG 2.2, 2.5.5). */
+/** The least height of a button or link, in CSS pixels (WCAG 2.2, 2.5.5). */
 const LEAST_TARGET = 44;
 
-/** What is wrong with a page as it is laid out now. axe was loaded into it. */
-const faultsOf = async (page: BrowserPage, width: number): Promise<string[]> => {
+/** Lists the faults of a page in its present size. axe must be loaded into it. */
+const listFaults = async (page: BrowserPage, width: number): Promise<string[]> => {
   const faults: string[] = [];
   const scrolls = await page.evaluate('document.documentElement.scrollWidth');
   if (scrolls !== width) faults.push(`it is ${scrolls} px wide`);
   const small = await page.evaluate(
     `[...document.querySelectorAll('button, a.primary, a.quiet, summary')]
-      .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < ${LEAST_TARGET})
+      .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < ${LEAST_TARGET})
       .map(({ textContent }) => textContent)`,
   );
   faults.push(...(small as string[]).map((text) => `${text} is too small`));
-  const found = await page.evaluate(
+  const violations = await page.evaluate(
     `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
   );
-  faults.push(...(found as string[]));
+  faults.push(...(violations as string[]));
   return faults;
 };
 
-/** Expects that a payment page is right in each layout: nothing is cut off, targets are large enough, and `axe` complains of nothing. */
+/** Expects that a payment page has a good layout in each size: nothing is cut off, targets are large enough, and `axe` finds no violation. */
 export const expectGoodLayouts = async (page: BrowserPage, axe: string, layouts: readonly Layout[]): Promise<void> => {
   await page.evaluate(axe);
   for (const { viewport, colorScheme } of layouts) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     const { width } = viewport;
-    expect([width, colorScheme, ...(await faultsOf(page, width))]).toEqual([width, colorScheme]);
+    expect([width, colorScheme, ...(await listFaults(page, width))]).toEqual([width, colorScheme]);
   }
 };

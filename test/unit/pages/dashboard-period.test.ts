@@ -16,7 +16,7 @@ describe('the days that a list of the dashboard is filtered by', () => {
     expect(periodOf('')).toEqual({});
   });
 
-  test('are ignored if the URL has no valid day', () => {
+  test('have no effect if the URL has no valid day', () => {
     expect(periodOf('from=yesterday&to=')).toEqual({});
   });
 });

@@ -158,8 +158,8 @@ const readAuthError = async (answer: Response): Promise<string | undefined> => {
 const RESEND_TIMEOUT_MS = 30_000;
 
 /**
- * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or a passkey, it waits
- * for that and sends the request again. The second request has its own time-out, because the first one's may have passed meanwhile.
+ * Makes the `fetch` that the API's client uses here. It sends the session's cookie instead of an API key. If the answer asks for a sign-in or a passkey, it
+ * waits for that and sends the request again. The second request has its own time-out, because the first one's may have passed meanwhile.
  */
 const createFetch =
   (prefix: string, headers: Readonly<Record<string, string>>, waits = true): typeof fetch =>

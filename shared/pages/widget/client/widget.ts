@@ -147,7 +147,7 @@ const open = (options: Options): Handle => {
 
   const show = (url: string): void => {
     const page = new URL(url, api);
-    // Somebody who can write an element into the merchant's page must not choose what this dialog shows.
+    // A stranger may be able to write an element into the merchant's page, but must not choose what this dialog shows.
     if (page.origin !== api || !page.pathname.startsWith('/pay/')) {
       throw new WidgetError('invalid_checkout_url', `checkoutUrl must be a checkout_url of ${api}.`);
     }
