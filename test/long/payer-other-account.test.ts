@@ -87,7 +87,7 @@ describe('a payer whose bank cannot find the account', () => {
   const shows = (page: BrowserPage, text: string, withinMs = LIMIT_MS / 4): Promise<unknown> =>
     eventually(text, async () => (await page.textContent('main'))?.includes(text) ?? false, withinMs);
   const says = (page: BrowserPage, text: string): Promise<unknown> =>
-    eventually(text, async () => (await page.textContent('#said'))?.includes(text) ?? false);
+    eventually(text, async () => (await page.textContent('#announcement'))?.includes(text) ?? false);
   const move = async (page: BrowserPage): Promise<void> => {
     await page.click(OTHER);
     await page.waitForSelector('.earlier');

@@ -324,7 +324,7 @@ describe('the payment page in a browser', () => {
       expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
       await eventually(
         'it is said',
-        async () => (await page.textContent('#said'))?.includes('Payment received') ?? false,
+        async () => (await page.textContent('#announcement'))?.includes('Payment received') ?? false,
       );
     }),
   );
@@ -366,7 +366,10 @@ describe('the payment page in a browser', () => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const copied = async (name: string): Promise<unknown> => {
         await page.click(`button[data-of=v-${name}]`);
-        await eventually('it is said', async () => (await page.textContent('#said'))?.startsWith('Copied') ?? false);
+        await eventually(
+          'it is said',
+          async () => (await page.textContent('#announcement'))?.startsWith('Copied') ?? false,
+        );
         return page.evaluate('navigator.clipboard.readText()');
       };
       expect(await copied('amount')).toBe('8500.75');
@@ -382,7 +385,7 @@ describe('the payment page in a browser', () => {
       await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
         document.execCommand = () => false;`);
       await page.click('button[data-of=v-number]');
-      await eventually('how to', async () => (await page.textContent('#said')) === 'Press and hold to copy');
+      await eventually('how to', async () => (await page.textContent('#announcement')) === 'Press and hold to copy');
       expect(await page.evaluate('String(getSelection())')).toMatch(/^\d{10}$/);
     }),
   );
@@ -459,7 +462,10 @@ describe('the payment page in a browser', () => {
       await shows(page, 'Looking for your transfer');
       await press(page, 'returned');
       await shows(page, 'Transfer ₦8,500.75');
-      await eventually('it is said', async () => (await page.textContent('#said'))?.includes('was sent back') ?? false);
+      await eventually(
+        'it is said',
+        async () => (await page.textContent('#announcement'))?.includes('was sent back') ?? false,
+      );
       await page.click(SENT);
       await shows(page, 'Looking for your transfer');
     }),

@@ -211,7 +211,7 @@ describe('the widget', () => {
       await frame.click('button[data-of=v-amount]');
       await eventually(
         'the answer',
-        async () => (await frame.textContent('#said'))?.includes('Copied 8500.75') ?? false,
+        async () => (await frame.textContent('#announcement'))?.includes('Copied 8500.75') ?? false,
       );
     }),
   );

@@ -91,7 +91,7 @@ ${preview}${embed('style', assets.style)}${embed('style', brand)}
 <body${body}>
 ${profile && html`<header><p>${profile.logo && renderLogo(profile.logo)}${profile.displayName}</p></header>`}
 <main>${main}</main>
-<p class="off" role="status" id="said"></p>
+<p class="off" role="status" id="announcement"></p>
 ${foot && html`<footer>${foot}</footer>`}
 ${embed('script', assets.script)}
 </body>

@@ -215,8 +215,8 @@ describe('the views of the payment page', () => {
     expect(readText(show(failedAtOthers as Checkout, { other: 'none' }))).toContain(
       'We have no other account for this payment.',
     );
-    for (const shown of [show(pending), show(pending, { other: 'offered', sentAt: NOON }), show(half)]) {
-      expect(readText(shown)).not.toContain('find this account');
+    for (const page of [show(pending), show(pending, { other: 'offered', sentAt: NOON }), show(half)]) {
+      expect(readText(page)).not.toContain('find this account');
     }
   });
 

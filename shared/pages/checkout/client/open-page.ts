@@ -46,7 +46,7 @@ export const openPage = (): OpenPage => {
   const data: OpenPage['data'] = body.dataset;
   return {
     main: document.querySelector('main') as HTMLElement,
-    speech: document.querySelector('#said') as HTMLElement,
+    speech: document.querySelector('#announcement') as HTMLElement,
     data,
     reference: data.reference as string,
     isEmbedded: body.classList.contains('embedded'),

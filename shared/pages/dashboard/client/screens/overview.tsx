@@ -43,7 +43,7 @@ interface FirstStepsProps {
 
 /** Shows the first steps of a new business in test mode, until a webhook has arrived at its server. */
 const FirstSteps = ({ place, hasEndpoint, hasPayment }: FirstStepsProps) => {
-  const { data } = useLoaded(`told ${place.businessId}`, () => hasReceivedWebhook(place), {
+  const { data } = useLoaded(`first steps ${place.businessId}`, () => hasReceivedWebhook(place), {
     fresh: true,
     every: SEARCH_EVERY_MS,
   });
