@@ -22,11 +22,11 @@ import type { UnsettledVirtualAccount, VirtualAccount } from '#shared/virtual-ac
 import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import type { Event } from '#shared/webhooks/domain/event.ts';
 
-/** Payments that a provider may have returned since, without a word. */
+/** Payments that a provider may have returned since, without a report. */
 export interface ReviewStore {
-  /** The payment that due work names, if its review is still due. */
-  find(at: string): Promise<ReviewedPayment | undefined>;
-  /** Writes when it is reviewed again; null when it is not. Changes nothing when it was reviewed or reversed meanwhile. */
+  /** Finds the payment of due work, by its partition key, if its review is still due. */
+  find(pk: string): Promise<ReviewedPayment | undefined>;
+  /** Writes the next review; null removes it. Changes nothing if the payment was reviewed or reversed meanwhile. */
   schedule(payment: ReviewedPayment, next: Review | null): Promise<void>;
 }
 
@@ -35,84 +35,88 @@ export type ReviewedPayment = Payment & { readonly review: Review };
 
 export interface PaymentReader {
   listByOwner(owner: PaymentOwner, page: PageRequest): Promise<Page<Payment>>;
-  /** A payment by its id. One that was recorded a moment ago may be missing still. */
+  /** Finds a payment by its id. A payment that was recorded a moment ago may still be missing. */
   find(tenant: Tenant, id: string): Promise<Payment | undefined>;
 }
 
 export interface PaymentSearch {
-  /** All payments of a business, newest first. With a filter, a page may be short or empty and still have a next one. */
+  /** Lists all payments of a business, newest first. With a filter, a list page may be short or empty and still have a next page. */
   list(tenant: Tenant, filter: PaymentFilter, page: PageRequest): Promise<Page<Payment>>;
 }
 
-/** The last reversal of a payment of a day: which, and when. */
+/** The last reversal among the payments of a day. */
 export interface LastReversal {
+  /** The id of the reversed payment. */
   readonly of: string;
   readonly at: Millis;
 }
 
-/** Totals of a business by day of Lagos. */
+/** Totals of a business for each day in Lagos time. */
 export interface DailyTotals {
-  /** What is kept of each day from one to another, both included: its sum, if that holds, and its last reversal. */
+  /** Reads the stored item of each day from `from` to `to`, both included: its sum, if it is final, and its last reversal. */
   read(
     tenant: Tenant,
     from: string,
     to: string,
   ): Promise<ReadonlyMap<string, { readonly total: DailyTotal | null; readonly reversal: LastReversal | null }>>;
   /**
-   * Sums a day as the index has it; not `isWhole` where some of its payments cannot be read by this release. Undefined when `isLate` says
-   * so before the end.
+   * Sums the payments of a day from the index. `isWhole` is false if this release cannot read some of them. Undefined if `isLate` becomes true
+   * before the end.
    */
   sum(
     tenant: Tenant,
     date: string,
     isLate: () => boolean,
   ): Promise<{ readonly total: DailyTotal; readonly isWhole: boolean } | undefined>;
-  /** Keeps the sum of a day, unless a payment of it was reversed since `reversal` was read. */
+  /** Stores the sum of a day, unless one of its payments was reversed after `reversal` was read. */
   keep(tenant: Tenant, date: string, total: DailyTotal, reversal: LastReversal | null): Promise<void>;
 }
 
-/** What one transaction records. Either all of it is written or nothing. */
+/** Everything that one transaction records. Either all of it is written or nothing. */
 export interface LedgerEntry extends LandingEntries {
   readonly virtualAccount?: Change<VirtualAccount | UnsettledVirtualAccount>;
   /** The events that announce it, each with its deliveries. */
   readonly announced?: readonly { readonly event: Event; readonly deliveries: readonly Delivery[] }[];
 }
 
-/** `conflict`: the object or a payment is not as it was read; read and decide again. `number_taken`: another account of ours has that number. */
+/** `conflict`: something changed since it was read, so the caller must read and decide again. `number_taken`: another account of ours has that number. */
 export type RecordResult = 'recorded' | 'conflict' | 'number_taken';
 
-/** Money and what follows from it. */
+/** The records of money, and their writes. */
 export interface Ledger {
-  /** The checkout with its business, read together and consistently. */
+  /** Reads a checkout together with its business, consistently. */
   readCheckout(tenant: Tenant, reference: string): Promise<{ business: Business; checkout: Checkout } | undefined>;
   readVirtualAccount(
     tenant: Tenant,
     id: string,
   ): Promise<{ business: Business; virtualAccount: VirtualAccount } | undefined>;
-  /** An account whose outcome at the provider is not known, be it seen by its business or not. */
+  /** Reads an account whose outcome at the provider is not known, even if its business cannot see it yet. */
   readUnsettled(
     tenant: Tenant,
     id: string,
   ): Promise<{ business: Business; virtualAccount: UnsettledVirtualAccount } | undefined>;
-  /** Whose object this is, for work that no request asked for; every further read names the tenant. */
+  /** Finds the tenant of a checkout or virtual account, for work without a request. All further reads name the tenant. */
   findTenant(owner: PaymentOwner): Promise<Tenant | undefined>;
-  /** The writes of an entry, which belong into one transaction. */
+  /** Builds the writes of an entry, for one transaction. */
   writes(entry: LedgerEntry): readonly Write[];
-  /** Writes an entry. */
+  /** Writes an entry in one transaction. */
   record(entry: LedgerEntry): Promise<RecordResult>;
   /**
-   * From now on the cumulative report of a reference, unmatched so far, lands on this checkout. `changed`: it does not stand as it was
-   * read; `has_owner`: the checkout that has used the reference can be seen by now; `to`: it was assigned to that checkout before.
+   * Assigns the unmatched cumulative report of a reference to a checkout: its reports land there from now on. `changed`: the report changed since it
+   * was read. `has_owner`: the checkout that used the reference is visible now. `to`: the report was assigned to this other checkout before.
    */
   assignReference(
     unmatched: UnmatchedPayment,
     reference: string,
     checkout: string,
   ): Promise<'assigned' | 'changed' | 'has_owner' | { readonly to: string }>;
-  /** Whose a provider's money is, and what is recorded of it already. An owner that nobody can see yet counts as none, and so does a checkout that has not used the reference. */
+  /** Finds the owner of a provider's money, and its records. Ignores an owner that is not visible yet, and a checkout that has not used the reference. */
   locate(provider: ProviderName, money: ReportedMoney): Promise<LocatedMoney>;
-  /** Payments at a provider that are known to be recorded. Throws when one is not. */
-  readPayments(at: Pick<Payment, 'mode' | 'provider'>, origins: readonly PaymentOrigin[]): Promise<readonly Payment[]>;
+  /** Reads payments that are known to be recorded. @throws Error if one is missing. */
+  readPayments(
+    scope: Pick<Payment, 'mode' | 'provider'>,
+    origins: readonly PaymentOrigin[],
+  ): Promise<readonly Payment[]>;
 }
 
 export interface LocatedMoney {
@@ -124,68 +128,77 @@ export interface LocatedMoney {
   readonly unmatched: UnmatchedPayment | undefined;
 }
 
-/** Money that matches nothing yet. */
+/** Money that matches no owner yet. */
 export interface UnmatchedStore {
-  /** Saves it in place of the entry that was `read`. False when what is recorded under its key has changed since. */
-  save(unmatched: UnmatchedPayment, read: UnmatchedPayment): Promise<boolean>;
+  /** Replaces the entry `before`. False if the record under its key has changed since it was read. */
+  save(unmatched: UnmatchedPayment, before: UnmatchedPayment): Promise<boolean>;
   find(provider: ProviderName, source: SourceId): Promise<UnmatchedPayment | undefined>;
-  /** The entry that due work names. */
-  findDue(at: string): Promise<UnmatchedPayment | undefined>;
-  /** Money that the provider keeps. */
+  /** Finds the entry of due work, by its partition key. */
+  findDue(pk: string): Promise<UnmatchedPayment | undefined>;
+  /** Lists money that the provider keeps, oldest first. */
   oldest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** Also returned money that is still being matched. */
+  /** Lists unmatched money, newest first. It includes returned money that is still being matched. */
   newest(limit: number): Promise<readonly UnmatchedPayment[]>;
-  /** Has it matched anew from now on. Its ticket, to be matched at once; undefined where it was matched, tried or reported again since it was read. */
+  /**
+   * Starts matching again from now on.
+   * @returns the ticket of a match at once; undefined if the money was matched, tried or reported again since it was read.
+   */
   restart(unmatched: UnmatchedPayment, now: Millis): Promise<DueTicket | undefined>;
-  /** Counts one more try. False when it was matched, tried or reported again since it was read. */
+  /** Counts one more try. False if the money was matched, tried or reported again since it was read. */
   countTry(unmatched: UnmatchedPayment): Promise<boolean>;
 }
 
-/** A provider's notification as it came, kept until what it is about has been looked up, and some weeks longer. */
+/** Notifications of providers as they came. They are kept until they are settled, and some weeks longer. */
 export interface NotificationStore {
   /**
-   * Saves it with its due time, in one write, in place of what was read `before`. The ticket of its look-up; undefined when the same bytes were
-   * saved meanwhile.
+   * Saves a notification with its due time in one write. `before`: the stored notification that it replaces.
+   * @returns the ticket of its look-up; undefined if the same notification was saved meanwhile.
    */
   save(notification: DueNotification, before?: Notification): Promise<DueTicket | undefined>;
-  /** Those of a provider by their hashes, in their order; undefined for what is absent or cannot be read. */
+  /** Finds the notifications of a provider by their hashes, in this order; undefined for one that is absent or unreadable. */
   findEach(provider: ProviderName, hashes: readonly string[]): Promise<readonly (Notification | undefined)[]>;
-  /** Throws UnreadableItem. */
-  find(at: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
-  /** Saves it in place of what was read `before`. False when that was tried, settled or dismissed since. */
+  /** @throws UnreadableItem. */
+  find(id: Pick<Notification, 'provider' | 'hash'>): Promise<Notification | undefined>;
+  /** Replaces the notification `before`. False if it was tried, settled or dismissed since it was read. */
   replace(before: Notification, after: Notification): Promise<boolean>;
-  /** How many are stuck, up to `limit`. */
+  /** Counts stuck notifications, up to `limit`. */
   countStuck(limit: number): Promise<number>;
 }
 
-/** Where money work goes: the queue of its provider, or test mode's. */
+/** The queue of money work: each provider has one, and test mode has one. */
 export type MoneyLane = ProviderName | 'test';
-/** Queues of money work. In a fair queue those of one `group` share a place: however many they are, they delay no other. */
+/** The queues of money work. They are fair queues: many messages of one `group` do not delay those of another group. */
 export interface MoneyQueue {
   send(lane: MoneyLane, works: readonly { readonly ticket: DueTicket; readonly group: string }[]): Promise<void>;
 }
 
-/** The same for operators, who see to those that are stuck. */
+/** Notifications with the list of the stuck ones, for operators. */
 export interface StuckNotifications extends NotificationStore {
-  /** Those that have been stuck the longest. */
+  /** Lists stuck notifications, longest stuck first. */
   oldestStuck(limit: number): Promise<readonly Notification[]>;
 }
 
-/** How far the reconciliation with each provider has come. */
+/** The progress of the reconciliation with each provider. */
 export interface ReconciliationStore {
   find(id: ReconciliationId): Promise<Reconciliation | undefined>;
-  /** All lists of a pass. */
+  /** Finds all lists of a pass. */
   findLists(provider: ProviderName, pass: ReconciliationPass): Promise<readonly Reconciliation[]>;
-  /** Removes a list, which is compared no more. */
-  end(ended: Reconciliation): Promise<void>;
-  /** The ticket of what is to be done next. Undefined when somebody else has moved it on: then nothing is counted either. */
+  /** Removes an obsolete list. */
+  remove(list: Reconciliation): Promise<void>;
+  /**
+   * Saves progress, and counts landing times with it.
+   * @returns the ticket of the next work; undefined if another process saved progress meanwhile, and then nothing is counted.
+   */
   save(
     before: Reconciliation | undefined,
     after: Reconciliation,
     counted?: CountedLandings,
   ): Promise<DueTicket | undefined>;
-  /** What our books have of payments, in the order asked for; undefined for nothing. */
-  outcomes(provider: ProviderName, origins: readonly PaymentOrigin[]): Promise<readonly (BookedOutcome | undefined)[]>;
-  /** Our books beside each listed payment, in their order. */
-  booked(provider: ProviderName, payments: readonly ListedPayment[]): Promise<readonly Booked[]>;
+  /** Finds the outcomes of payments in our books, in the order of `origins`; undefined for one that our books lack. */
+  findOutcomes(
+    provider: ProviderName,
+    origins: readonly PaymentOrigin[],
+  ): Promise<readonly (BookedOutcome | undefined)[]>;
+  /** Finds our records of each listed payment, in the order of `payments`. */
+  findBooked(provider: ProviderName, payments: readonly ListedPayment[]): Promise<readonly Booked[]>;
 }

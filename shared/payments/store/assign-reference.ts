@@ -14,11 +14,11 @@ import { keyOfReference, referenceAssignment } from './owners.ts';
 import { unmatchedAsRead } from './unmatched-store.ts';
 
 /**
- * That the checkout of a reference has not used it: there is no such checkout, its account is still being opened, it is of test mode, or none of
- * its attempts at this provider used the reference (attemptOfReport). Undefined when no checkout can have used it.
+ * Builds the condition that the checkout of a reference has not used it: there is no such checkout, its account is still opening, it belongs to test
+ * mode, or none of its attempts at this provider used the reference (attemptOfReport). Undefined if no checkout can have used it.
  */
-const isUnused = (provider: ProviderName, tried: string) => {
-  const using = candidateReferences(firstReference(tried)).filter((last) => hasUsed(last, tried));
+const isUnused = (provider: ProviderName, reference: string) => {
+  const using = candidateReferences(firstReference(reference)).filter((last) => hasUsed(last, reference));
   if (using.length === 0) return undefined;
   const values = Object.fromEntries(using.map((last, i) => [`:using${i}`, last]));
   const used = Array.from({ length: MAX_ATTEMPTS }, (_, i) => {

@@ -9,17 +9,17 @@ import type { Item, Table } from '#shared/platform/table/table.ts';
 /** One payment as our books have it. */
 export type BookedPayment = Pick<Booked, 'outcome' | 'landed'>;
 
-/* What stands under the key of a payment: the payment, or the unmatched money that it was reported as. */
+/* The key of a payment holds the payment, or the unmatched money that became it later. */
 
 const isUnmatched = (item: Item | undefined): boolean => item?.unmatched === true;
 
-/** The payment or the unmatched money; neither where nothing is recorded. @throws UnreadableItem for anything else that is there. */
+/** Reads the payment or the unmatched money of an item; neither if there is no item. @throws UnreadableItem for any other item. */
 export const readBooked = (table: Table, item: Item | undefined): Pick<LocatedMoney, 'known' | 'unmatched'> =>
   isUnmatched(item)
     ? { known: undefined, unmatched: readItem(table, unmatchedPayment, item) }
     : { known: readItem(table, payment, item), unmatched: undefined };
 
-/** What is recorded under each of some keys, for a comparison that must go on: what cannot be read is counted, and is there. */
+/** Converts items to payments for a comparison, which must not fail on one item: an unreadable item is counted, and has the outcome `unreadable`. */
 export const toBookedPayments = (table: Table, items: readonly (Item | undefined)[]): BookedPayment[] => {
   const payments = readEach(
     table,

@@ -13,8 +13,8 @@ import type { PutWrite } from '#shared/platform/table/transact.ts';
 import { queryPayments } from './payment-index.ts';
 
 /**
- * A day's item: its sum, once it holds for good, and the last reversal of one of its payments. A reversal replaces the item, so that a
- * kept sum is gone and one that is being computed is not kept.
+ * The item of a day: its sum, if it is final, and the last reversal among its payments. A reversal replaces the item, which deletes a stored sum and
+ * prevents a sum that is being computed from being stored.
  */
 const dayItem = z.object({
   sk: text,
@@ -22,7 +22,7 @@ const dayItem = z.object({
   total: z.optional(z.object({ count, amount: count, rejected: count, reversed: count })),
 });
 
-/** The writes that mark the days of reversed payments, for the transaction that reverses them at a moment. One for each day. */
+/** Builds the writes that mark the days of reversed payments, one for each day. They belong to the transaction that reverses them. `at`: its time. */
 export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrite<never>[] => {
   const byDay = new Map(reversed.map((payment) => [lagosDate(effectiveAt(payment)), payment]));
   return [...byDay].map(([date, payment]) => ({
@@ -30,7 +30,7 @@ export const reversalMarks = (reversed: readonly Payment[], at: number): PutWrit
   }));
 };
 
-/** Totals by day in the table. */
+/** Connects the totals of each day in the table. */
 export const dailyTotals = (table: Table): DailyTotals => ({
   read: async (tenant, from, to) => {
     const { Items = [] } = await table.client.send(
@@ -42,7 +42,7 @@ export const dailyTotals = (table: Table): DailyTotals => ({
       }),
     );
     return new Map(
-      // A day whose item cannot be read is summed again, and is not kept: its item is there.
+      // A day with an unreadable item is summed again. The sum is not stored, because the item exists.
       readableItems(table, dayItem, Items).map(({ sk: date, reversal = null, total = null }) => [
         date,
         { reversal, total },

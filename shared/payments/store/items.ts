@@ -16,7 +16,7 @@ import { dueFamily, inDueWork } from '#shared/platform/table/due-keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 
-/** A payment as an item: on the lists of its owner and its business, and due while a review is planned. */
+/** Builds the item of a payment. It is on the lists of its owner and its business, and due while a review is planned. */
 export const paymentItem = (table: Table, payment: Payment) => {
   const key = paymentKey(payment.mode, payment.provider, payment.origin);
   return {
@@ -29,25 +29,25 @@ export const paymentItem = (table: Table, payment: Payment) => {
 };
 
 /**
- * Unmatched money as an item, under the key that its payment will have; the attribute `unmatched` distinguishes the two. Returned money is
- * listed only while it is still to be matched, and is kept as long as older reports of it may come.
+ * Builds the item of unmatched money, under the key of its later payment. The attribute `unmatched` distinguishes the two. Returned money is listed only
+ * while it is still being matched, and is kept as long as older reports of it may arrive.
  */
 export const unmatchedItem = (table: Table, unmatched: UnmatchedPayment) => {
   const { mode, provider, source, recordedAt, id, money } = unmatched;
   const key = paymentKey(mode, provider, source);
   const dueAt = matchDue(unmatched);
-  const returned = isReturned(money);
+  const isMoneyReturned = isReturned(money);
   return {
     ...unmatched,
     ...key,
     unmatched: true,
-    ...(returned && dueAt === null ? {} : inUnmatched(recordedAt, id)),
+    ...(isMoneyReturned && dueAt === null ? {} : inUnmatched(recordedAt, id)),
     ...inDueWork(key, dueFamily('payments', mode), dueAt, table.dueShards),
-    ...(returned && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
+    ...(isMoneyReturned && { ttl: unixSeconds(recordedAt + NOTIFICATION_RETENTION) }),
   };
 };
 
-/** A raw notification as an item: due until it is looked up, and listed, without an end, while it is stuck. */
+/** Builds the item of a raw notification. It is due until it is settled. While it is stuck, it is listed and does not expire. */
 export const notificationItem = (table: Table, received: Notification) => {
   const key = notificationKey(received);
   return {
@@ -60,7 +60,7 @@ export const notificationItem = (table: Table, received: Notification) => {
   };
 };
 
-/** The progress of a list of reconciliation as an item, due in the index. */
+/** Builds the item of a reconciliation list, due in the index. */
 export const reconciliationItem = (table: Table, state: Reconciliation) => {
   const key = reconciliationKey(state);
   return { ...state, ...key, ...inDueWork(key, 'payments', state.dueAt, table.dueShards) };

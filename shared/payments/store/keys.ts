@@ -11,7 +11,7 @@ import { type Key, listed, single, sortable } from '#shared/platform/table/keys.
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 
-/** The parts of an id that distinguish one payment from all others. No code reads them back from a key. */
+/** Lists the parts of an id that make a payment unique. No code reads them back from a key. */
 const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number)[] => {
   switch (id.kind) {
     case 'transfer':
@@ -28,27 +28,27 @@ const partsOfPayment = (id: PaymentOrigin | SourceId): readonly (string | number
       return [id.transferId, id.refunded, ...(id.reinstatements === undefined ? [] : [id.reinstatements])];
   }
 };
-/** A payment, or unmatched money: a transfer is kept under the key that its payment will have. */
+/** Builds the key of a payment or of unmatched money. Unmatched money is stored under the key of its later payment. */
 export const paymentKey = (mode: Mode, provider: ProviderName, id: PaymentOrigin | SourceId): Key => {
-  // Providers' ids may hold anything, our separator among it.
+  // Providers' ids may contain any character, even our separator.
   const parts = partsOfPayment(id).map((part) => encodeURIComponent(part));
   return single('PAY', mode, provider, id.kind, ...parts);
 };
-/** The payment or the unmatched money that an entry of the due-work index names. */
+/** Builds the key of a payment or of unmatched money from an entry of the due-work index. */
 export const duePaymentKey = (pk: string): Key => ({ pk, sk: 'PAY' });
-/** The checkout that operators assigned a cumulative report to, by the provider and its reference. */
+/** Builds the key of an assignment: the checkout that an operator assigned a reference's cumulative report to. */
 export const assignedReferenceKey = (provider: ProviderName, reference: string): Key =>
   single('PREF', 'live', provider, reference);
 export const notificationKey = ({ provider, hash }: { provider: ProviderName; hash: string }): Key =>
   single('NTF', provider, hash);
-/** All lists of a pass of reconciliation. */
+/** Builds the partition key of all lists of a reconciliation pass. */
 export const reconciliationPartition = (provider: ProviderName, pass: ReconciliationPass): string =>
   `RECON#${provider}#${pass}`;
 export const reconciliationKey = ({ provider, pass, list, lists }: ReconciliationId): Key => ({
   pk: reconciliationPartition(provider, pass),
   sk: `RECON#${list}#${lists}`,
 });
-/** The list that a key names; undefined for what no release has written. */
+/** Parses the key of a reconciliation list; undefined for a key that no release wrote. */
 export const reconciliationAt = ({ pk, sk }: Key): ReconciliationId | undefined => {
   const [, provider, pass] = pk.split('#');
   const [, list, lists] = sk.split('#').map(Number);
@@ -56,44 +56,46 @@ export const reconciliationAt = ({ pk, sk }: Key): ReconciliationId | undefined 
 };
 export const ownerPartition = (owner: PaymentOwner): string =>
   `OWNER#${owner.kind === 'checkout' ? owner.reference : owner.id}`;
-/** Every unmatched payment, whatever the provider: a list that is short, or alarmed. */
+/** The partition of all unmatched payments, of every provider. The list is short, or an alarm reports it. */
 export const UNMATCHED = 'UNMATCHED';
-/** Every notification that is stuck, whatever the provider: a list that is short, or alarmed. */
+/** The partition of all stuck notifications, of every provider. The list is short, or an alarm reports it. */
 export const STUCK = 'STUCK';
 export const inPayments = (owner: PaymentOwner, at: Millis, id: string) => listed(ownerPartition(owner), at, id);
 export const inUnmatched = (at: Millis, id: string) => listed(UNMATCHED, at, id);
 export const inStuck = (at: Millis, { provider, hash }: { provider: ProviderName; hash: string }) =>
   listed(STUCK, at, `${provider}#${hash}`);
-/** The list of all payments of a business in a mode, on gsi3. */
+/** Builds the partition key on gsi3 of all payments of a business in a mode. */
 export const paymentsOfBusiness = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#PAY`;
 const OUTCOME_LETTERS = { accepted: 'A', rejected: 'R', reversed: 'V' } as const;
-/** A payment, as far as its sort key on gsi3 tells it. */
+/** The fields of a payment that its sort key on gsi3 contains. */
 export interface PaymentEntry extends Pick<Payment, 'id' | 'outcome'> {
   readonly recordedAt: Millis;
   readonly amount: number;
   /** Kobo that the provider kept of a reversed payment. */
   readonly kept: number;
 }
-/** A payment's place among all payments of its business. Outcome and amount stand in the key, so totals are summed without reading an item. */
+/** Builds the index keys of a payment among all payments of its business. They contain outcome and amount, so totals are summed without reading items. */
 export const inPaymentsOfBusiness = (payment: Payment) => {
   const { id, outcome, amount, kept } = payment;
-  const ofOutcome = `${OUTCOME_LETTERS[outcome]}${sortable(amount)}`;
+  const outcomeAndAmount = `${OUTCOME_LETTERS[outcome]}${sortable(amount)}`;
   return {
     gsi3pk: paymentsOfBusiness(payment),
-    gsi3sk: [positionOfPayment(effectiveAt(payment), id), ofOutcome, ...(kept ? [sortable(kept)] : [])].join('#'),
+    gsi3sk: [positionOfPayment(effectiveAt(payment), id), outcomeAndAmount, ...(kept ? [sortable(kept)] : [])].join(
+      '#',
+    ),
   };
 };
-/** Where a payment stands in the list of its business: just before its entry. */
+/** Builds the position of a payment in the list of its business. It sorts just before the payment's entry. */
 export const positionOfPayment = (recordedAt: Millis, id: string): string => `${sortable(recordedAt)}#${id}`;
-/** The same position, of an entry by its sort key on gsi3. */
+/** Builds the same position from an entry's sort key on gsi3. */
 export const positionOfEntry = (gsi3sk: string): string => gsi3sk.split('#', 2).join('#');
-/** The entry that a sort key on gsi3 is; undefined for an outcome that this release does not know. */
+/** Parses a sort key on gsi3; undefined for an outcome that this release does not know. */
 export const parsePaymentEntry = (gsi3sk: string): PaymentEntry | undefined => {
-  const [recordedAt = '', id = '', ofOutcome = '', kept = '0'] = gsi3sk.split('#');
-  const outcome = paymentOutcome.options.find((value) => OUTCOME_LETTERS[value] === ofOutcome[0]);
+  const [recordedAt = '', id = '', outcomeAndAmount = '', kept = '0'] = gsi3sk.split('#');
+  const outcome = paymentOutcome.options.find((value) => OUTCOME_LETTERS[value] === outcomeAndAmount[0]);
   if (!outcome) return undefined;
-  return { id, outcome, recordedAt: Number(recordedAt), amount: Number(ofOutcome.slice(1)), kept: Number(kept) };
+  return { id, outcome, recordedAt: Number(recordedAt), amount: Number(outcomeAndAmount.slice(1)), kept: Number(kept) };
 };
-/** The totals of a day of Lagos. */
+/** Builds the key of the totals of a day in Lagos time. */
 export const dailyTotalKey = (tenant: Tenant, date: string): Key => ({ pk: dailyTotalPartition(tenant), sk: date });
 export const dailyTotalPartition = (tenant: Tenant): string => `TOT#${tenant.businessId}#${tenant.mode}`;

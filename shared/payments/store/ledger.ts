@@ -31,7 +31,7 @@ import { unmatchedWrites } from './unmatched-store.ts';
 type RecordFailure = Exclude<RecordResult, 'recorded'>;
 const conflict = (): RecordFailure => 'conflict';
 
-/** Money that is not recorded, or only as unmatched; to be accepted, it must not have been returned since. */
+/** Builds the condition that money is not recorded, or only as unmatched. Money to be accepted must not have been returned since. */
 const unrecorded = ({ outcome, origin }: Payment) => {
   const mayBeUnmatched = outcome !== 'accepted' || origin.kind !== 'transfer';
   return mayBeUnmatched
@@ -41,19 +41,19 @@ const unrecorded = ({ outcome, origin }: Payment) => {
         values: { ':unmatched': true, ':accepted': 'accepted' },
       };
 };
-/** The checkout as it was read. */
+/** Builds the condition that a checkout has not changed since it was read. */
 const revisionIs = (revision: number) => ({
   expression: 'revision = :revision',
   values: { ':revision': revision },
 });
-/** It still counts, and was not erased since it was read: a reversal must not bring back its sender's name. */
+/** Builds the condition that a payment still counts, and was not erased since it was read: a reversal must not bring back an erased name. */
 const stillAccepted = ({ senderName }: Payment) => ({
   expression: 'outcome = :accepted AND senderName = :sender',
   values: { ':accepted': 'accepted', ':sender': senderName },
 });
 
-/** The payment as it was read: its refunds, its outcome, and its sender, who may have been erased. */
-const asNoted = ({ outcome, senderName, refunds }: Payment) => ({
+/** Builds the condition that refunds, outcome and sender of a payment have not changed since it was read. The sender may be erased. */
+const sameNotes = ({ outcome, senderName, refunds }: Payment) => ({
   expression: `outcome = :outcome AND senderName = :sender AND ${refunds ? 'size(refunds) = :refunds' : 'attribute_not_exists(refunds)'}`,
   values: { ':outcome': outcome, ':sender': senderName, ...(refunds && { ':refunds': refunds.length }) },
 });
@@ -66,7 +66,7 @@ const announcedWrites = (table: Table, event: Event, deliveries: readonly Delive
 const settledItem = (table: Table, account: VirtualAccount | UnsettledVirtualAccount) =>
   account.status === 'opening' ? openingVirtualAccountItem(table, account) : virtualAccountItem(table, account);
 
-/** The number under which a change makes an account known; undefined when it had one before, or has none yet. */
+/** Finds the account number that a change adds; undefined if the account had one before, or has none yet. */
 const newNumber = ({ before, after }: NonNullable<LedgerEntry['virtualAccount']>): string | undefined =>
   'account' in before && before.account ? undefined : 'account' in after ? after.account?.accountNumber : undefined;
 
@@ -89,8 +89,8 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
       otherwise: conflict,
     })),
     ...(unmatched ? unmatchedWrites(table, unmatched) : []),
-    ...(noted ? [{ put: paymentItem(table, noted.after), when: asNoted(noted.before), otherwise: conflict }] : []),
-    // Every reversal is announced. Without its time no sum of the days would be kept any more, which is slow, but right.
+    ...(noted ? [{ put: paymentItem(table, noted.after), when: sameNotes(noted.before), otherwise: conflict }] : []),
+    // Every reversal has an event, whose time marks the day. Without one, no sum of that day would be stored again: slow, but right.
     ...reversalMarks(reversed, announced[0]?.event.createdAt ?? Number.MAX_SAFE_INTEGER),
     ...(checkoutChange
       ? [
@@ -126,13 +126,13 @@ const buildWrites = (table: Table, entry: LedgerEntry): Write<RecordFailure>[] =
   ];
 };
 
-/** An account whose outcome is known. One with any other status must be readable. */
+/** Whether an account's outcome is known. An account with any other status must be readable. */
 const isSettled = (item: Item | undefined): boolean =>
   item?.status === 'active' ||
   item?.status === 'failed' ||
   (item?.status === 'inactive' && item.settleAt === undefined);
 
-/** The ledger in the table. */
+/** Connects the ledger in the table. */
 export const ledger = (table: Table): Ledger => ({
   readCheckout: async (tenant, reference) => {
     const [owner, item] = await getItems(table, [businessKey(tenant.businessId), checkoutKey(reference)]);

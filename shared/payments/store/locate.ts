@@ -8,7 +8,7 @@ import { receivingAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { readBooked } from './booked.ts';
 import { keyOfReference, locateOwner } from './owners.ts';
 
-/** Finds whom reported money is for, and what is recorded of it. What cannot be read is not absent: UnreadableItem is thrown. */
+/** Finds the owner of reported money, and its records. @throws UnreadableItem: an unreadable item must not pass for an absent one. */
 export const locate =
   (table: Table): Ledger['locate'] =>
   async (provider, money) => {
@@ -17,7 +17,7 @@ export const locate =
       payee.by === 'our_reference'
         ? keyOfReference(toCheckoutReference(payee.reference))
         : receivingAccountKey('live', provider, payee.accountNumber);
-    // The payments of a cumulative report are not searched: it lands on the owner of its reference, by the difference to what counts there.
+    // The payments of a cumulative report are not read here: it lands on the owner of its reference, as the difference to the total there.
     const keyOfPayment = paymentKey('live', provider, toSourceId(money));
     // A rejection may belong to a transaction that is reported as a cumulative report.
     const assignmentKey =
@@ -28,7 +28,7 @@ export const locate =
     const items = await getItems(table, keys);
     const itemAt = (key: Key | undefined): Item | undefined => key && items[keys.indexOf(key)];
     const { known, unmatched } = readBooked(table, itemAt(keyOfPayment));
-    // A batch is not one consistent read. Unmatched money may be assigned until its checkout can be seen: read the assignment after that.
+    // A batch is not one consistent read. Unmatched money can be assigned until its checkout is visible, so read the assignment again after that.
     const assignment =
       itemAt(assignmentKey) ??
       (assignmentKey && unmatched && itemAt(payeeKey) ? await getItem(table, assignmentKey) : undefined);

@@ -9,12 +9,12 @@ import { readEach, readItem } from '#shared/platform/table/readable.ts';
 import { getItem, getItems, type Item, listKeys, listOldest, type Table } from '#shared/platform/table/table.ts';
 import { notificationItem } from './items.ts';
 
-/** Nobody saved it before, but for this very call, whose answer may have been lost. */
+/** Builds the condition that no other call saved the notification. This call may have: its first answer may be lost. */
 const isNew = (savedBy: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR savedBy = :own',
   ExpressionAttributeValues: { ':own': savedBy },
 });
-/** It was neither tried nor dismissed since it was read, but by this very call. */
+/** Builds the condition that no other call tried or dismissed the notification since it was read. */
 const isAsRead = (before: Notification, after: Notification) => ({
   ConditionExpression: '(dueAt = :dueAt AND tries = :tries) OR (dueAt = :nextDueAt AND tries = :nextTries)',
   ExpressionAttributeValues: {
@@ -25,9 +25,9 @@ const isAsRead = (before: Notification, after: Notification) => ({
   },
 });
 
-/** Raw notifications in the table. */
+/** Connects the raw notifications in the table. */
 export const notificationStore = (table: Table): NotificationStore => {
-  // No transaction, which costs double.
+  // A plain put, because a transaction costs double.
   const put = (Item: Item, when: ReturnType<typeof isNew | typeof isAsRead>): Promise<boolean> =>
     conditionHeld(table.client.send(new PutCommand({ TableName: table.name, Item, ...when })));
   return {
@@ -41,16 +41,16 @@ export const notificationStore = (table: Table): NotificationStore => {
       const keys = hashes.map((hash) => notificationKey({ provider, hash }));
       return readEach(table, notification, await getItems(table, keys));
     },
-    find: async (at) => readItem(table, notification, await getItem(table, notificationKey(at))),
+    find: async (id) => readItem(table, notification, await getItem(table, notificationKey(id))),
     replace: (before, after) => put(notificationItem(table, after), isAsRead(before, after)),
     countStuck: async (limit) => (await listKeys(table, STUCK, { limit, after: null })).items.length,
   };
 };
 
-/** The same with the list of those that are stuck, for operators. */
+/** Connects the raw notifications in the table with the list of stuck ones, for operators. */
 export const stuckNotifications = (table: Table): StuckNotifications => ({
   ...notificationStore(table),
-  // The index may still list what has been settled since.
+  // The index lags, so it may list notifications that are settled by now.
   oldestStuck: async (limit) =>
     (await listOldest(table, notification, STUCK, limit)).filter(({ stuckSince }) => stuckSince !== null),
 });

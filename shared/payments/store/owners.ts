@@ -26,20 +26,20 @@ export const referenceAssignment = z.object({ checkout: checkoutReference });
 type Owned = Pick<LocatedMoney, 'owner' | 'tenant' | 'isForeign'>;
 
 const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
-/** Another provider's, or of test mode. */
+/** The owner belongs to another provider or to test mode. */
 const FOREIGN: Owned = { ...NO_OWNER, isForeign: true };
 
-/** The key of the checkout or virtual account that a reference of ours was made for; undefined for any other reference. */
+/** Builds the key of the checkout or virtual account of our reference; undefined for any other reference. */
 export const keyOfReference = (reference: string): Key | undefined => {
   if (checkoutReference.safeParse(reference).success) return checkoutKey(reference);
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** The checkout as the owner of a provider's money under a reference; without a reference, of money that an operator assigned to it. */
-const ownerOfCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): Owned => {
-  const isAnothers =
+/** Checks whether a checkout owns a provider's money under a reference. Without a reference, an operator assigned the money to it. */
+const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): Owned => {
+  const isForeign =
     reference === undefined ? !isAskedLive(provider, candidate) : isForeignTo(provider, candidate, reference);
-  if (isAnothers) return FOREIGN;
+  if (isForeign) return FOREIGN;
   const isOwn = reference === undefined || attemptOfReport(candidate, provider, reference) !== undefined;
   if (!isOwn) return NO_OWNER;
   const { businessId, mode: m } = candidate;
@@ -47,14 +47,14 @@ const ownerOfCheckout = (provider: ProviderName, candidate: Checkout, reference:
 };
 
 /**
- * Finds the owner of a provider's money: a live checkout that is visible and asked the provider under this reference, or a live virtual
- * account that the provider issued.
+ * Checks whether an item owns a provider's money: a live, visible checkout that asked the provider under this reference, or a live virtual account that
+ * the provider issued.
  */
-const ownerOfItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): Owned => {
-  // One that is being opened is not visible yet.
+const checkItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): Owned => {
+  // An object that is opening is not visible yet.
   if (item === undefined || item.status === 'opening') return NO_OWNER;
   const candidate = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
-  if (candidate) return ownerOfCheckout(provider, candidate, reference);
+  if (candidate) return checkCheckout(provider, candidate, reference);
   const account = readItem(table, virtualAccount, item);
   if (!account) return NO_OWNER;
   if (!isLiveAt(provider, account)) return FOREIGN;
@@ -68,8 +68,8 @@ const ownerOfItem = (table: Table, provider: ProviderName, item: Item | undefine
 };
 
 /**
- * A checkout is known by a reference that it has used, a virtual account by its number or by our reference. A running
- * total that an operator assigned belongs to the checkout that the operator named.
+ * Finds the owner of money by its payee: a checkout by a reference that it used, a virtual account by its number or by our reference. A cumulative
+ * report that an operator assigned belongs to the checkout that the operator named.
  */
 export const locateOwner = async (
   table: Table,
@@ -77,13 +77,13 @@ export const locateOwner = async (
   payee: Payee,
   { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
 ): Promise<Owned> => {
-  const to = readItem(table, referenceAssignment, assignment);
-  if (to) return ownerOfItem(table, provider, await getItem(table, checkoutKey(to.checkout)));
+  const assigned = readItem(table, referenceAssignment, assignment);
+  if (assigned) return checkItem(table, provider, await getItem(table, checkoutKey(assigned.checkout)));
   if (payee.by === 'our_reference') {
-    return ownerOfItem(table, provider, payeeItem, payee.reference);
+    return checkItem(table, provider, payeeItem, payee.reference);
   }
   if (payeeItem?.reference !== undefined) return NO_OWNER;
   const receiving = readItem(table, receiver, payeeItem);
   if (!receiving) return NO_OWNER;
-  return ownerOfItem(table, provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)));
+  return checkItem(table, provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)));
 };

@@ -10,14 +10,14 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { AFTER_ALL_TIMES, type Key, listedFrom } from '#shared/platform/table/keys.ts';
 import { type Item, type Table, toKey } from '#shared/platform/table/table.ts';
 
-/* The payments of a business by time, as gsi3 has them: keys alone, which tell time, id, outcome and amount. */
+/* Lists the payments of a business by time from gsi3. The index has only keys, which contain time, id, outcome and amount. */
 
 /** A payment's entry, and the key of its item. */
 export interface IndexedPayment extends PaymentEntry {
   readonly key: Key;
 }
 
-/** A part of the index, by time: from a moment (included) to another (excluded), and before a position. */
+/** A range of the index: from a time (included) to a time (excluded), and before a position. */
 export interface IndexRange {
   readonly from: Millis | null;
   readonly to: Millis | null;
@@ -31,17 +31,19 @@ const asIndexed = (item: Item): IndexedPayment[] => {
 
 const lower = (value: string, other: string): string => (value < other ? value : other);
 
-/** What one call found: the entries that can be read, newest first, and how many others. */
+/** The result of one query. */
 export interface IndexedPage {
+  /** The readable entries, newest first. */
   readonly entries: readonly IndexedPayment[];
+  /** The number of unreadable entries. */
   readonly unreadable: number;
-  /** The position of the last entry, be it readable or not. */
+  /** The position of the last entry, readable or not. */
   readonly end: string | undefined;
-  /** Where the next call continues; undefined at the end of the range. */
+  /** The start of the next query; undefined at the end of the range. */
   readonly next: Item | undefined;
 }
 
-/** One call's part of a range. At most 1 MB, some 5,500 entries. */
+/** Queries one part of a range: at most 1 MB, about 5,500 entries. */
 export const queryPayments = async (
   table: Table,
   tenant: Tenant,
@@ -50,7 +52,7 @@ export const queryPayments = async (
 ): Promise<IndexedPage> => {
   const end = to === null ? AFTER_ALL_TIMES : listedFrom(to);
   const [first, last] = [listedFrom(from ?? 0), lower(end, before ?? end)];
-  // DynamoDB refuses a range that ends before it begins.
+  // DynamoDB rejects a range that ends before it begins.
   if (last < first) return { entries: [], unreadable: 0, end: undefined, next: undefined };
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({

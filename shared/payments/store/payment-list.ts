@@ -21,29 +21,30 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
 import { listOwnersOfPayer, mergeOwnerPayments } from './payments-of-payer.ts';
 
-/** Index entries that a page examines at most. */
+/** Upper bound on index entries that one list page examines. */
 const MAX_ENTRIES = 10_000;
-/** Payments that a page reads at most where their items have to be searched, if it does not want more. */
+/** Upper bound on payments that one list page reads if their items must be searched. A larger page size raises it. */
 const MAX_SEARCHED = 500;
-/** Entries that are listed in one call where a filter may drop some, and payments that are read at once where they are searched. */
+/** Index entries of one query if a filter may drop some. */
 const ROUND_SIZE = 1_000;
+/** Payments that one batch reads if their items are searched. */
 const SEARCHED_AT_ONCE = 100;
-/** Payments of a page that people read. What reads more may lag by a second, for half of the read units. */
-const PAGE = 100;
+/** The size of a list page for people. Larger pages use reads that may lag by a second and cost half. */
+const PAGE_SIZE = 100;
 
-/** The e-mail address of an owner: a checkout has the one, a virtual account the other. */
-const reachable = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
+/** The e-mail address of an owner: `payerEmail` on a checkout, `customerEmail` on a virtual account. */
+const ownerEmail = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
 
 const keyOfOwner = (owner: PaymentOwner): Key =>
   owner.kind === 'checkout' ? checkoutKey(owner.reference) : virtualAccountKey(owner.id);
 
 const readEmail = (item: Item | undefined): string | null => {
-  const { payerEmail, customerEmail } = reachable.safeParse(item).data ?? {};
+  const { payerEmail, customerEmail } = ownerEmail.safeParse(item).data ?? {};
   return payerEmail ?? customerEmail ?? null;
 };
 
-/** The payments whose items are as asked for, in their order; undefined for the others. */
-const matching = async (
+/** Reads payments and checks them against the filter. Keeps their order; undefined for a payment that does not match. */
+const readMatching = async (
   table: Table,
   filter: PaymentFilter,
   entries: readonly IndexedPayment[],
@@ -55,14 +56,14 @@ const matching = async (
     { mayLag },
   );
   const matches = readEach(table, payment, items).map((candidate) => {
-    // An entry may lag behind its item.
+    // The index lags, so the item is checked again.
     return candidate && hasAmountAndOutcome(filter, candidate) && isFromSender(filter, candidate)
       ? candidate
       : undefined;
   });
   if (filter.payerEmail === null) return matches;
   const owners = matches.map((match) => match && keyOfOwner(match.owner));
-  // The address never changes, so a lagging read does.
+  // The address never changes, so a read that lags is good enough.
   const read = await getItems(
     table,
     owners.filter((key) => key !== undefined),
@@ -73,8 +74,8 @@ const matching = async (
 };
 
 /**
- * A page of a business's payments, newest first. With a filter it may hold fewer than asked for, even none, and still have a next one:
- * what a call examines is bounded.
+ * Lists a page of a business's payments, newest first. With a filter it may hold fewer than `limit`, even none, and still have a next page: the number
+ * of entries that one call examines is bounded.
  */
 const listAll = async (
   table: Table,
@@ -85,7 +86,7 @@ const listAll = async (
   const isSearched = filter.sender !== null || filter.payerEmail !== null;
   const mayRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
   const roundSize = isPaymentSearch(filter) ? ROUND_SIZE : limit + 1;
-  const mayLag = isPaymentSearch(filter) || limit > PAGE;
+  const mayLag = isPaymentSearch(filter) || limit > PAGE_SIZE;
   const payments: Payment[] = [];
   let [before, examined, read] = [after, 0, 0];
   while (examined < MAX_ENTRIES && read < mayRead) {
@@ -95,7 +96,7 @@ const listAll = async (
     const candidates = entries.filter((entry) => hasAmountAndOutcome(filter, entry));
     const batchSize = isSearched ? SEARCHED_AT_ONCE : limit;
     for (const batch of inBatches(candidates, batchSize)) {
-      const matches = await matching(table, filter, batch, mayLag);
+      const matches = await readMatching(table, filter, batch, mayLag);
       read += batch.length;
       for (const [i, match] of matches.entries()) {
         if (match) payments.push(match);
@@ -112,8 +113,8 @@ const listAll = async (
 };
 
 /**
- * All payments of a business, in the table. Those of a payer are merged from the lists of that payer's checkouts and accounts, unless
- * these are very many. `hashKey` is the stage's secret for hashing e-mail addresses.
+ * Connects the search of a business's payments in the table. The payments of one payer are merged from the lists of the payer's checkouts and accounts,
+ * unless there are very many of them. `hashKey`: the stage's secret for hashing e-mail addresses.
  */
 export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => ({
   list: async (tenant, filter, page) => {

@@ -8,10 +8,10 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Item, listItems, type Table } from '#shared/platform/table/table.ts';
 import { type IndexedPayment, queryPayments } from './payment-index.ts';
 
-/** The time in a payment's id and the time that it was recorded are read within one step of one process. */
+/** Milliseconds. Upper bound on the difference of the time in a payment's id and its time of recording: one process reads both in one step. */
 const MARGIN = SECOND;
 
-/** Payments in the table. */
+/** Connects the payments in the table. */
 export const paymentStore = (table: Table): PaymentReader => ({
   listByOwner: (owner, page) => listItems(table, payment, ownerPartition(owner), page),
   find: async (tenant, id) => {

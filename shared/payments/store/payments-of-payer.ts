@@ -10,12 +10,12 @@ import { readEach } from '#shared/platform/table/readable.ts';
 import { getItems, type Listed, listKeys, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { accountOfPointer, customerPartition } from '#shared/virtual-accounts/store/keys.ts';
 
-/** Checkouts and accounts whose payments are listed side by side. One page makes a query for each. */
+/** Upper bound on checkouts and accounts whose lists are merged. A list page makes one query for each. */
 const MAX_OWNERS = 50;
-/** Payments that are examined at least, if there are so many. */
+/** Lower bound on payments that a list page examines, if there are enough. */
 const ROUND_SIZE = 100;
 
-/** The checkouts and virtual accounts with an e-mail address; undefined where they are too many to list the payments of each. */
+/** Lists the checkouts and virtual accounts with an e-mail address; undefined if there are too many to merge their lists. */
 export const listOwnersOfPayer = async (
   table: Table,
   hashKey: string,
@@ -38,7 +38,7 @@ export const listOwnersOfPayer = async (
 
 const newestFirst = (a: Listed, b: Listed): number => (a.position < b.position ? 1 : a.position > b.position ? -1 : 0);
 
-/** A page of the payments of some owners, newest first, merged from the list of each. */
+/** Lists a page of the payments of some owners, newest first, merged from the list of each owner. */
 export const mergeOwnerPayments = async (
   table: Table,
   owners: readonly PaymentOwner[],
@@ -52,7 +52,7 @@ export const mergeOwnerPayments = async (
     owners.map((owner) => listKeys(table, ownerPartition(owner), { limit: size, after: begin })),
   );
   const merged = lists.flatMap(({ items }) => items).sort(newestFirst);
-  // Behind the first `size`, one list may have left out what another has.
+  // Entries after the first `size` may be incomplete, because each list was cut at `size`.
   const examined = merged.slice(0, size).filter(({ position }) => position >= end);
   const isPastEnd = examined.length < Math.min(size, merged.length);
   const isLast = isPastEnd || (merged.length <= size && lists.every(({ next }) => next === null));

@@ -20,7 +20,7 @@ import { addCounts } from '#shared/providers/store/health-counts.ts';
 import { type BookedPayment, toBookedPayments } from './booked.ts';
 import { reconciliationItem } from './items.ts';
 
-/** The cumulative report that a payment is a part of. */
+/** Returns the cumulative report that a part belongs to; undefined for any other payment. */
 const toTotalSource = (origin: PaymentOrigin | undefined) =>
   origin?.kind === 'part' ? ({ kind: 'cumulative_report', reference: origin.reference } as const) : undefined;
 
@@ -34,7 +34,7 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
       ),
     );
   const payments = await read(origins);
-  // Unmatched money of a cumulative report stands under the total, not under a part.
+  // Unmatched money of a cumulative report is stored under the total, not under a part.
   const totals = origins.flatMap((origin, i) =>
     payments[i]?.outcome === undefined ? (toTotalSource(origin) ?? []) : [],
   );
@@ -48,7 +48,7 @@ const readBookedPayments = async (table: Table, provider: ProviderName, origins:
   );
 };
 
-/** The cumulative reports of references of ours, as their checkouts have them. */
+/** Reads the cumulative reports of references from their checkouts. */
 const readTotals = async (table: Table, provider: ProviderName, references: readonly string[]) => {
   const items = await getItems(
     table,
@@ -71,8 +71,8 @@ const isAsRead = (
     : { ConditionExpression: 'attribute_not_exists(pk)' };
 
 /**
- * Saves progress together with what its page counts: a page that is compared again, as after a crash, has not counted before, and whoever comes
- * second counts nothing.
+ * Saves progress and the counts of its page in one transaction. So a page that is compared again after a crash has not been counted before, and the
+ * second of two processes counts nothing.
  */
 const saveAndCount = async (
   table: Table,
@@ -90,7 +90,7 @@ const saveAndCount = async (
   return outcome === undefined;
 };
 
-/** How far the reconciliations have come, in the table. */
+/** Connects the progress of the reconciliations in the table. */
 export const reconciliationStore = (table: Table): ReconciliationStore => ({
   find: async (id) => readItem(table, reconciliation, await getItem(table, reconciliationKey(id))),
   findLists: async (provider, pass) => {
@@ -99,14 +99,14 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': reconciliationPartition(provider, pass) },
       ConsistentRead: true,
-      // While their number changes there are those of two settings.
+      // While the number of lists changes, lists of two settings exist.
       Limit: 2 * MOST_LISTS,
     });
     const { Items = [] } = await table.client.send(query);
     return readableItems(table, reconciliation, Items);
   },
-  end: async (ended) => {
-    await table.client.send(new DeleteCommand({ TableName: table.name, Key: reconciliationKey(ended) }));
+  remove: async (list) => {
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: reconciliationKey(list) }));
   },
   save: async (before, after, counted) => {
     const put = { TableName: table.name, Item: reconciliationItem(table, after), ...isAsRead(before) };
@@ -115,19 +115,20 @@ export const reconciliationStore = (table: Table): ReconciliationStore => ({
       : await conditionHeld(table.client.send(new PutCommand(put)));
     return isSaved ? makeTicket(reconciliationKey(after), 'payments', after.dueAt) : undefined;
   },
-  outcomes: async (provider, origins) =>
+  findOutcomes: async (provider, origins) =>
     (await readBookedPayments(table, provider, origins)).map(({ outcome }) => outcome),
-  booked: async (provider, payments) => {
+  findBooked: async (provider, payments) => {
     const origins = payments.flatMap(({ origin }) => origin ?? []);
     const references = payments.flatMap(({ total }) => total?.reference ?? []);
     const [bookedPayments, totals] = await Promise.all([
       readBookedPayments(table, provider, origins),
       readTotals(table, provider, references),
     ]);
-    const findBooked = ({ origin }: ListedPayment) => (origin ? bookedPayments[origins.indexOf(origin)] : undefined);
+    const bookedPaymentAt = ({ origin }: ListedPayment) =>
+      origin ? bookedPayments[origins.indexOf(origin)] : undefined;
     return payments.map((listed) => ({
       outcome: undefined,
-      ...findBooked(listed),
+      ...bookedPaymentAt(listed),
       total: totals.get(listed.total?.reference ?? ''),
     }));
   },

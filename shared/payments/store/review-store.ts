@@ -7,10 +7,10 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Table } from '#shared/platform/table/table.ts';
 import { paymentItem } from './items.ts';
 
-/** Due reviews in the table, each on its payment. */
+/** Connects the due reviews in the table. Each is stored on its payment. */
 export const reviewStore = (table: Table): ReviewStore => ({
-  find: async (at) => {
-    const existing = readItem(table, payment, await getItem(table, duePaymentKey(at)));
+  find: async (pk) => {
+    const existing = readItem(table, payment, await getItem(table, duePaymentKey(pk)));
     return existing?.review && { ...existing, review: existing.review };
   },
   schedule: async ({ review: before, ...reviewed }, next) => {
@@ -18,7 +18,7 @@ export const reviewStore = (table: Table): ReviewStore => ({
     const put = new PutCommand({
       TableName: table.name,
       Item: paymentItem(table, after),
-      // Nor may it bring back a sender's name that was erased since it was read: its review is still due then.
+      // The write must not bring back a sender's name that was erased since the read. In that case the review stays due.
       ConditionExpression: 'review.dueAt = :dueAt AND senderName = :sender',
       ExpressionAttributeValues: { ':dueAt': before.dueAt, ':sender': reviewed.senderName },
     });

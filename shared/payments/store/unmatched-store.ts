@@ -17,22 +17,22 @@ import { unmatchedItem } from './items.ts';
 
 const unmatchedKey = ({ mode, provider, source }: UnmatchedPayment) => paymentKey(mode, provider, source);
 
-/** It was neither matched nor reported again since it was read. */
+/** Builds the condition that unmatched money was neither matched nor reported again since it was read. */
 export const unmatchedAsRead = ({ askedAt }: UnmatchedPayment) => ({
   expression: 'unmatched = :unmatched AND askedAt = :askedAt',
   values: { ':unmatched': true, ':askedAt': askedAt },
 });
-/** The same, and no try was counted since: a write of `tries` must not undo one. */
-const withTriesAsRead = (read: UnmatchedPayment) => {
-  const { expression, values } = unmatchedAsRead(read);
+/** Builds the same condition, and that no try was counted since: a write of `tries` must not undo a try. */
+const withTriesAsRead = (before: UnmatchedPayment) => {
+  const { expression, values } = unmatchedAsRead(before);
   return {
     expression: `${expression} AND id = :id AND tries = :tries`,
-    values: { ...values, ':id': read.id, ':tries': read.tries },
+    values: { ...values, ':id': before.id, ':tries': before.tries },
   };
 };
 const conflict = (): 'conflict' => 'conflict';
 
-/** Saves, replaces or deletes unmatched money, unless what is recorded under its key has changed since it was read. */
+/** Builds the write that saves, replaces or deletes unmatched money, unless the record under its key has changed since it was read. */
 export const unmatchedWrites = (
   table: Table,
   { before, after }: NonNullable<LandingEntries['unmatched']>,
@@ -43,14 +43,14 @@ export const unmatchedWrites = (
   return before ? [{ delete: unmatchedKey(before), when: unmatchedAsRead(before), otherwise: conflict }] : [];
 };
 
-/** Unmatched payments in the table. */
+/** Connects the unmatched payments in the table. */
 export const unmatchedStore = (table: Table): UnmatchedStore => {
   return {
-    save: async (unmatched, read) =>
-      (await transact(table, unmatchedWrites(table, { before: read, after: unmatched }))) === undefined,
+    save: async (unmatched, before) =>
+      (await transact(table, unmatchedWrites(table, { before, after: unmatched }))) === undefined,
     find: async (provider, source) =>
       readBooked(table, await getItem(table, paymentKey('live', provider, source))).unmatched,
-    findDue: async (at) => readBooked(table, await getItem(table, duePaymentKey(at))).unmatched,
+    findDue: async (pk) => readBooked(table, await getItem(table, duePaymentKey(pk))).unmatched,
     oldest: async (limit) =>
       (await listOldest(table, unmatchedOrMatched, UNMATCHED, limit)).flatMap((item) =>
         item === null || isReturned(item.money) ? [] : [item],
@@ -72,7 +72,7 @@ export const unmatchedStore = (table: Table): UnmatchedStore => {
   };
 };
 
-/** The index may still list what has been matched since; its item says so. */
+/** An item that is not unmatched any more. The index lags, so it may still list it. */
 const matched = z.pipe(
   z.object({ unmatched: z.optional(z.undefined()) }),
   z.transform(() => null),
