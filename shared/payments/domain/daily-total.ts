@@ -2,9 +2,9 @@ import { endOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { Payment } from './payment.ts';
 
-/** What landed on a day of Lagos. Each payment counts on the day on which it was recorded, with its present outcome. Amounts in kobo. */
+/** The payments of one day in Lagos time. A payment counts on the day it was recorded, with its present outcome. Amounts in kobo. */
 export interface DailyTotal {
-  /** Accepted payments, and what they sum up to. */
+  /** The number of accepted payments, and their sum. */
   readonly count: number;
   readonly amount: number;
   readonly rejected: number;
@@ -13,13 +13,13 @@ export interface DailyTotal {
 
 export const NOTHING_LANDED: DailyTotal = { count: 0, amount: 0, rejected: 0, reversed: 0 };
 
-/** What a total needs to know of a payment; `kept`: what its provider kept of a reversed one, which is another payment. */
+/** The fields of a payment that a total sums. `kept`: the part of a reversed payment that its provider kept. That part is another payment. */
 interface Counted extends Pick<Payment, 'outcome'> {
   readonly amount: number;
   readonly kept: number;
 }
 
-/** The total with another payment. */
+/** Adds a payment to a total. */
 export const withPayment = (total: DailyTotal, { outcome, amount, kept }: Counted): DailyTotal => {
   switch (outcome) {
     case 'accepted':
@@ -31,12 +31,11 @@ export const withPayment = (total: DailyTotal, { outcome, amount, kept }: Counte
   }
 };
 
-/** Longer than any write is under way, and than an index lags. */
+/** Milliseconds. Longer than any write takes, and longer than the index lags. */
 const SETTLED_AFTER = 10 * MINUTE;
 
 /**
- * Whether a sum that began at `now` holds for good: the day is over and its last reversal happened, both so long ago that the index has
- * everything.
+ * Whether a sum that began at `now` is final: the day's end and its last reversal are both so long ago that the index has every payment.
  */
 export const isFinal = (date: string, reversedAt: Millis | null, now: Millis): boolean =>
   now >= Math.max(endOfLagosDay(date), reversedAt ?? 0) + SETTLED_AFTER;

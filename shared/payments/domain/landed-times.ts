@@ -2,23 +2,26 @@ import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
 import { classifyLanding, LANDING_CLASSES, markBusiness } from '#shared/providers/domain/health/counts.ts';
 import type { Payment } from './payment.ts';
 
-/** A payment that counts, as far as it tells how long it took to land. */
+/** The fields of an accepted payment from which its landing time is computed. */
 export type LandedPayment = Pick<Payment, 'id' | 'businessId' | 'paidAt' | 'recordedAt' | 'restFrom'>;
 
-/** How long payments took to land that a page of reconciliation is the first to compare, and of which businesses they are. */
+/** Counts of the landing times of payments that a reconciliation page is the first to compare. */
 export interface CountedLandings {
-  /** When they are counted. */
+  /** The time of counting. */
   readonly at: Millis;
+  /** The number of payments in each of LANDING_CLASSES. */
   readonly landings: readonly number[];
+  /** The marks of the businesses of these payments. */
   readonly landedFor: readonly number[];
 }
 
-/** A payment that was recorded longer ago tells nothing about now. Milliseconds. */
-const LATEST = HOUR / 2;
+/** Milliseconds. Payments recorded longer ago are not counted: they tell nothing about now. */
+const MAX_AGE = HOUR / 2;
 
 /**
- * Counts the payments of a page that were recorded within a time: so each is counted by one of the rounds that compare it. A payment whose
- * provider names no time of payment has that of its record, and tells nothing. Undefined where none is counted.
+ * Counts the landing times of the payments of a page that were recorded in the period. Several rounds compare a payment; the period makes
+ * only one of them count it. A payment without a provider's time of payment is not counted: its `paidAt` is the time of recording.
+ * @returns undefined if no payment is counted.
  */
 export const countLandings = (
   booked: readonly { readonly landed?: LandedPayment | undefined }[],
@@ -26,7 +29,7 @@ export const countLandings = (
   now: Millis,
 ): CountedLandings | undefined => {
   const isCounted = ({ paidAt, recordedAt, restFrom }: LandedPayment): boolean =>
-    recordedAt >= Math.max(from, now - LATEST) && recordedAt < to && recordedAt !== paidAt && restFrom === undefined;
+    recordedAt >= Math.max(from, now - MAX_AGE) && recordedAt < to && recordedAt !== paidAt && restFrom === undefined;
   const entries = booked.flatMap(({ landed }) => (landed && isCounted(landed) ? [[landed.id, landed] as const] : []));
   // A list may name a payment twice.
   const payments = [...new Map(entries).values()];

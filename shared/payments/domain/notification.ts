@@ -7,68 +7,68 @@ import type { NoticeProblem } from '#shared/providers/domain/notice.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { paymentQuery } from '#shared/providers/domain/report.ts';
 
-/** Why a notification is not settled: in our words, never the provider's text. */
+/** Why a notification is not settled. These are our words, never the provider's text. */
 export const unsettledReason = z.enum([
-  /** It may be about incoming money, and its fields cannot be read. */
+  /** The notification may be about incoming money, but its fields cannot be read. */
   'notification_unreadable',
-  /** The provider pays a refund out only once somebody gives it the payer's bank details. */
+  /** The provider pays a refund out only after somebody gives it the payer's bank details. */
   'refund_needs_attention',
-  /** A refund has no id of its own, and no look-up shows it: an operator finds the id in the provider's dashboard. */
+  /** A refund has no id, and no look-up shows it. An operator finds the id in the provider's dashboard. */
   'refund_without_id',
   'provider_knows_nothing',
-  /** The provider did not answer, or answered what cannot be read. */
+  /** The provider did not answer, or its answer cannot be read. */
   'no_usable_answer',
   'provider_unavailable',
   'provider_busy',
   'provider_refused',
   /** The answer was older than what is recorded. */
   'answer_outdated',
-  /** Something stored that the money belongs to cannot be read by this release. */
+  /** This release cannot read an item that the money belongs to. */
   'record_unreadable',
-  /** The answer was read, and recording it failed. */
+  /** The answer was read, but recording it failed. */
   'not_recorded',
 ]);
 export type UnsettledReason = z.infer<typeof unsettledReason>;
 
-/** An authentic notification as received; or a payment in the provider's list that reconciliation has looked up. */
+/** An authentic notification as received; or an entry of reconciliation: a listed payment that must be looked up. */
 export const notification = z.object({
   provider: providerName,
-  /** SHA-256 of what the provider signed, hex: notifications with the same hash are one, however often it is sent. */
+  /** SHA-256 (hex) of the bytes that the provider signed. Notifications with the same hash are the same notification. */
   hash: text.check(z.regex(/^[0-9a-f]{64}$/)),
   /** The raw bytes, base64; empty for an entry of reconciliation. */
   raw: text,
-  /** What to look up, for an entry of reconciliation; null for a notification, which is read for it. */
+  /** The look-up of an entry of reconciliation; null for a notification, whose bytes say what to look up. */
   query: z.nullable(paymentQuery),
-  /** Whether our books had no record of the payment; absent but for an entry of reconciliation. */
+  /** Whether our books had no record of the payment. Only entries of reconciliation have this field. */
   isUnnoticed: z.optional(boolean),
   receivedAt: millis,
-  /** How often its look-up has failed. */
+  /** The number of failed look-ups. */
   tries: count,
-  /** When its look-up is due; null once it is settled or dismissed, and while it only waits for an operator. */
+  /** When its look-up is due; null if it is settled or dismissed, or only waits for an operator. */
   dueAt: millisOrNull,
-  /** Why it is not settled; null before its first try and once it is settled. A newer release may know more reasons. */
+  /** Why it is not settled; null before its first try and when it is settled. Reasons of a newer release are read as null. */
   why: z.catch(z.nullable(unsettledReason), null),
-  /** Since when operators see it among those that are stuck; null while they need not, and once it is settled or dismissed. */
+  /** When it appeared on the operators' list of stuck notifications; null if it is not on that list. */
   stuckSince: millisOrNull,
 });
 export type Notification = z.infer<typeof notification>;
-/** One whose look-up is due. */
+/** A notification with a due time. */
 export type DueNotification = Notification & { readonly dueAt: Millis };
 
-/** How long raw notifications are kept, for disputes and for replays that come days later. One that is stuck is kept until it is not. Milliseconds. */
+/** Milliseconds for which raw notifications are kept, for disputes and for late replays. Stuck notifications are kept until they are settled or dismissed. */
 export const NOTIFICATION_RETENTION = 30 * DAY;
 
-/** When a notification is queued again that nobody has settled, as after its message got lost. Milliseconds. */
+/** Milliseconds until the sweeper queues an unsettled notification, in case its first message was lost. */
 export const FIRST_LOOK_UP = MINUTE;
 const GAPS = [MINUTE, 2 * MINUTE, 5 * MINUTE] as const;
-/** The longest wait between tries, so that money is found within ten minutes of a provider's recovery. */
+/** Milliseconds. The longest wait between tries, so that money is found within ten minutes after a provider recovers. */
 const LONGEST_GAP = 10 * MINUTE;
-/** A look-up is repeated often for as long as providers repeat a notification (providers.md section 0). */
+/** Milliseconds of frequent tries: as long as providers repeat a notification (providers.md section 0). */
 const OFTEN_FOR = 72 * HOUR;
-/** With the longest gap and a late sweep, operators see within an hour what is not settled. */
+/** Milliseconds until an unsettled notification is stuck. With the longest gap and a late sweep, operators see it within an hour. */
 const STUCK_AFTER = 40 * MINUTE;
 
-/** A notification that was just received, or an entry of reconciliation: due in a minute, for the sweeper. Its message comes before that. */
+/** Creates a notification or an entry of reconciliation. It is due in a minute, for the sweeper; its own message usually arrives earlier. */
 export const newNotification = (
   entry: Pick<Notification, 'provider' | 'hash' | 'raw' | 'query' | 'isUnnoticed'>,
   now: Millis,
@@ -81,13 +81,16 @@ export const newNotification = (
   stuckSince: null,
 });
 
-/** When to look up again after `tries` failed look-ups: daily from 72 hours on, so that one whose money is recorded at last leaves the list by itself. */
+/**
+ * Computes the next look-up after `tries` failed ones. Look-ups become daily after 72 hours, so that a notification leaves the list by itself if its
+ * money is recorded later.
+ */
 export const nextLookUp = ({ receivedAt }: Pick<Notification, 'receivedAt'>, tries: number, now: Millis): Millis => {
   const next = now + (GAPS[tries - 1] ?? LONGEST_GAP);
   return next - receivedAt > OFTEN_FOR ? now + DAY : next;
 };
 
-/** Why a look-up, or recording what it reported, has failed. */
+/** Converts the error of a look-up, or of recording its report, to a reason. */
 export const toUnsettledReason = (error: unknown): UnsettledReason => {
   if (error instanceof OutcomeUnknown) return 'no_usable_answer';
   if (error instanceof ProviderUnavailable) return 'provider_unavailable';
@@ -96,26 +99,27 @@ export const toUnsettledReason = (error: unknown): UnsettledReason => {
   return error instanceof UnreadableItem ? 'record_unreadable' : 'not_recorded';
 };
 
-/** What became of one try. `why`: the reason why it settled nothing, or not all; null when everything is recorded. */
+/** The result of one try to settle a notification. */
 export interface TryResult {
+  /** Why something is left to do; null if everything is recorded. */
   readonly why: UnsettledReason | null;
   readonly problem: NoticeProblem | null;
-  /** False where the provider was not asked. */
-  readonly counts: boolean;
+  /** False if the provider was too busy to be called. */
+  readonly wasAsked: boolean;
 }
 
-/** Nothing is left to do, and nobody needs to see it. */
-const atRest = (before: Notification): Notification => ({ ...before, dueAt: null, why: null, stuckSince: null });
+/** Marks a notification as done: no look-up is due, and it is on no list. */
+const complete = (before: Notification): Notification => ({ ...before, dueAt: null, why: null, stuckSince: null });
 
 /**
- * The notification after a try. Operators see it once it has not been settled for 40 minutes, and at once where it needs a person. One that
- * cannot be read is tried again, as a later release may read it; a refund that needs attention only waits for an operator.
+ * Computes the notification after a try. It is stuck if it is not settled after 40 minutes, or at once if it needs a person. An unreadable
+ * notification is tried again, because a later release may read it. A refund that needs attention waits for an operator without further tries.
  */
-export const afterTry = (before: Notification, { why, problem, counts }: TryResult, now: Millis): Notification => {
-  if (why === null && problem === null) return atRest(before);
+export const afterTry = (before: Notification, { why, problem, wasAsked }: TryResult, now: Millis): Notification => {
+  if (why === null && problem === null) return complete(before);
   if (why === null && problem === 'refund_needs_attention')
     return { ...before, dueAt: null, why: problem, stuckSince: before.stuckSince ?? now };
-  const tries = before.tries + (counts ? 1 : 0);
+  const tries = before.tries + (wasAsked ? 1 : 0);
   const isStuck = problem !== null || now - before.receivedAt >= STUCK_AFTER;
   return {
     ...before,
@@ -126,5 +130,5 @@ export const afterTry = (before: Notification, { why, problem, counts }: TryResu
   };
 };
 
-/** An operator has seen to it: nobody needs to see it any more, and it is not tried again. */
-export const dismiss = atRest;
+/** Takes a notification off the operators' list. It is not tried again. */
+export const dismiss = complete;

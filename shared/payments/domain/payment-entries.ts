@@ -1,11 +1,11 @@
 import type { Payment } from './payment.ts';
 
-/** Payments that are written in one transaction with what follows from them. */
+/** The payments that one transaction writes. */
 export interface PaymentEntries {
-  /** A payment that was not recorded before, or only as unmatched. */
+  /** A new payment, or one that was only recorded as unmatched money. */
   readonly payment?: Payment;
-  /** Payments that counted until now. */
+  /** Payments that counted until now, with their new outcome `reversed`. */
   readonly reversed?: readonly Payment[];
-  /** A payment on which a refund is noted, and which does not change otherwise. */
+  /** A payment that only gets a note of a refund. */
   readonly noted?: { readonly before: Payment; readonly after: Payment } | undefined;
 }

@@ -11,29 +11,29 @@ import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { paymentOrigin } from '#shared/providers/domain/source.ts';
 import { firstReview, review } from './review.ts';
 
-/** `rejected`: the provider returned it before it counted. `reversed`: it counted first and was returned later (api-decisions.md section 4). */
+/** `rejected`: the provider returned the money before it counted. `reversed`: the money counted first and was returned later. */
 export const paymentOutcome = z.enum(['accepted', 'rejected', 'reversed']);
 
-/** Whose account a payment came into. */
+/** The checkout or virtual account that a payment was paid into. */
 const paymentOwner = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checkout'), reference: checkoutReference }),
   z.object({ kind: z.literal('virtual_account'), id: idSchema('va') }),
 ]);
 export type PaymentOwner = z.infer<typeof paymentOwner>;
 
-/** The owner's id: a checkout's reference or a virtual account's id. No two are alike. */
+/** Returns the owner's id: a checkout's reference or a virtual account's id. It is unique among all owners. */
 export const nameOfOwner = (owner: PaymentOwner): string => (owner.kind === 'checkout' ? owner.reference : owner.id);
 
-/** Money of one owner that was recorded. Its outcome changes at most once, from accepted to reversed. */
+/** Recorded money of one owner. Its outcome changes at most once, from accepted to reversed. */
 export const payment = z.object({
   id: idSchema('pay'),
   mode,
   businessId: idSchema('biz'),
   provider: providerName,
   owner: paymentOwner,
-  /** The merchant's own reference of the checkout that it is on. Absent where there is none. */
+  /** The merchant reference of its checkout. Absent if there is none. */
   merchantReference: personal('none', z.optional(text)),
-  /** With mode and provider, what makes it unique. */
+  /** Unique within a mode and a provider. */
   origin: paymentOrigin,
   providerReference: personal('none', text),
   amount: kobo,
@@ -42,27 +42,30 @@ export const payment = z.object({
   senderName: personal('other', textOrNull),
   senderBank: personal('other', textOrNull),
   outcome: paymentOutcome,
-  /** The provider's time of payment is after the checkout's expiry, however early or late it was reported. */
+  /** The provider's time of payment is after the checkout's expiry. The time of the report does not matter. */
   late: boolean,
   recordedAt: millis,
-  /** Of a reversed payment: the part that its provider kept, which is a payment of its own. Absent: nothing. */
+  /** Only on a reversed payment: kobo that its provider kept. This remainder is another payment. Absent if nothing was kept. */
   kept: z.optional(kobo),
-  /** Of such a part: when the payment was recorded that it is the rest of, since it counts from then. */
+  /** Only on a remainder: `recordedAt` of the original payment, because the remainder counts from that time. */
   restFrom: z.optional(millis),
-  /** Of a transfer: kobo that were refunded before its first look-up, which left them out of the amount. Absent: none. */
+  /** Only on a transfer: kobo refunded before its first look-up, so that `amount` does not include them. Absent if zero. */
   leftOut: z.optional(kobo),
-  /** Refunds of a transfer that its provider reported, each once; on its first payment. Absent: none. */
+  /** Only on the first payment of a transfer: the refunds that its provider reported, each once. Absent if there is none. */
   refunds: z.optional(refunds),
-  /** Of such a payment: a look-up showed as well that its provider returned all of it. Absent: none did. */
+  /** Only on a payment with `refunds`: a look-up also showed that its provider returned all of it. */
   isReturnShown: z.optional(z.literal(true)),
-  /** Of such a payment: the sum of the refunds (kobo) in the origin of the payment that has its rest. Absent: there is none. */
+  /**
+   * Only on a payment with `refunds` that left a remainder: kobo refunded when the newest remainder was recorded. It is not the amount of the
+   * remainder. It equals `refunded` in the remainder's origin, and so finds that payment.
+   */
   rest: z.optional(kobo),
-  /** Absent where no review is due: it was done, the money does not count, or its provider reports what it returns. */
+  /** Absent if no review is due: it was done, the money does not count, or its provider reports returns. */
   review: z.optional(review),
 });
 export type Payment = z.infer<typeof payment>;
 
-/** A payment as merchants see it on a checkout or account: a view of what is recorded, from which nothing is decided. */
+/** A payment as merchants see it on a checkout or account. It is only shown: no decision depends on it. */
 export const paymentSummary = z.omit(payment, {
   mode: true,
   businessId: true,
@@ -80,34 +83,34 @@ export const paymentSummary = z.omit(payment, {
 });
 export type PaymentSummary = z.infer<typeof paymentSummary>;
 
-/** What merchants see of a payment. */
+/** Selects the fields of a payment that merchants see. */
 export const summarizePayment = (recorded: Payment): PaymentSummary => {
   const { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late } = recorded;
   return { id, provider, providerReference, amount, fee, paidAt, senderName, senderBank, outcome, late };
 };
 
-/** The payment after the provider returned money that had counted. */
+/** Marks a payment that counted as reversed. Its review is not due any more. */
 export const asReversed = ({ review: _, ...before }: Payment): Payment => ({ ...before, outcome: 'reversed' });
 
-/** From when a payment counts, which is where lists have it and the day whose totals it is in. */
+/** Returns the booking time: it sorts lists and selects the day's total. */
 export const effectiveAt = ({ recordedAt, restFrom }: Pick<Payment, 'recordedAt' | 'restFrom'>): Millis =>
   restFrom ?? recordedAt;
 
-/** The payment, with its first review if it counts and its provider may return it without reporting that. */
+/** Adds the first review to a payment if it counts and its provider may return it without a report. */
 export const withReview = (payment: Payment, { isReviewed }: Pick<NewPayment, 'isReviewed'>): Payment =>
   isReviewed && payment.outcome === 'accepted' ? { ...payment, review: firstReview(payment) } : payment;
 
-/** The id of a payment that is about to be recorded, and when that is. */
+/** The id and time of a payment that is about to be recorded. */
 export interface NewPayment {
   readonly id: string;
   readonly recordedAt: Millis;
-  /** Whether its provider may return money without reporting that (LiveProvider.returnsSilently). Absent means no. */
+  /** Whether its provider may return money without a report (LiveProvider.returnsSilently). Absent means no. */
   readonly isReviewed?: boolean | undefined;
 }
 
 type PaidMoney = Pick<ReportedMoney, 'leftOut' | 'providerReference' | 'fee' | 'paidAt' | 'senderName' | 'senderBank'>;
 
-/** A payment as its provider reported it. Without a reported time of payment, the time of recording is taken. */
+/** Builds a payment from its provider's report. Without a reported time of payment, it takes the time of recording. */
 export const paymentFrom = (
   { id, recordedAt, isReviewed }: NewPayment,
   destination: Pick<Payment, 'mode' | 'businessId' | 'provider' | 'owner' | 'merchantReference'>,

@@ -4,10 +4,10 @@ import { count, millis } from '#shared/platform/kernel/schemas.ts';
 import { DAY, HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { didNothing, ProviderBusy } from '#shared/providers/domain/errors.ts';
 
-/** The look-up of a payment days after it counted, at a provider that may return money without reporting that (LiveProvider.returnsSilently). */
+/** A planned look-up of a payment days after it counted. Its provider may return money without a report (LiveProvider.returnsSilently). */
 export const review = z.object({
   dueAt: millis,
-  /** How often it has failed. */
+  /** The number of failed tries. */
   tries: count,
 });
 export type Review = z.infer<typeof review>;
@@ -15,20 +15,20 @@ export type Review = z.infer<typeof review>;
 /** A review is due six days after its payment, plus up to 23 hours by a hash of its id, which spreads a day's reviews. */
 const FIRST_REVIEW_AFTER = 6 * DAY;
 const SPREAD = 23 * HOUR;
-/** Waits after failed tries. When none is left, the review is given up. */
+/** Milliseconds between tries. After the last one, the review is given up. */
 const GAPS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR] as const;
-/** The wait after a call that was not sent because the provider was suspended or busy, which is no try. */
+/** Milliseconds to wait if the provider was suspended or busy. No call was sent, so this does not count as a try. */
 const NOT_ASKED_GAP = HOUR;
-/** No review is tried later than this after its payment. */
+/** Milliseconds after the payment. No review is tried later. */
 const GIVE_UP_AFTER = 10 * DAY;
 
-/** The first review of a payment, within seven days after it was recorded. Always the same for one payment. */
+/** Plans the first review of a payment, within seven days after it was recorded. The result is always the same for a payment. */
 export const firstReview = ({ id, recordedAt }: { readonly id: string; readonly recordedAt: Millis }): Review => ({
   dueAt: recordedAt + FIRST_REVIEW_AFTER + (crc32(id) % SPREAD),
   tries: 0,
 });
 
-/** The next try after one that failed (`failure` says why); null when it is given up. */
+/** Plans the next try after a failed one; null if the review is given up. */
 export const nextReview = (
   { tries }: Review,
   { recordedAt }: { readonly recordedAt: Millis },

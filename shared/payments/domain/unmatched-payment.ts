@@ -13,37 +13,37 @@ import {
 } from '#shared/providers/domain/report.ts';
 import { type SourceId, sourceId } from '#shared/providers/domain/source.ts';
 
-/** Money that matches no account and no checkout of ours (yet): the last report of its source. */
+/** Money that matches no account and no checkout of ours yet, as its source last reported it. */
 export const unmatchedPayment = z.object({
   id: idSchema('pay'),
   mode: z.literal('live'),
   provider: providerName,
   source: sourceId,
   money: reportedMoney,
-  /** How the provider saw the payment as a whole. */
+  /** The provider's state of the whole payment. */
   state: reportState,
-  /** When we began to ask for the report; 0 where nobody asked. */
+  /** When we began to ask for the report; 0 if it came without a look-up. */
   askedAt: millis,
   recordedAt: millis,
-  /** How often it was matched again. */
+  /** The number of times that matching was tried again. */
   tries: count,
 });
 export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 
-/** Milliseconds after it was recorded at which unmatched money is matched again (architecture.md section 4). After that operators handle it. */
+/** Milliseconds after recording at which unmatched money is matched again. After the last one, operators handle it. */
 const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
-/** When the money is matched again; null when it waits for an operator, or for its account to be opened. */
+/** Returns when the money is matched again; null if it waits for an operator, or for its account to be opened. */
 export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
   const gap = MATCH_AGAIN[tries];
   return gap === undefined ? null : recordedAt + gap;
 };
 
-/** Whether this try is the last before it waits for an operator. */
+/** Whether this try is the last one before the money waits for an operator. */
 export const isLastTry = (before: UnmatchedPayment): boolean =>
   matchDue({ ...before, tries: before.tries + 1 }) === null;
 
-/** Starts again with the first interval, because the checkout that the money may be for is still being opened. */
+/** Starts matching again with the first interval, because the money's checkout may still be opening. */
 export const restartMatching = (before: UnmatchedPayment, now: Millis): UnmatchedPayment => ({
   ...before,
   recordedAt: now,
@@ -51,8 +51,8 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 });
 
 /**
- * Whether a report replaces the stored one. For a cumulative report the latest report does. For a transfer or a rejection only the report
- * that it was returned does, which is final.
+ * Whether a report replaces the stored one. The latest cumulative report does. For a transfer or a rejection, only the report of its return does;
+ * a return is final.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'cumulative_report' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);
@@ -66,7 +66,7 @@ const isSameSource = (source: SourceId, other: SourceId): boolean => {
   );
 };
 
-/** The unmatched money as a provider reports it now; undefined where it does not. A reinstated transfer stays one. */
+/** Finds unmatched money among reported money; undefined if it is not reported. A reinstated transfer stays reinstated. */
 export const findReportedMoney = (
   { source, money: stored }: UnmatchedPayment,
   reported: readonly ReportedMoney[],

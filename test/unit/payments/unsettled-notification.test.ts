@@ -11,8 +11,8 @@ import { OutcomeUnknown, ProviderBusy, ProviderError, ProviderUnavailable } from
 import { NOON } from '#test/unit/api/examples.ts';
 
 const fresh = newNotification({ provider: 'monnify', hash: 'ab'.repeat(32), raw: 'e30=', query: null }, NOON);
-const failed = { why: 'provider_knows_nothing', problem: null, counts: true } as const;
-const done = { why: null, problem: null, counts: true } as const;
+const failed = { why: 'provider_knows_nothing', problem: null, wasAsked: true } as const;
+const done = { why: null, problem: null, wasAsked: true } as const;
 
 describe('a notification', () => {
   test('is due in a minute, and nobody needs to see it', () => {
@@ -34,7 +34,7 @@ describe('a notification', () => {
   });
 
   test('counts no try at a provider that was not asked, and is tried again in a minute', () => {
-    const busy = afterTry(fresh, { ...failed, why: 'provider_busy', counts: false }, NOON);
+    const busy = afterTry(fresh, { ...failed, why: 'provider_busy', wasAsked: false }, NOON);
     expect(busy).toMatchObject({ tries: 0, dueAt: NOON + MINUTE, stuckSince: null });
   });
 

@@ -11,17 +11,17 @@ import { compareTransfer } from './compare-transfer.ts';
 import type { Landing, LandingOwner, LandingState, ReportedChange } from './landing.ts';
 import { landOnAccount } from './on-account.ts';
 import { landOnCheckout } from './on-checkout.ts';
-import { originOfRest } from './refunded-transfer.ts';
+import { originOfRemainder } from './refunded-transfer.ts';
 import { saveUnmatched } from './unmatched-money.ts';
 
-/* Landing: how the report of a provider changes what is recorded. Pure: land-money.ts reads the state and commits what comes of it. */
+/* Landing: applies a provider's report to our records. It is pure: land-money.ts reads the state and commits the result. */
 
 const paymentOwner = (owner: LandingOwner) =>
   owner.kind === 'checkout'
     ? ({ kind: 'checkout', reference: owner.checkout.reference } as const)
     : ({ kind: 'virtual_account', id: owner.virtualAccount.id } as const);
 
-/** Compares the report with what is recorded of its money. */
+/** Compares the report with the records of its money. */
 const compare = (
   owner: LandingOwner,
   state: LandingState,
@@ -37,12 +37,12 @@ const compare = (
   return compareTotal(owner, state.affected, { ...report, money }, context);
 };
 
-/** Lands money on its owner. @throws ForeignReport: a reference is no proof of ownership. */
+/** Lands money on its owner. @throws ForeignReport if the owner belongs to another provider or test mode: a reference is no proof of ownership. */
 const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
   const { provider } = report;
-  const isItsOwn =
+  const isOwn =
     owner.kind === 'checkout' ? isAskedLive(provider, owner.checkout) : isLiveAt(provider, owner.virtualAccount);
-  if (!isItsOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
+  if (!isOwn) throw new ForeignReport(nameOfOwner(paymentOwner(owner)));
   const changed = compare(owner, state, report, context);
   if (changed === 'stale') return { kind: 'stale' };
   return owner.kind === 'checkout'
@@ -50,7 +50,7 @@ const landOn = (owner: LandingOwner, state: LandingState, report: MoneyReport, c
     : landOnAccount(changed.change);
 };
 
-/** Forgets the unmatched entry of money that has landed. The payment of a transfer or of a rejection replaces it under the same key. */
+/** Deletes the unmatched entry of landed money, unless a payment replaces it under the same key, as for a transfer or a rejection. */
 const forgetUnmatched = (landing: Landing, { unmatched }: LandingState, money: ReportedMoney): Landing => {
   if (!unmatched || landing.kind === 'stale') return landing;
   const posted =
@@ -73,17 +73,16 @@ const landInPlaceOfUnmatched = (
   const { money, askedAt } = report;
   const isNews = !unmatched || supersedes(unmatched, money, askedAt);
   if (!isNews && money.kind === 'cumulative_report') return { kind: 'stale' };
-  // A transfer that was returned lands as returned, whatever an older report says, and cannot be assigned.
-  const returned = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
-  if (returned && assigned) return { kind: 'ignored', as: 'unmatched' };
-  const landing = landOn(owner, state, returned ? { ...report, money: returned } : report, context);
+  // A returned transfer lands as returned even if an older report says otherwise, and it cannot be assigned.
+  const returnedMoney = !isNews && isReturned(unmatched.money) ? unmatched.money : undefined;
+  if (returnedMoney && assigned) return { kind: 'ignored', as: 'unmatched' };
+  const landing = landOn(owner, state, returnedMoney ? { ...report, money: returnedMoney } : report, context);
   return forgetUnmatched(landing, state, money);
 };
 
 /**
- * Applies a provider's report of money to everything that is recorded of that money: on its checkout or virtual account, or as unmatched
- * money while no owner is known. After a partial landing is written, the same report is applied again. `made`: the id and time of a payment
- * that the report may add.
+ * Applies a provider's report of money to the records of that money: on its checkout or virtual account, or as unmatched money if no owner is
+ * known. After a partial landing is written, the same report must be applied again. `context`: the id and time of a payment that the report may add.
  * @throws ForeignReport for an owner of another provider or of test mode.
  */
 export const applyReport = (state: LandingState, report: MoneyReport, context: NewPayment): Landing => {
@@ -94,8 +93,8 @@ export const applyReport = (state: LandingState, report: MoneyReport, context: N
 };
 
 /**
- * The origins of the payments that have to be read before a report is applied: those that a cumulative report reverses, since a checkout holds its
- * newest payments only, and what refunds left of a transfer. Mostly none.
+ * Lists the origins of the payments that must be read before a report is applied: the parts that a cumulative report reverses, because a checkout holds
+ * only its newest payments, and the remainder of a refunded transfer. Mostly empty.
  */
 export const paymentsToRead = (
   owner: LandingOwner,
@@ -103,6 +102,6 @@ export const paymentsToRead = (
   { money, refund }: { readonly money: ReportedMoney; readonly refund?: Refund | undefined },
 ): readonly PaymentOrigin[] => {
   if (money.kind === 'cumulative_report') return owner.kind === 'checkout' ? partsToRead(owner, money, refund) : [];
-  const rest = known && originOfRest(known);
-  return rest ? [rest] : [];
+  const remainder = known && originOfRemainder(known);
+  return remainder ? [remainder] : [];
 };

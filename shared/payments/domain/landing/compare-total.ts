@@ -19,14 +19,14 @@ import type { LandingCheckout, ReportedChange } from './landing.ts';
 import { newPayment } from './new-payment.ts';
 import { findMovements, isStale, type Movement } from './total-movements.ts';
 
-/* A cumulative report is one sum under one reference: what it grows or falls by becomes payments. */
+/* A cumulative report is one sum under one reference. Each growth becomes a payment, and each fall reverses payments. */
 
 type TotalReport = MoneyReport & { readonly money: CumulativeReport };
 
 /** A change of a total, and the total after it. */
 type Step = Omit<ReportedChange, 'total'> & { readonly total: CumulativeReportState | undefined };
 
-/** The report less the refunds that look-ups do not show, and the movements that lead to it. */
+/** Subtracts the refunds that look-ups do not show from the report, and finds the movements from the recorded total to it. */
 const netOfRefunds = (
   before: CumulativeReportState | undefined,
   reported: CumulativeReport,
@@ -35,7 +35,7 @@ const netOfRefunds = (
   const seen = withReport(before, reported, refund);
   const unseen = unseenRefunds(seen.refunds, seen.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
-  // More cannot have been refunded than was kept.
+  // The refunds cannot exceed the money that was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
   const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };
@@ -43,8 +43,8 @@ const netOfRefunds = (
 };
 
 /**
- * Whether a total fell without a reversal, by what refunds had taken out of it already. That counts as a fall as well: the origin of a part is
- * the sum that its total reached and the falls before it, and a part that comes now must not get the origin of an earlier one.
+ * Whether a total fell without a reversal, because refunds were subtracted from it before. This counts as a fall, too: the origin of a part consists of
+ * the sum that its total reached and the number of falls before it. Otherwise a new part could get the origin of an earlier one.
  */
 const isSilentFall = (
   before: CumulativeReportState | undefined,
@@ -55,7 +55,7 @@ const isSilentFall = (
   return keptAmount < before.kept || (keptAmount === before.kept && movement?.kind === 'credited');
 };
 
-/** What the total grew by is a payment of its own. */
+/** Records the growth of a total as a payment. */
 const credit = (
   owner: LandingCheckout,
   report: TotalReport,
@@ -70,8 +70,8 @@ const credit = (
   return { change: { kind: 'credited', payment }, total: withCredit(total, payment) };
 };
 
-/** Money that never counted was returned. That is no fall: a right amount that follows at once must not wait as a stale report. */
-const recordReturn = (
+/** Records the return of money that never counted. It is not a fall, so that a right amount that follows at once does not wait as a stale report. */
+const recordRejection = (
   owner: LandingCheckout,
   report: TotalReport,
   context: NewPayment,
@@ -79,14 +79,14 @@ const recordReturn = (
   { amount }: Movement,
 ): Omit<Step, 'isPartial'> => {
   const { kept, returned, payee, fee } = report.money;
-  // The fee of a total is that of what the provider keeps.
+  // The fee of a total belongs to the money that the provider keeps.
   const reported = { ...report, money: { ...report.money, fee: kept > 0 ? ZERO_KOBO : fee } };
   const origin = { kind: 'returned', reference: payee.reference, returned } as const;
   const payment = newPayment(owner, reported, context, { amount, origin, outcome: 'rejected' });
-  return { change: { kind: 'returned', payment }, total: { ...total, returned } };
+  return { change: { kind: 'rejected', payment }, total: { ...total, returned } };
 };
 
-/** The newest parts are reversed. What is left of one that is returned in part becomes another payment by the same payer. */
+/** Reverses the newest parts. The remainder of a part that is returned only partly becomes another payment by the same payer. */
 const reverse = (
   { kept, returned, payee }: CumulativeReport,
   context: NewPayment,
@@ -94,25 +94,25 @@ const reverse = (
   total: CumulativeReportState,
   movement: Movement,
 ): Step => {
-  const { taken, left, amount, remainder } = withdraw(total, movement.amount);
-  const read = new Map(affected.map((payment) => [payment.id, payment]));
+  const { taken, left, amount, remainder: remainingAmount } = withdraw(total, movement.amount);
+  const paymentsById = new Map(affected.map((payment) => [payment.id, payment]));
   const whole = taken.map(({ paymentId }) => {
-    const part = read.get(paymentId);
+    const part = paymentsById.get(paymentId);
     if (!part) throw new Error(`The payment ${paymentId} was not read.`);
     return asReversed(part);
   });
-  const split = remainder > 0 ? whole.at(-1) : undefined;
-  const reversed = split ? [...whole.slice(0, -1), { ...split, kept: remainder }] : whole;
+  const split = remainingAmount > 0 ? whole.at(-1) : undefined;
+  const reversed = split ? [...whole.slice(0, -1), { ...split, kept: remainingAmount }] : whole;
   const isPartial = amount < movement.amount;
   const returnedSoFar = addKobo(total.returned, amount);
   const next: CumulativeReportState = {
     ...total,
-    // When nothing is kept any more, this reversal also announces what was returned without having counted.
+    // If nothing is kept any more, this reversal also announces money that was returned before it counted.
     returned: !isPartial && kept === 0 ? largerKobo(returnedSoFar, returned) : returnedSoFar,
     falls: total.falls + 1,
     credits: [...left],
   };
-  const rest: Payment | undefined =
+  const remainder: Payment | undefined =
     split &&
     withReview(
       {
@@ -121,14 +121,14 @@ const reverse = (
         recordedAt: context.recordedAt,
         restFrom: effectiveAt(split),
         origin: nextOrigin(payee.reference, next),
-        amount: remainder,
+        amount: remainingAmount,
         outcome: 'accepted',
       },
       context,
     );
   return {
-    change: { kind: 'withdrawn', amount, reversed, rest, noted: undefined, isSomeKept: kept > 0 },
-    total: rest ? withCredit(next, rest) : next,
+    change: { kind: 'withdrawn', amount, reversed, remainder, noted: undefined, isSomeKept: kept > 0 },
+    total: remainder ? withCredit(next, remainder) : next,
     isPartial,
   };
 };
@@ -148,9 +148,9 @@ const step = (
   const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: context.recordedAt };
   if (!movement) {
     const isKnown = before?.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
-    // Nothing to announce, but an older report that is still under way must count as stale.
+    // Nothing is announced, but the time must be recorded so that an older report still under way counts as stale.
     return {
-      change: { kind: 'nothing', counts: money.kept > 0 },
+      change: { kind: 'nothing', isCounted: money.kept > 0 },
       total: isKnown ? undefined : total,
       isPartial: false,
     };
@@ -159,13 +159,13 @@ const step = (
     const fall = reverse(money, context, affected, total, movement);
     return { ...fall, isPartial: fall.isPartial || later.length > 0 };
   }
-  const land = movement.kind === 'credited' ? credit : recordReturn;
+  const land = movement.kind === 'credited' ? credit : recordRejection;
   return { ...land(owner, { ...report, money }, context, total, movement), isPartial: later.length > 0 };
 };
 
 /**
- * Compares the report of a cumulative report with what is recorded of it on its checkout: the first movement that it shows. `stale` when it may
- * be older than what is recorded.
+ * Compares a cumulative report with the total on its checkout.
+ * @returns the first movement that it shows; `stale` if the report may be older than the recorded total.
  */
 export const compareTotal = (
   owner: LandingCheckout,
@@ -179,7 +179,7 @@ export const compareTotal = (
   return { ...compared, total: state && { reference: report.money.payee.reference, state } };
 };
 
-/** The origins of the parts that a report of a cumulative report reverses, which have to be read. Empty unless it falls. */
+/** Lists the origins of the parts that a cumulative report reverses, which must be read first. Empty unless the total falls. */
 export const partsToRead = (
   { checkout }: LandingCheckout,
   reported: CumulativeReport,

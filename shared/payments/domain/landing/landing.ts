@@ -8,25 +8,25 @@ import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-acc
 import type { CheckoutEventType } from '#shared/webhooks/domain/event.ts';
 import type { WithdrawnMoney } from './refunded-transfer.ts';
 
-/* The words of landing: what a report is compared with (LandingState), and what comes of it (Landing). */
+/* The types of landing. A report is compared with a LandingState; the result is a Landing. */
 
-/** A checkout that money lands on, as it was read with its business. */
+/** A checkout that money lands on, read together with its business. */
 export interface LandingCheckout {
   readonly kind: 'checkout';
   readonly business: Business;
   readonly checkout: Checkout;
 }
 
-/** The checkout or virtual account that money lands on, as it was read with its business. */
+/** The checkout or virtual account that money lands on, read together with its business. */
 export type LandingOwner =
   | LandingCheckout
   | { readonly kind: 'virtual_account'; readonly business: Business; readonly virtualAccount: VirtualAccount };
 
-/** Everything that is recorded of reported money. */
+/** All records of reported money. */
 export interface LandingState {
-  /** The payment of the transfer or rejection; undefined for a cumulative report, whose parts are on its checkout. */
+  /** The first payment of the transfer or rejection. Undefined for a cumulative report: its parts are on its checkout. */
   readonly known: Payment | undefined;
-  /** The money itself, recorded while its owner was not known. */
+  /** The money as it was saved while its owner was not known. */
   readonly unmatched: UnmatchedPayment | undefined;
   /** Undefined while the owner is not known. */
   readonly owner: LandingOwner | undefined;
@@ -34,11 +34,11 @@ export interface LandingState {
   readonly assigned: PaymentOwner | undefined;
   /** The reference names a checkout or an account that was opened at another provider or in test mode. */
   readonly isForeign: boolean;
-  /** Other payments of the money that the report may change: those that `paymentsToRead` names. */
+  /** Other payments of the money that the report may change, as `paymentsToRead` lists them. */
   readonly affected: readonly Payment[];
 }
 
-/** A change of something that is recorded. Without `before` it is new; without `after` it is deleted. */
+/** A change of a record. Without `before` it is new; without `after` it is deleted. */
 export interface PossibleChange<T> {
   readonly before?: T | undefined;
   readonly after?: T | undefined;
@@ -51,8 +51,8 @@ export interface LandingEntries extends PaymentEntries {
 }
 
 /**
- * An event of a landing. A checkout has underpaid, paid or overpaid after a credit, payment_rejected after a return, payment_reversed after a
- * withdrawal, and paid where its provider calls it complete. A virtual account has an event for each payment.
+ * An event of a landing. On a checkout: underpaid, paid or overpaid after a credit, payment_rejected after a rejection, payment_reversed after a
+ * withdrawal, and paid if its provider calls it complete. On a virtual account: one event for each payment.
  */
 export type LandingEvent =
   | { readonly type: CheckoutEventType }
@@ -62,9 +62,9 @@ export type LandingEvent =
     };
 
 /**
- * How the money stands after a report. `landed`: nothing is left to do. `unmatched`: it is saved until its owner is known. `other_owner`:
- * another owner has it than the operator named. `foreign`: it was returned before it was saved, under a reference that was opened at another
- * provider or in test mode.
+ * The state of the money after a report. `landed`: nothing is left to do. `unmatched`: the money is saved until its owner is known. `other_owner`:
+ * it belongs to another owner than the operator named. `foreign`: it was returned before it was saved, and its reference was opened at another provider
+ * or in test mode.
  */
 export type LandingStatus = 'landed' | 'unmatched' | 'other_owner' | 'foreign';
 
@@ -74,7 +74,7 @@ export interface Ignored {
   readonly as: LandingStatus;
 }
 
-/** What one transaction writes and announces. `isPartial`: the same report causes another one after it. */
+/** The writes and events of one transaction. `isPartial`: the same report needs another transaction after it. */
 export interface Posted {
   readonly kind: 'posted';
   readonly as: 'landed' | 'unmatched';
@@ -83,31 +83,31 @@ export interface Posted {
   readonly isPartial: boolean;
 }
 
-/** What comes of a report. `stale`: it may be older than what counts, so the money has to be looked up again later. */
+/** The result of applying a report. `stale`: the report may be older than our records, so the money must be looked up again later. */
 export type Landing = Ignored | { readonly kind: 'stale' } | Posted;
 
-/** What a report changes about money, whoever owns it. Amounts are in kobo. */
+/** A change of money by a report, the same for every kind of owner. Amounts are in kobo. */
 export type MoneyChange =
-  /** `counts`: some of the money counts already. */
-  | { readonly kind: 'nothing'; readonly counts: boolean }
+  /** `isCounted`: some of the money counts already. */
+  | { readonly kind: 'nothing'; readonly isCounted: boolean }
   /** The payment counts from now on. */
   | { readonly kind: 'credited'; readonly payment: Payment }
   /** The provider returned the money before it counted: the payment is recorded as rejected. */
-  | { readonly kind: 'returned'; readonly payment: Payment }
+  | { readonly kind: 'rejected'; readonly payment: Payment }
   /** The provider returned money that counted: payments are reversed. */
   | ({ readonly kind: 'withdrawn' } & WithdrawnMoney);
 
-/** A cumulative report as its checkout has it from now on. */
+/** The new state of a cumulative report on its checkout. */
 export interface NextTotal {
   readonly reference: string;
   readonly state: CumulativeReportState;
 }
 
-/** What a report changes, before it is applied to the owner. */
+/** The change that a report makes, before it is applied to the owner. */
 export interface ReportedChange {
   readonly change: MoneyChange;
-  /** Undefined for a transfer, and where the total stays as it is. */
+  /** Undefined for a transfer, and if the total stays the same. */
   readonly total: NextTotal | undefined;
-  /** The same report changes more after this. */
+  /** The same report makes another change after this one. */
   readonly isPartial: boolean;
 }

@@ -9,8 +9,8 @@ const posted = (entries: Posted['entries'], events: readonly LandingEvent[]): Po
 });
 
 /**
- * Lands a change of money on a virtual account, which itself does not change. Money that was returned before it counted is not announced.
- * A return of a part is announced as the reversal of the payment and as the payment that is left.
+ * Lands a change of money on a virtual account. The account itself does not change. Money that was returned before it counted is not announced. A
+ * partial return is announced twice: as the reversal of the payment, and as a new payment of the remainder.
  */
 export const landOnAccount = (change: MoneyChange): Ignored | Posted => {
   switch (change.kind) {
@@ -20,14 +20,14 @@ export const landOnAccount = (change: MoneyChange): Ignored | Posted => {
       return posted({ payment: change.payment }, [
         { type: 'virtual_account.payment_received', payment: change.payment },
       ]);
-    case 'returned':
+    case 'rejected':
       return posted({ payment: change.payment }, []);
     case 'withdrawn': {
-      const { reversed, rest, noted } = change;
+      const { reversed, remainder, noted } = change;
       const [payment] = reversed;
-      return posted({ reversed, noted, ...(rest && { payment: rest }) }, [
+      return posted({ reversed, noted, ...(remainder && { payment: remainder }) }, [
         ...(payment ? [{ type: 'virtual_account.payment_reversed', payment } as const] : []),
-        ...(rest ? [{ type: 'virtual_account.payment_received', payment: rest } as const] : []),
+        ...(remainder ? [{ type: 'virtual_account.payment_received', payment: remainder } as const] : []),
       ]);
     }
   }

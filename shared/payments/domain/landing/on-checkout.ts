@@ -28,7 +28,7 @@ const announceReturn = (checkout: Checkout, money: ReportedMoney, payment: Payme
   return isNew ? { ...rejectPayment(next, payment), payment } : { checkout: next, announce: null, payment };
 };
 
-/** What a change of money makes of its checkout; undefined where the checkout stays as it is. */
+/** Applies a change of money to its checkout; undefined if the checkout stays the same. */
 const changeOnCheckout = (
   checkout: Checkout,
   change: MoneyChange,
@@ -42,23 +42,26 @@ const changeOnCheckout = (
       const { payment } = change;
       return { ...acceptPayment(checkout, payment, isCompleted), payment };
     }
-    case 'returned':
+    case 'rejected':
       return announceReturn(checkout, money, change.payment);
     case 'withdrawn': {
-      const { amount, reversed, rest, noted, isSomeKept } = change;
+      const { amount, reversed, remainder, noted, isSomeKept } = change;
       if (amount === 0) return { checkout, announce: null, noted };
-      const step = reversePayments(checkout, reversed, amount, { rest, complete: isSomeKept && isCompleted });
-      return { ...step, reversed, noted, ...(rest && { payment: rest }) };
+      const step = reversePayments(checkout, reversed, amount, {
+        rest: remainder,
+        complete: isSomeKept && isCompleted,
+      });
+      return { ...step, reversed, noted, ...(remainder && { payment: remainder }) };
     }
     case 'nothing':
-      // The provider may consider the checkout paid with what counts already.
-      return isCompleted && change.counts
+      // The provider may consider the checkout paid with the money that counts already.
+      return isCompleted && change.isCounted
         ? completePayment(checkout, { ...money, paidAt: money.paidAt ?? recordedAt })
         : undefined;
   }
 };
 
-/** Lands a change of money on its checkout. `isPartial`: the same report changes more after this. */
+/** Lands a change of money on its checkout. */
 export const landOnCheckout = (
   before: Checkout,
   { change, total, isPartial }: ReportedChange,

@@ -5,62 +5,56 @@ import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kerne
 import { addRefund, type Refund, unseenRefunds } from '#shared/providers/domain/refund.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
-/* A transfer that was refunded in part is reversed, and what is left of it is a payment of its own: its rest. */
+/* A partial refund reverses the payment of a transfer and records what is left as another payment: the remainder. */
 
-/** A recorded transfer: its first payment, and the one that counts or counted last. */
+/** The records of a transfer: its first payment, and the payment that counts now or counted last. */
 export interface RecordedTransfer {
   readonly first: Payment;
   readonly latest: Payment;
 }
 
-/** What a report takes out of money that counted. */
+/** The change by a report that takes money out of what counted. */
 export interface WithdrawnMoney {
-  /** Kobo that count no longer; zero where only a refund is noted. */
+  /** Kobo that no longer count; zero if only a refund is noted. */
   readonly amount: Kobo;
   readonly reversed: readonly Payment[];
-  /** What is left, as a payment of its own. */
-  readonly rest: Payment | undefined;
-  /** The first payment with the new refund, where it is not among the reversed ones. */
+  /** The new payment of the kobo that are left. */
+  readonly remainder: Payment | undefined;
+  /** The first payment with the new refund, unless it is among the reversed payments. */
   readonly noted: PaymentEntries['noted'];
   /** The provider keeps some of the money. */
   readonly isSomeKept: boolean;
 }
 
-/** The origin of the payment that has what refunds left of a transfer; undefined while its first payment is the latest. */
-export const originOfRest = ({ origin, rest }: Payment): PaymentOrigin | undefined => {
+/** Finds the origin of the remainder of a refunded transfer; undefined if the first payment has no remainder. */
+export const originOfRemainder = ({ origin, rest }: Payment): PaymentOrigin | undefined => {
   if (origin.kind !== 'transfer' || rest === undefined) return undefined;
   return { ...origin, kind: 'rest', refunded: rest };
 };
 
 const withoutRefunds = ({ refunds, rest, kept, isReturnShown, leftOut, ...payment }: Payment): Payment => payment;
 
-const newRestPayment = (
-  context: NewPayment,
-  latest: Payment,
-  first: Payment,
-  amount: Kobo,
-  refunded: Kobo,
-): Payment => {
-  const origin = originOfRest({ ...first, rest: refunded }) ?? latest.origin;
+const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amount: Kobo, refunded: Kobo): Payment => {
+  const origin = originOfRemainder({ ...first, rest: refunded }) ?? latest.origin;
   const id = copyIdTime(latest.id, context.id);
   const counted = { recordedAt: context.recordedAt, restFrom: effectiveAt(latest) };
   return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
 
-/** Whether a look-up showed the return of a transfer that was refunded, now or before its first refund was reported. */
+/** Whether a look-up shows the return of a refunded transfer, or showed it before the first refund was reported. */
 const isShown = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
 
 /**
- * Whether a transfer that does not count is kept after all if a look-up shows it as kept. Where only refunds were reported, the look-up does
- * not show them.
+ * Whether a look-up that shows a returned transfer as kept proves that the return failed. It proves nothing if only refunds were reported, because
+ * look-ups do not show those.
  */
 export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
- * Takes out of a transfer what its provider returned: all of it where a look-up says so (`isReturned`), else what refunds say. Each refund
- * counts once, and never beside a return that a look-up shows. Undefined when nothing changes.
+ * Takes out of a transfer the money that its provider returned: all of it if a look-up says so (`isReturned`), otherwise the refunds. Each refund is
+ * taken out once, and never in addition to a return that a look-up shows. Undefined if nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
@@ -76,17 +70,17 @@ export const withdrawFrom = (
   const isReturnShown = refunds.length > 0 && isShown(first, isReturned);
   const isNew = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
   if (amount === 0 && !isNew) return undefined;
-  const rest = amount > 0 && left > 0 ? newRestPayment(context, latest, first, left, refunded) : undefined;
-  const known = {
+  const remainder = amount > 0 && left > 0 ? newRemainder(context, latest, first, left, refunded) : undefined;
+  const notes = {
     ...(refunds.length > 0 && { refunds: [...refunds] }),
     ...(isReturnShown && { isReturnShown }),
-    ...(rest && { rest: refunded }),
+    ...(remainder && { rest: refunded }),
   };
-  const reversed = amount > 0 ? [{ ...asReversed(latest), ...(rest && { kept: left }) }] : [];
-  const taken = { amount, rest, isSomeKept: rest !== undefined };
+  const reversed = amount > 0 ? [{ ...asReversed(latest), ...(remainder && { kept: left }) }] : [];
+  const withdrawn = { amount, remainder, isSomeKept: remainder !== undefined };
   if (amount > 0 && latest.id === first.id) {
-    return { ...taken, reversed: reversed.map((payment) => ({ ...payment, ...known })), noted: undefined };
+    return { ...withdrawn, reversed: reversed.map((payment) => ({ ...payment, ...notes })), noted: undefined };
   }
-  const isNoted = rest !== undefined || isNew;
-  return { ...taken, reversed, noted: isNoted ? { before: first, after: { ...first, ...known } } : undefined };
+  const isNoted = remainder !== undefined || isNew;
+  return { ...withdrawn, reversed, noted: isNoted ? { before: first, after: { ...first, ...notes } } : undefined };
 };

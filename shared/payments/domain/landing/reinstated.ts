@@ -5,16 +5,15 @@ import type { LandingState } from './landing.ts';
 import { isReturnContradictable } from './refunded-transfer.ts';
 
 /*
- * A transfer that its provider returned and then keeps after all was reinstated. It becomes money of its own, since its owner was told of the
- * return, and it counts only when an operator assigns it.
+ * A transfer is reinstated if its provider returned it and then keeps it after all. Its owner was told of the return, so it becomes a new payment,
+ * which counts only after an operator assigns it.
  */
 
 type Records = Pick<LandingState, 'known' | 'unmatched'>;
 
 /**
- * Whether a report of a transfer that was returned may be newer than the return, and so concerns what came after it: it was asked for after
- * the transfer was recorded, or its refund is not among those of the first payment. Reinstated money is looked up again within the hour
- * (matchAgain), which undoes a wrong guess.
+ * Whether a report of a returned transfer may be newer than the return, and so concern the reinstated money: it was asked for after the transfer was
+ * recorded, or its refund is not noted on the first payment. Reinstated money is looked up again within the hour (matchAgain), so a wrong guess is undone.
  */
 export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt, refund }: MoneyReport): boolean => {
   if (money.kind !== 'transfer') return false;
@@ -22,12 +21,12 @@ export const mayFollowReturn = ({ known, unmatched }: Records, { money, askedAt,
     if (!known || !isReturnContradictable(known)) return false;
     const before = known.refunds ?? [];
     const after = addRefund(before, refund);
-    // It is noted on the first payment already, or that was recorded without it.
+    // Otherwise the first payment has this refund noted, or its amount excludes it.
     return after.length > before.length && unseenRefunds(after, known.leftOut) > 0;
   }
   if (known) return isReturnContradictable(known) && askedAt > known.recordedAt;
   return unmatched !== undefined && isReturned(unmatched.money) && askedAt > unmatched.askedAt;
 };
 
-/** When a payment was recorded, or the report of unmatched money was asked for; 0 where neither is there. */
+/** Returns when the payment was recorded, or when the report of the unmatched money was asked for; 0 if there is neither. */
 export const knownSince = ({ known, unmatched }: Records): Millis => known?.recordedAt ?? unmatched?.askedAt ?? 0;

@@ -1,28 +1,28 @@
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
-/** What a provider keeps of a cumulative report, and what it has returned of it in all, in kobo. */
+/** The sums of a cumulative report in kobo: the money that the provider keeps, and all money that it has returned. */
 export interface Position {
   readonly kept: Kobo;
   readonly returned: Kobo;
 }
 
 /**
- * What happened to the money of a cumulative report, in kobo. `credited`: it counts now. `reversed`: it counted and was returned. `returned`:
- * it never counted and was returned.
+ * A change of a cumulative report, in kobo. `credited`: the money counts now. `reversed`: it counted and was returned. `rejected`: it was returned
+ * before it counted.
  */
 export interface Movement {
-  readonly kind: 'credited' | 'reversed' | 'returned';
+  readonly kind: 'credited' | 'reversed' | 'rejected';
   readonly amount: Kobo;
 }
 
 const NOTHING: Position = { kept: ZERO_KOBO, returned: ZERO_KOBO };
 
-/** The movements from one position to the next, in the order in which they are recorded and announced. */
+/** Finds the movements from one position to the next, in the order in which they are recorded and announced. */
 export const findMovements = (before: Position = NOTHING, now: Position): readonly Movement[] => {
   const more = subtractDownToZero(now.kept, before.kept);
   const less = subtractDownToZero(before.kept, now.kept);
-  // What is returned together with all the rest is part of that reversal.
+  // If nothing is kept any more, one reversal covers all returned money, also money that never counted.
   const isAllReturned = less > 0 && now.kept === 0;
   const neverCounted = isAllReturned
     ? ZERO_KOBO
@@ -30,11 +30,11 @@ export const findMovements = (before: Position = NOTHING, now: Position): readon
   return [
     ...(more > 0 ? [{ kind: 'credited', amount: more } as const] : []),
     ...(less > 0 ? [{ kind: 'reversed', amount: less } as const] : []),
-    ...(neverCounted > 0 ? [{ kind: 'returned', amount: neverCounted } as const] : []),
+    ...(neverCounted > 0 ? [{ kind: 'rejected', amount: neverCounted } as const] : []),
   ];
 };
 
-/** Longer than the clocks of our containers differ, and than one server of a provider lags behind another. */
+/** Milliseconds. Upper bound on the clock differences of our containers, and on the replication lag of a provider. */
 export const STALE_READ_MARGIN = 30 * SECOND;
 
 /** A total as it was recorded: kobo kept, how often it fell, and when its report was recorded. */
@@ -45,9 +45,9 @@ interface RecordedTotal {
 }
 
 /**
- * Whether a report may be older than the total that it contradicts. An older report of a growing total is recognised by its time alone.
- * Where money was returned, before or by this report, an older one looks the same as a newer one: the report must have been asked for
- * well after the total was recorded. `askedAt`: 0 where that is not known.
+ * Whether a report may be older than the total that it contradicts. For a total that only grew, the time alone tells. If money was returned before
+ * or by this report, an older report can look like a newer one, so the report must have been asked for well after the total was recorded.
+ * `askedAt`: 0 if it is not known.
  */
 export const isStale = (before: RecordedTotal, now: { readonly kept: Kobo; readonly askedAt: Millis }): boolean => {
   if (now.kept === before.kept) return false;

@@ -12,8 +12,8 @@ const posted = (as: 'landed' | 'unmatched', unmatched: NonNullable<LandingEntrie
 });
 
 /**
- * Saves money whose owner is not known. Returned money is saved as well: an older report that it was accepted may still be under way, and
- * it lands as returned as soon as its owner is known.
+ * Saves money whose owner is not known. Returned money is saved, too: an older report that it was accepted may still be under way. It lands as
+ * returned when its owner is known.
  */
 export const saveUnmatched = (
   { unmatched: before, isForeign }: Pick<LandingState, 'unmatched' | 'isForeign'>,
@@ -22,22 +22,22 @@ export const saveUnmatched = (
 ): Landing => {
   // A refund waits for its money to land.
   if (refund) return { kind: 'ignored', as: 'unmatched' };
-  const returned = isReturned(money);
-  // Returned again: nothing is left to assign.
-  if (returned && isReinstated(money)) {
+  const isMoneyReturned = isReturned(money);
+  // The money was returned again: nothing is left to assign.
+  if (isMoneyReturned && isReinstated(money)) {
     return before ? posted('landed', { before }) : { kind: 'ignored', as: 'landed' };
   }
-  if (returned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
+  if (isMoneyReturned && isForeign && !before) return { kind: 'ignored', as: 'foreign' };
   if (before && !supersedes(before, money, askedAt)) return { kind: 'ignored', as: 'unmatched' };
   const first = { id, mode: 'live', provider, source: toSourceId(money) } as const;
-  // After a return, matching starts again: an owner that is known within the hour is notified of it.
+  // After a return, matching starts again, so that an owner that becomes known within the hour is notified of it.
   const { recordedAt, tries } =
-    before && isReturned(before.money) === returned ? before : { recordedAt: now, tries: 0 };
+    before && isReturned(before.money) === isMoneyReturned ? before : { recordedAt: now, tries: 0 };
   const after: UnmatchedPayment = {
     ...(before ?? first),
     money,
     state,
-    // A notification of a return carries no time.
+    // A notification of a return has no `askedAt`.
     askedAt: Math.max(askedAt, before?.askedAt ?? 0),
     recordedAt,
     tries,

@@ -1,6 +1,6 @@
 import {
   isReturnContradictable,
-  originOfRest,
+  originOfRemainder,
   withdrawFrom,
 } from '#shared/payments/domain/landing/refunded-transfer.ts';
 import { copyIdTime } from '#shared/platform/kernel/ids.ts';
@@ -24,7 +24,7 @@ test('a return that a look-up shows reverses the whole payment, without a refund
   expect(withdrawn).toEqual({
     amount: paid.amount,
     reversed: [{ ...paid, outcome: 'reversed' }],
-    rest: undefined,
+    remainder: undefined,
     noted: undefined,
     isSomeKept: false,
   });
@@ -43,7 +43,7 @@ test('a refund in part reverses the payment, and leaves the rest as one that cou
     rest: part.amount,
     kept: naira(3_500),
   });
-  expect(withdrawn?.rest).toEqual({
+  expect(withdrawn?.remainder).toEqual({
     ...paid,
     id: copyIdTime(paid.id, context.id),
     amount: naira(3_500),
@@ -57,23 +57,23 @@ test('a refund in part reverses the payment, and leaves the rest as one that cou
 test('a second refund reverses the rest, and is noted with the first payment', () => {
   const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
   const [first] = before?.reversed ?? [];
-  const latest = before?.rest;
+  const latest = before?.remainder;
   if (!first || !latest) throw new Error('The refund left no rest.');
   const second = { id: 'rfd-2', amount: naira(500) };
   const withdrawn = withdrawFrom({ ...context, id: id('pay', 10), refund: second }, { first, latest }, KEPT);
   expect(withdrawn?.amount).toBe(naira(500));
   expect(withdrawn?.reversed).toEqual([{ ...latest, outcome: 'reversed', kept: naira(3_000) }]);
-  expect(withdrawn?.rest?.amount).toBe(naira(3_000));
+  expect(withdrawn?.remainder?.amount).toBe(naira(3_000));
   expect(withdrawn?.noted).toEqual({ before: first, after: { ...first, refunds: [part, second], rest: naira(2_000) } });
   const returned = withdrawFrom(context, { first, latest }, RETURNED);
   expect(returned?.noted?.after).toEqual({ ...first, isReturnShown: true });
-  expect([returned?.amount, returned?.rest]).toEqual([naira(3_500), undefined]);
+  expect([returned?.amount, returned?.remainder]).toEqual([naira(3_500), undefined]);
 });
 
 test('a known refund is taken out of a rest that still has it, and noted where that leaves another rest', () => {
   const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
   const [reversed] = before?.reversed ?? [];
-  const latest = before?.rest;
+  const latest = before?.remainder;
   if (!reversed || !latest) throw new Error('The refund left no rest.');
   const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
   const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
@@ -88,7 +88,7 @@ test('a refund of what a look-up showed as returned is noted, takes nothing out,
     amount: 0,
     isSomeKept: false,
     reversed: [],
-    rest: undefined,
+    remainder: undefined,
     noted: { before: shown, after: { ...shown, refunds: [part], isReturnShown: true } },
   });
 });
@@ -110,8 +110,12 @@ test('a look-up may contradict a return that a look-up showed, and not one that 
 });
 
 test('only a transfer that was refunded in part has a rest', () => {
-  expect(originOfRest(paid)).toBeUndefined();
-  expect(originOfRest({ ...paid, rest: part.amount })).toEqual({ ...paid.origin, kind: 'rest', refunded: part.amount });
+  expect(originOfRemainder(paid)).toBeUndefined();
+  expect(originOfRemainder({ ...paid, rest: part.amount })).toEqual({
+    ...paid.origin,
+    kind: 'rest',
+    refunded: part.amount,
+  });
   const rest = { kind: 'rest', transferId: 'trf_1', refunded: part.amount } as const;
-  expect(originOfRest({ ...paid, origin: rest, rest: part.amount })).toBeUndefined();
+  expect(originOfRemainder({ ...paid, origin: rest, rest: part.amount })).toBeUndefined();
 });
