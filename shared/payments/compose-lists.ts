@@ -8,19 +8,19 @@ import { paymentStore } from '#shared/payments/store/payment-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 
-/** list-payments, export-payments: search payments. */
+/** Dependencies of list-payments and export-payments, which search payments. */
 export const searchPaymentsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), payments: paymentSearch(table, env.HASH_KEY), usage: usageStore(table) };
 };
 
-/** get-payment: reads a payment. */
+/** Dependencies of get-payment. */
 export const getPaymentDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), wait: runtime.wait, payments: paymentStore(table) };
 };
 
-/** get-totals: sums payments by day. */
+/** Dependencies of get-totals. */
 export const getTotalsDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), totals: dailyTotals(table), usage: usageStore(table) };

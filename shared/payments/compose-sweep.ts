@@ -15,7 +15,7 @@ import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import { dueTickets } from '#shared/sweeps/store/due-tickets.ts';
 import type { sweepPaymentsEnv } from './env-sweep.ts';
 
-/** Lists the passes to make with providers, each with one list where nothing says more. */
+/** Lists the reconciliation passes of each provider. A pass has one list unless `listsAtOnce` says more. */
 export const listProviderPasses = (
   providers: readonly ProviderName[],
   listsAtOnce: Readonly<Partial<Record<ProviderName, number>>> = {},
@@ -26,7 +26,7 @@ export const listProviderPasses = (
     lists: listsAtOnce[provider] ?? 1,
   }));
 
-/** sweep-payments: queues what is due, and plans the reconciliation with every provider. */
+/** Dependencies of sweep-payments, which queues due work and plans the reconciliation with every provider. */
 export const sweepPaymentsDeps = (env: z.infer<typeof sweepPaymentsEnv>) => {
   const table = connectTable(env);
   const judgedProviders = providerName.options.filter((name) => env.ENABLED_PROVIDERS?.includes(name));

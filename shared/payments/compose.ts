@@ -21,7 +21,7 @@ import { announcingQueue } from '#shared/webhooks/compose-queue.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import type { doMoneyWorkEnv, receiveNotificationEnv } from './env.ts';
 
-/** Recording simulated money: the ledger, and the queue for the webhooks that announce it. */
+/** Dependencies for recording simulated money: the ledger, and the queue of the webhooks that announce it. */
 export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   ...runtime,
   log,
@@ -30,13 +30,13 @@ export const ledgerDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   queue,
 });
 
-/** Recording money that a provider reports: it may match nothing yet. */
+/** Dependencies for recording money that a provider reports. The money may be unmatched. */
 export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   ...ledgerDeps(table, queue),
   unmatched: unmatchedStore(table),
 });
 
-/** Queueing money that was reported before its checkout or account was opened. */
+/** Dependencies for queueing money that was reported before its checkout or account was opened. */
 export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEnv>) => ({
   ...runtime,
   log,
@@ -44,7 +44,7 @@ export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEn
   moneyQueue: moneyQueue(connectQueue(), env.MONEY_QUEUES_URL),
 });
 
-/** receive-notification: stores notifications, and queues their look-ups. */
+/** Dependencies of receive-notification, which stores notifications and queues their look-ups. */
 export const receiveNotificationDeps = (env: z.infer<typeof receiveNotificationEnv>) => {
   const table = connectTable(env);
   return {
@@ -56,7 +56,7 @@ export const receiveNotificationDeps = (env: z.infer<typeof receiveNotificationE
   };
 };
 
-/** do-money-work: all due work on money, checkouts and virtual accounts. */
+/** Dependencies of do-money-work, which does all due work on money, checkouts and virtual accounts. */
 export const doMoneyWorkDeps = (env: z.infer<typeof doMoneyWorkEnv>) => {
   const table = connectTable(env);
   return {

@@ -97,7 +97,7 @@ export const PAYMENT_PAGES = [
     },
     invalid: [
       { field: 'from', message: 'from is required and must be a day, such as 2026-11-20.' },
-      { field: 'to', message: 'to must be the day of from or one of the 91 after it.' },
+      { field: 'to', message: 'to must be the same day as from, or at most 91 days after it.' },
     ],
   }),
 ];

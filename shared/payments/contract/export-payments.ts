@@ -5,14 +5,13 @@ import { nothing } from '#shared/platform/contract/params.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 
-/** Rows of one call. Some 300 bytes each, of the 6 MB that a function may answer with. */
+/** Rows of one call. A row has about 300 bytes, and a function may answer with 6 MB. */
 export const EXPORTED_AT_ONCE = 5_000;
 
-/** GET /payments/export: api-decisions.md section 4. */
 export const exportPaymentsContract = contract({
   method: 'GET',
   path: '/api/v1/payments/export',
-  summary: 'The payments as a CSV file, newest first.',
+  summary: 'Export the payments as a CSV file, newest first.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,

@@ -3,11 +3,10 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing, paymentId } from '#shared/platform/contract/params.ts';
 import { recordedPaymentAnswer } from './recorded-payment-answer.ts';
 
-/** GET /payments/{id}: api-decisions.md section 4. */
 export const getPaymentContract = contract({
   method: 'GET',
   path: '/api/v1/payments/{id}',
-  summary: 'A payment, and the checkout or the virtual account that it is on.',
+  summary: 'Get one payment, and the checkout or the virtual account that it is on.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,

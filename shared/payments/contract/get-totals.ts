@@ -7,23 +7,22 @@ import { count } from '#shared/platform/kernel/schemas.ts';
 
 const MAX_DAYS = 92;
 
-/** A day of Africa/Lagos. */
+/** A day in Lagos time. */
 export const day = z.iso.date('must be a day, such as 2026-11-20.');
 
 export const totalOfDay = z.object({ date: day, count, amount, rejected: amount, reversed: amount });
 
 const isPeriod = ({ from, to }: { from: string; to: string }): boolean => {
-  // A day that is none has an error of its own.
+  // An invalid day has its own error.
   if (!day.safeParse(from).success || !day.safeParse(to).success) return true;
   const days = lagosDaysBetween(from, to);
   return days >= 0 && days < MAX_DAYS;
 };
 
-/** GET /totals: api-decisions.md section 4. */
 export const getTotalsContract = contract({
   method: 'GET',
   path: '/api/v1/totals',
-  summary: 'What landed on each day of Lagos.',
+  summary: 'Get the totals of each day in Lagos: accepted, rejected and reversed money.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
@@ -32,7 +31,10 @@ export const getTotalsContract = contract({
   query: z
     .object({ from: day, to: day })
     .check(
-      z.refine(isPeriod, { path: ['to'], error: `must be the day of from or one of the ${MAX_DAYS - 1} after it.` }),
+      z.refine(isPeriod, {
+        path: ['to'],
+        error: `must be the same day as from, or at most ${MAX_DAYS - 1} days after it.`,
+      }),
     ),
   body: null,
   success: { status: 200, body: success(z.array(totalOfDay)) },

@@ -5,7 +5,7 @@ import { nothing } from '#shared/platform/contract/params.ts';
 import { paymentFilters, paymentFiltersInOrder } from './payment-filters.ts';
 import { recordedPaymentAnswer } from './recorded-payment-answer.ts';
 
-/** GET /payments: api-decisions.md section 4. With a filter, a page may hold fewer than `limit`, even none, and still have a next one. */
+/** With a filter, a list page may hold fewer payments than `limit`, even none, and still have a next page. */
 export const listPaymentsContract = contract({
   method: 'GET',
   path: '/api/v1/payments',

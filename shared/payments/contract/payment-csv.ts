@@ -4,7 +4,7 @@ import { recordedPaymentView } from './recorded-payment-view.ts';
 
 type Row = ReturnType<typeof recordedPaymentView>;
 
-/** In the order of the file. */
+/** The columns, in the order of the file. */
 const COLUMNS = [
   'id',
   'recorded_at',
@@ -24,13 +24,13 @@ const COLUMNS = [
   'provider_reference',
 ] as const satisfies readonly (keyof Row)[];
 
-/** Payments as answers show them, as a CSV file with a header row. */
+/** Formats payments that were rendered for answers as a CSV file with a header row. */
 export const paymentViewsToCsv = (rows: readonly Row[]): string =>
   formatCsv(
     COLUMNS,
     rows.map((payment) => COLUMNS.map((column) => payment[column])),
   );
 
-/** Payments as a CSV file with a header row. */
+/** Formats payments as a CSV file with a header row. */
 export const paymentCsv = (payments: readonly Payment[]): string =>
   paymentViewsToCsv(payments.map(recordedPaymentView));

@@ -7,7 +7,7 @@ import { inOrder, since } from '#shared/platform/contract/since.ts';
 import { comparableName } from '#shared/platform/kernel/comparable-name.ts';
 import { koboFromNaira } from '#shared/platform/kernel/money.ts';
 
-/** A naira amount as a query parameter; parsed to kobo. */
+/** Parses a naira amount in a query parameter to kobo. */
 export const nairaText = z.pipe(
   z.string().check(z.regex(/^\d{1,15}(\.\d{1,2})?$/, 'must be a number in naira with at most two decimals.')),
   z.transform((value, context) => {
@@ -18,12 +18,12 @@ export const nairaText = z.pipe(
   }),
 );
 
-/** A part of a sender's name. One of which nothing can be compared would be found in every name. */
+/** A part of a sender's name. Text without a comparable character is rejected, because it would match every name. */
 const sender = text(100).check(
   z.refine((value) => comparableName(value) !== '', 'must hold at least one visible character.'),
 );
 
-/** The query parameters that choose payments, for the list and the export alike. */
+/** The filter parameters of the list and of the export. */
 export const paymentFilters = {
   from: z.optional(since),
   to: z.optional(since),
@@ -34,12 +34,12 @@ export const paymentFilters = {
   payer_email: z.optional(email),
 };
 
-/** That none of these ranges is the wrong way round. */
+/** Checks that no range ends before it begins. */
 export const paymentFiltersInOrder = [inOrder('from', 'to'), inOrder('min_amount', 'max_amount')] as const;
 
 const filterQuery = z.object(paymentFilters);
 
-/** The filter that query parameters ask for. */
+/** Converts query parameters to a filter. */
 export const toPaymentFilter = (query: z.infer<typeof filterQuery>): PaymentFilter => ({
   from: query.from ?? null,
   to: query.to ?? null,

@@ -2,7 +2,7 @@ import type { PaymentSummary } from '#shared/payments/domain/payment.ts';
 import { nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/** A payment as answers and webhook bodies show it: amounts in naira, times in ISO 8601. */
+/** Renders a payment for answers and webhook bodies: amounts in naira, times in ISO 8601. */
 export const paymentView = (p: PaymentSummary) => ({
   id: p.id,
   amount: nairaFromKobo(p.amount),

@@ -2,7 +2,7 @@ import { effectiveAt, type Payment, summarizePayment } from '#shared/payments/do
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { paymentView } from './payment-view.ts';
 
-/** A payment by itself as answers show it: with its mode, and the checkout or the virtual account that it is on. */
+/** Renders a payment with its mode, and the checkout or the virtual account that it is on. */
 export const recordedPaymentView = (payment: Payment) => {
   const { mode, owner, merchantReference = null } = payment;
   return {

@@ -1,6 +1,6 @@
 import type { DailyTotal } from '#shared/payments/domain/daily-total.ts';
 
-/** A day's total as answers show it: amounts in naira. Sums may be larger than any one amount, so they are no `Kobo`. */
+/** Renders a day's total in naira. A sum may exceed the largest single amount, so its type is not `Kobo`. */
 export const totalView = ({ date, count, amount, rejected, reversed }: DailyTotal & { readonly date: string }) => ({
   date,
   count,

@@ -19,21 +19,21 @@ export interface AssignDeps extends LandDeps {
   readonly liveProviders: LiveProviders;
 }
 
-/** At most this many are listed. Alarms report unmatched money, so more is not expected. */
+/** Upper bound on listed money. Alarms report unmatched money, so there is not more. */
 const MAX_LISTED = 1_000;
 
-/** Money that matches nothing, oldest first, at most a thousand. */
+/** Lists unmatched money, oldest first, at most a thousand entries. */
 export const listUnmatched = (deps: Pick<AssignDeps, 'unmatched'>): Promise<readonly UnmatchedPayment[]> =>
   deps.unmatched.oldest(MAX_LISTED);
 
-/** The owner that an id names. Throws NotPossible for an id of neither kind. */
+/** Parses the id of an owner. @throws NotPossible for any other text. */
 const parseOwnerId = (id: string): PaymentOwner => {
   if (checkoutReference.safeParse(id).success) return { kind: 'checkout', reference: id };
   if (idSchema('va').safeParse(id).success) return { kind: 'virtual_account', id };
   throw new NotPossible(`${id} is neither a checkout reference (PAY-…) nor the id of a virtual account (va_…).`);
 };
 
-/** Whether an owner has an account at a provider; undefined for a virtual account that no provider ever issued. */
+/** Whether an owner has an account at a provider. Undefined if it has none at any provider: the virtual account was never issued. */
 const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: PaymentOwner, provider: ProviderName) => {
   if (owner.kind === 'checkout') {
     const existing = await ledger.readCheckout(tenant, owner.reference);
@@ -43,22 +43,27 @@ const isAtProvider = async ({ ledger }: AssignDeps, tenant: Tenant, owner: Payme
   return account?.status === 'active' || account?.status === 'inactive' ? account.provider === provider : undefined;
 };
 
-/** The tenant of a live owner that the money can be assigned to. Throws NotPossible for any other owner. */
+/** Finds the tenant of a live owner that the money can be assigned to. @throws NotPossible for any other owner. */
 const ensureAssignable = async (
   deps: AssignDeps,
   { id, provider, money }: UnmatchedPayment,
   owner: PaymentOwner,
 ): Promise<Tenant> => {
-  const to = nameOfOwner(owner);
+  const ownerId = nameOfOwner(owner);
   const tenant = await deps.ledger.findTenant(owner);
-  if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${to}.`);
+  if (tenant?.mode !== 'live') throw new NotPossible(`There is no live checkout or virtual account ${ownerId}.`);
   const isThere = await isAtProvider(deps, tenant, owner, provider);
   if (isThere === undefined) {
-    throw new NotPossible(`${to} cannot receive money: the provider has issued no account for it. Choose another.`);
+    throw new NotPossible(
+      `${ownerId} cannot receive money: no provider has issued an account for it. Choose another owner.`,
+    );
   }
-  if (!isThere) throw new NotPossible(`${id} came through ${provider}; ${to} is not an account there.`);
+  if (!isThere)
+    throw new NotPossible(
+      `${id} came through ${provider}, but ${ownerId} has no account there. Choose an owner at ${provider}.`,
+    );
   if (owner.kind === 'virtual_account' && money.kind === 'cumulative_report') {
-    throw new NotPossible(`${id} was paid for a checkout: assign it to one, not to a virtual account.`);
+    throw new NotPossible(`${id} was paid for a checkout. Assign it to a checkout, not to a virtual account.`);
   }
   return tenant;
 };
@@ -69,31 +74,31 @@ const nameOfPayee = (payee: Payee): string =>
 const wasReturned = ({ id, provider }: UnmatchedPayment): NotPossible =>
   new NotPossible(`${provider} has returned the money of ${id}. Nothing was recorded, and no action is needed.`);
 
-/** Why the provider could not be asked, for the operator; undefined for an error that is not the provider's. */
+/** Explains a provider's error to the operator; undefined for any other error. */
 const providerFailure = ({ id, provider }: UnmatchedPayment, error: unknown): NotPossible | undefined => {
   if (isUnanswered(error)) {
     return new NotPossible(
-      `${provider} does not answer, so that nobody knows whether it still keeps ${id}. Nothing was recorded. Assign the payment again when ${provider} answers.`,
+      `${provider} does not answer, so it is not known whether it still keeps ${id}. Nothing was recorded. Assign the payment again when ${provider} answers.`,
       'providers',
     );
   }
   if (error instanceof ProviderError) {
     return new NotPossible(
-      `${provider} does not report ${id}. ${error.message} Nothing was recorded. Settle that with ${provider}, then assign the payment again.`,
+      `${provider} does not report ${id}. ${error.message} Nothing was recorded. Clear this up with ${provider}, then assign the payment again.`,
     );
   }
 };
 
 /**
- * The unmatched payment as its provider reports it now. An old report is never assigned, since the money may have been returned since.
- * Throws NotPossible when the provider cannot be asked, does not know of the money, or has returned it.
+ * Asks the provider for the unmatched payment. An old report is never assigned, because the money may have been returned since.
+ * @throws NotPossible if the provider cannot be asked, does not report the money, or has returned it.
  */
 const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const { id, provider: name } = payment;
   const provider = deps.liveProviders(name);
   if (!provider) {
     throw new NotPossible(
-      `${name} is not enabled, so that it cannot be asked whether it still keeps ${id}. Nothing was recorded. Enable it, and assign the payment then.`,
+      `${name} is not enabled, so it cannot be asked whether it still keeps ${id}. Nothing was recorded. Enable it, then assign the payment again.`,
       'providers',
     );
   }
@@ -111,7 +116,7 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
   const money = findReportedMoney(payment, reported);
   if (!money) {
     throw new NotPossible(
-      `${name} knows of no such money as ${id} any more. Nothing was recorded. Compare it with the dashboard of ${name}.`,
+      `${name} no longer reports the money of ${id}. Nothing was recorded. Look for it in the dashboard of ${name}.`,
     );
   }
   if (isReturned(money)) throw wasReturned(payment);
@@ -119,8 +124,8 @@ const askProvider = async (deps: AssignDeps, payment: UnmatchedPayment) => {
 };
 
 /**
- * The unmatched payment after its provider was asked; undefined when it has landed meanwhile on the owner that the operator named (`to`).
- * Throws NotPossible when it landed on another owner, was returned, or is for another payee than the operator was shown.
+ * Reads the unmatched payment again after its provider was asked. Undefined if it has landed meanwhile on the owner that the operator chose (`to`).
+ * @throws NotPossible if it landed on another owner, was returned, or has another payee than the operator saw.
  */
 const ensureStillUnmatched = async (
   { ledger, unmatched }: AssignDeps,
@@ -133,12 +138,12 @@ const ensureStillUnmatched = async (
   const stored = await unmatched.find(provider, source);
   if (stored?.id === id) {
     if (isReturned(stored.money)) throw wasReturned(before);
-    // The latest report of a cumulative report is stored there already, be it ours or a newer one.
+    // For a cumulative report, the stored entry already is the latest report: ours, or a newer one.
     const now = stored.money.kind === 'cumulative_report' ? stored : { ...stored, money, state, askedAt };
     if (nameOfPayee(money.payee) === nameOfPayee(before.money.payee)) return now;
     await unmatched.save(now, stored);
     throw new NotPossible(
-      `${provider} says by now that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it.`,
+      `${provider} now reports that ${id} was paid for ${nameOfPayee(money.payee)}. Nothing was recorded. Look at it again before you assign it.`,
       'unmatched_payments',
     );
   }
@@ -146,35 +151,38 @@ const ensureStillUnmatched = async (
   const actual = known?.owner ?? owner;
   if (actual && nameOfOwner(actual) === to) return undefined;
   if (!actual) throw new NotPossible(`${id} has just changed. Nothing was recorded.`, 'unmatched_payments');
-  throw new NotPossible(`${id} has landed on ${nameOfOwner(actual)}, whose it is. Nothing was recorded on ${to}.`);
+  throw new NotPossible(`${id} has landed on its owner, ${nameOfOwner(actual)}. Nothing was recorded on ${to}.`);
 };
 
 /**
- * Assigns the reference of a cumulative report to a checkout: from now on its reports land there. Nothing to do for other money. Throws
- * NotPossible when it is not unmatched any more, or was assigned to another checkout before.
+ * Assigns the reference of a cumulative report to a checkout, so that its later reports land there. Does nothing for other money.
+ * @throws NotPossible if the money is not unmatched any more, or was assigned to another checkout before.
  */
 const assignReference = async ({ ledger }: AssignDeps, unmatched: UnmatchedPayment, to: string) => {
   const { id, money } = unmatched;
   if (money.kind !== 'cumulative_report') return;
   const assigned = await ledger.assignReference(unmatched, money.payee.reference, to);
   if (assigned === 'assigned') return;
-  if (assigned === 'changed') throw new NotPossible(`${id} has just changed, or was matched.`, 'unmatched_payments');
+  if (assigned === 'changed')
+    throw new NotPossible(`${id} has just changed or landed. Nothing was recorded.`, 'unmatched_payments');
   if (assigned === 'has_owner') {
     const own = toCheckoutReference(money.payee.reference);
-    throw new NotPossible(`${id} was paid for ${own}, which is open by now: it lands there by itself within the hour.`);
+    throw new NotPossible(`${id} was paid for ${own}, which is open now. It lands there by itself within an hour.`);
   }
-  throw new NotPossible(`${id} adds to money that was assigned to ${assigned.to}: assign it to that one too.`);
+  throw new NotPossible(
+    `${id} belongs to money that was assigned to ${assigned.to}. Assign it to ${assigned.to}, too.`,
+  );
 };
 
-/** The money that the provider keeps, which is what an operator assigns. Returned parts of a cumulative report land with its next look-up. */
-const keptOnly = (money: ReportedMoney): ReportedMoney =>
+/** Reduces money to the part that the provider keeps: only that is assigned. Returned parts of a cumulative report land with its next look-up. */
+const withoutReturned = (money: ReportedMoney): ReportedMoney =>
   money.kind === 'cumulative_report' ? { ...money, returned: ZERO_KOBO } : money;
 
 /**
- * Lands unmatched money on the live checkout or virtual account that an operator names (`to`), as its provider reports it now. It lands
- * like any other money, once and with its event. The audit log is written first; repeating it completes an interrupted assignment.
- * @throws NotPossible when the payment is not unmatched (any more), its provider reports otherwise or cannot be asked, or the owner
- * does not exist or is another provider's.
+ * Lands unmatched money on the live checkout or virtual account that an operator chose (`to`), as its provider reports it now. It lands like any other
+ * money, once and with its event. The audit log is written first. Repeating the call completes an interrupted assignment.
+ * @throws NotPossible if the payment is not unmatched, its provider reports otherwise or cannot be asked, or the owner does not exist or belongs to
+ * another provider.
  */
 export const assignPayment = async (
   deps: AssignDeps,
@@ -197,9 +205,9 @@ export const assignPayment = async (
   });
   await assignReference(deps, payment, to);
   const { provider, state, askedAt } = payment;
-  const landed = await landMoney(deps, provider, keptOnly(payment.money), { state, askedAt }, { owner, tenant });
+  const landed = await landMoney(deps, provider, withoutReturned(payment.money), { state, askedAt }, { owner, tenant });
   if (landed !== 'landed') {
-    throw new NotPossible(`${paymentId} changed while it was assigned. See what became of ${to}.`, 'checkouts');
+    throw new NotPossible(`${paymentId} changed while it was assigned. Check what landed on ${to}.`, 'checkouts');
   }
   return { payment, owner };
 };

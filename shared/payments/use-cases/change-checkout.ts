@@ -11,21 +11,21 @@ import { postingOn } from './posting.ts';
 
 export interface ChangeDeps extends PostDeps, Pick<Runtime, 'pause'> {}
 
-/** Decides about a checkout as it was read: a change, with the payments that cause it; undefined when nothing changes. */
+/** Decides the change of a checkout, with the payments that cause it; undefined if nothing changes. */
 export type Decide = (checkout: Checkout) => CheckoutChange | undefined | Promise<CheckoutChange | undefined>;
 
 type CheckoutWithBusiness = NonNullable<Awaited<ReturnType<Ledger['readCheckout']>>>;
 
-/** The checkout after a change, and what is written of it. */
+/** Builds the changed checkout, and the writes and events of the change. */
 const prepare = (current: CheckoutWithBusiness, change: CheckoutChange) => {
   const changed = checkoutEntries(current.checkout, change);
   return { after: changed.entries.checkout.after, posting: postingOn({ kind: 'checkout', ...current }, changed) };
 };
 
 /**
- * Changes a checkout: reads it with its business, decides, records the change and what follows from it.
- * @returns the checkout after the change; undefined when there is no such checkout.
- * @throws what `decide` and untilCommitted throw.
+ * Changes a checkout: reads it with its business, decides, and records the change with its payments and events.
+ * @returns the checkout after the change; undefined if there is no such checkout.
+ * @throws the errors of `decide` and untilCommitted.
  */
 export const changeCheckout = async (
   deps: ChangeDeps,
@@ -41,7 +41,7 @@ export const changeCheckout = async (
     return (await post(deps, posting)) === 'recorded' ? { done: after } : 'conflict';
   });
 
-/** Decides about a checkout that a request names. @throws checkout_not_found; what `decide` throws. */
+/** Decides the change of a checkout for a request, without writing it. @throws checkout_not_found, and the errors of `decide`. */
 export const decideCheckout = async (
   deps: ChangeDeps,
   tenant: Tenant,

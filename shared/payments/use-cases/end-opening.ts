@@ -14,7 +14,7 @@ import { matchWaiting } from './match-waiting.ts';
 import { post } from './post.ts';
 import type { QueueMoneyDeps } from './queue-money-work.ts';
 
-/** An account whose outcome at the provider is not known, with its business. */
+/** An account with its business. Its outcome at the provider is not known. */
 export type UnsettledWithBusiness = NonNullable<Awaited<ReturnType<Ledger['readUnsettled']>>>;
 
 /** Writes and announces the outcome of a pending account. */
@@ -28,7 +28,7 @@ const announce = (
   return post(deps, { business, mode: after.mode, entries, events: [{ type, data: virtualAccountView(after) }] });
 };
 
-/** Writes and announces that the provider has issued a pending account, or has none. */
+/** Writes and announces that the provider has issued a pending account, or that it has failed (`account` is undefined). */
 export const announceOutcome = (
   deps: LandDeps,
   unsettled: UnsettledWithBusiness,
@@ -39,7 +39,7 @@ export const announceOutcome = (
     ? announce(deps, unsettled, activate(before, account), 'virtual_account.activated')
     : announce(deps, unsettled, markFailed(before), 'virtual_account.failed');
 
-/** Queues money that arrived before its account was known. */
+/** Queues money that arrived before its account number was known. */
 export const matchMoney = (
   deps: LandDeps & QueueMoneyDeps,
   { provider, id }: UnsettledVirtualAccount,
@@ -47,8 +47,8 @@ export const matchMoney = (
 ): Promise<unknown> => matchWaiting(deps, [{ provider, reference: id, accountNumber }]);
 
 /**
- * Ends the opening of an account as the provider has it: with its number, or failed. An account that belongs to another virtual account is
- * none for this one. False when another process wrote it meanwhile.
+ * Ends the opening of an account with the number that the provider issued, or as failed. It also fails if its number belongs to another virtual account.
+ * False if another process wrote the account meanwhile.
  */
 export const endOpening = async (
   deps: LandDeps & QueueMoneyDeps,

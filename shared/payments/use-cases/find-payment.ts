@@ -6,12 +6,12 @@ import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
 const paymentId = idSchema('pay');
-/** So long after it was recorded, a payment may still be missing in the index. */
-const MAY_BE_MISSING: Millis = 10 * SECOND;
+/** A payment may be missing in the index for this long after it was recorded. */
+const INDEX_LAG: Millis = 10 * SECOND;
 const TRIES = 4;
 const PAUSE_MS = 300;
 
-/** A payment by its id; undefined when there is none. The index lags, so one that is a few seconds old is looked for again. */
+/** Finds a payment by its id. The index lags, so a payment that may be a few seconds old is looked for several times. */
 export const findPayment = async (
   deps: Pick<Runtime, 'now' | 'wait'> & { readonly payments: PaymentReader },
   tenant: Tenant,
@@ -20,7 +20,7 @@ export const findPayment = async (
   if (!paymentId.safeParse(id).success) return undefined;
   for (let tries = 1; ; tries++) {
     const payment = await deps.payments.find(tenant, id);
-    const isFresh = Math.abs(deps.now() - timeOfId(id)) < MAY_BE_MISSING;
+    const isFresh = Math.abs(deps.now() - timeOfId(id)) < INDEX_LAG;
     if (payment || !isFresh || tries === TRIES) return payment;
     await deps.wait(PAUSE_MS);
   }

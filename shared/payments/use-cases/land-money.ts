@@ -25,31 +25,31 @@ export interface LandDeps extends PostDeps, Pick<Runtime, 'pause'> {
   readonly metrics: Metrics;
 }
 
-/** What is known of the provider's answer that reported the money. */
+/** The facts about the provider's answer that reported the money. */
 interface Answer {
-  /** How the provider sees the payment as a whole. */
+  /** The provider's state of the whole payment. */
   readonly state?: ReportState;
-  /** When we began to ask for it. Absent: not known. */
+  /** When we began to ask for it. Absent if not known. */
   readonly askedAt?: Millis;
-  /** A refund of this money that the provider reported by itself. The money has landed before. */
+  /** A refund of this money with an id of its own. The money must have landed before. */
   readonly refund?: Refund;
 }
 
-/** As `LandedAs` says; `stale`: nothing changed, as the report may be older than what counts. */
+/** `stale`: nothing changed, because the report may be older than our records. */
 export type LandingOutcome = LandingStatus | 'stale';
 
-/** Writes a landing, with its owner's events where there is an owner. */
+/** Writes a landing. If the owner is known, the owner's events are written with it. */
 const commit = (deps: LandDeps, owner: LandingOwner | undefined, landing: Posted): Promise<RecordResult> =>
   owner ? post(deps, postingOn(owner, landing)) : deps.ledger.record(landing.entries);
 
-/** Logs money that is unmatched from now on and that its provider keeps. */
+/** Logs money that has become unmatched and that its provider keeps. */
 const logUnmatched = ({ log }: LandDeps, provider: ProviderName, { unmatched }: Posted['entries']): void => {
   if (!unmatched?.after || unmatched.before || isReturned(unmatched.after.money)) return;
   const { id, money } = unmatched.after;
   log(isReinstated(money) ? 'payment_reinstated' : 'payment_unmatched', { provider, payment_id: id });
 };
 
-/** Reads what decides about located money, applies the report to it, and commits what comes of it. */
+/** Reads the state of located money, applies the report, and commits the result. */
 const land = async (
   deps: LandDeps,
   locatedReport: LocatedReport,
@@ -74,7 +74,7 @@ const land = async (
   return landing.isPartial ? 'continue' : { done: landing.as };
 };
 
-/** Lands all money that a report concerns, one after the other. The outcome is that of the last; `landed` where there is none. */
+/** Lands all money that a report concerns, one after the other. Returns the outcome of the last; `landed` if there is none. */
 const attempt = async (
   deps: LandDeps,
   report: MoneyReport,
@@ -82,7 +82,7 @@ const attempt = async (
 ): Promise<CommitResult<LandingOutcome>> => {
   let outcome: CommitResult<LandingOutcome> = { done: 'landed' };
   for (const locatedReport of await locateMoney(deps.ledger, report)) {
-    // An operator means the money that the report names, not what followed its return.
+    // An operator assigns the money of the report itself, not money that was reinstated later.
     outcome = await land(deps, locatedReport, locatedReport.report === report ? assigned : undefined);
     const isDone = typeof outcome === 'object';
     if (!isDone) return outcome;
@@ -91,9 +91,9 @@ const attempt = async (
 };
 
 /**
- * Lands money that a provider reported. Every kind of report goes this way (architecture.md section 4): the money is recorded once, on
- * the checkout or account that it is for, with its event; or saved as unmatched. `assigned`: the owner that an operator named.
- * @throws OwnerNotFound; ForeignReport, a last guard, as assign-payment.ts refuses such an owner; service_unavailable after 30 conflicts.
+ * Lands money that a provider reported. All reports of money go through this function: the money is recorded once with its event, on its checkout or
+ * account, or saved as unmatched. `assigned`: the owner that an operator chose.
+ * @throws OwnerNotFound; ForeignReport (a last guard, because assign-payment.ts refuses such an owner); service_unavailable after 30 conflicts.
  */
 export const landMoney = (
   deps: LandDeps,

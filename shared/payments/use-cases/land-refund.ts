@@ -6,11 +6,11 @@ import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
 /**
- * Records a refund that a provider reported under its own id. The money itself is looked up and lands first, so that what the look-up shows
- * of the refund is not taken out twice. A refund of what is none of ours needs nothing. Harmless to repeat.
- * @returns `unknown` while the money is unknown, or unmatched and kept; `stale` as lookUpPayment says; `refund_without_id` when it has no
- * id and the look-up does not show it, so that it cannot be counted once. Each is tried again later.
- * @throws what lookUpPayment throws.
+ * Records a refund that a provider reported by itself. The money is looked up and lands first, so that a refund that the look-up shows is not taken out
+ * twice. A refund of foreign money needs nothing. Repeating it is harmless.
+ * @returns `unknown` while the money is unknown, or unmatched and kept; `stale` like lookUpPayment; `refund_without_id` if the refund has no id and the
+ * look-up does not show it, so that nothing could prevent counting it twice. All three are tried again later.
+ * @throws the errors of lookUpPayment.
  */
 export const landRefund = async (
   deps: LandDeps,
@@ -26,7 +26,7 @@ export const landRefund = async (
   if (!money || others.length > 0) return 'unknown';
   if (id === null) return isReturned(money) ? 'landed' : 'refund_without_id';
   const landed = await landMoney(deps, name, money, { state: report.state, askedAt, refund: { id, amount } });
-  // Of unmatched money that the look-up shows as returned nothing is left to take out, whoever it is for.
+  // If the look-up shows unmatched money as returned, nothing is left to take out.
   const isNothingLeft = landed === 'unmatched' && isReturned(money);
   return landed === 'landed' || isNothingLeft ? 'landed' : 'unknown';
 };

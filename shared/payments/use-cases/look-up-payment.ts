@@ -8,8 +8,8 @@ import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
 /**
- * The provider accepts no money any more under a reference: its pending checkout fails, unless it has another account, or has used a later reference.
- * What another provider, or test mode, was asked for is none of this provider's: that is counted.
+ * Fails the pending checkout of a reference for which the provider accepts no more money, unless the checkout has another account or has used a later
+ * reference. A reference of another provider or of test mode changes nothing, and is counted.
  */
 const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: toCheckoutReference(reference) } as const;
@@ -24,10 +24,10 @@ const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: s
 };
 
 /**
- * Asks a provider about a payment and lands what it reports. Status and amount are taken from look-ups only.
- * @returns the report; `unknown` when the provider does not know the payment; `stale` for a cumulative report that may be older than what
- * counts: everything else has landed, and it is looked up again later.
- * @throws OutcomeUnknown, ProviderUnavailable, ProviderError when it could not be asked.
+ * Asks a provider about a payment and lands the reported money. Status and amount come from look-ups only.
+ * @returns the report; `unknown` if the provider does not know the payment; `stale` if a cumulative report may be older than our records: all other money
+ * has landed, and the caller looks the payment up again later.
+ * @throws OutcomeUnknown, ProviderUnavailable, ProviderError if the provider could not be asked.
  */
 export const lookUpPayment = async (
   deps: LandDeps,
@@ -39,7 +39,7 @@ export const lookUpPayment = async (
   const report = await provider.lookUp(query);
   if (report === 'unknown') return report;
   let isStale = false;
-  // One after the other: they are often for the same checkout.
+  // One after the other, because they are often for the same checkout.
   for (const money of report.money) {
     const landed = await landMoney(deps, name, money, { state: report.state, askedAt });
     if (landed === 'stale') isStale = true;

@@ -7,7 +7,7 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 import { lookUpPayment } from './look-up-payment.ts';
 
-/** Saves an unmatched cumulative report as returned where the provider does not report it any more, so that nobody assigns it. */
+/** Saves an unmatched cumulative report as returned if the provider no longer reports it, so that nobody assigns it. */
 const markVanished = async (
   deps: LandDeps,
   entry: UnmatchedPayment,
@@ -27,8 +27,8 @@ const markVanished = async (
 };
 
 /**
- * Looks up unmatched money again: it lands if its owner is known, is no longer listed if it was returned, and stays unmatched otherwise.
- * @throws what lookUpPayment throws.
+ * Looks up unmatched money again. It lands if its owner is known, leaves the list if it was returned, and stays unmatched otherwise.
+ * @throws the errors of lookUpPayment.
  */
 export const refreshFromProvider = async (
   deps: LandDeps,
@@ -43,10 +43,10 @@ export const refreshFromProvider = async (
 };
 
 /**
- * Lands unmatched money if its owner is known by now. A transfer lands as it was reported. A cumulative report or a reinstated transfer is
- * looked up first: the one may have changed, and the report of the other may have been stale.
- * @returns `stale` when the look-up's answer may be older than what counts, so that this was no try.
- * @throws what the look-up throws: it stays unmatched.
+ * Lands unmatched money if its owner is known now. A transfer lands as it was reported. A cumulative report is looked up first, because it may have
+ * changed; a reinstated transfer, because its report may have been stale.
+ * @returns `stale` if the answer may be older than our records. That does not count as a try.
+ * @throws the errors of the look-up; the money stays unmatched.
  */
 export const matchAgain = async (deps: LandDeps, unmatched: UnmatchedPayment): Promise<'tried' | 'stale'> => {
   const { provider: name, money, state, askedAt } = unmatched;

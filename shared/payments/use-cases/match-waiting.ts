@@ -9,14 +9,14 @@ export interface MatchWaitingDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
   readonly unmatched: UnmatchedStore;
 }
 
-/** Unmatched money is rare, and alarms watch it. More than this is matched when it is due. */
+/** Upper bound on unmatched money that is checked here. It is rare, and alarms watch it. The rest is matched when it is due. */
 const MAX_LISTED = 100;
 
-/** An account or a checkout that has just been opened, by what a provider may call it. */
+/** The provider's names of an account or a checkout that has just been opened. */
 export interface NewPayee {
   readonly provider: ProviderName;
   readonly reference: string;
-  /** Of a virtual account only. */
+  /** The number of a virtual account; null for a checkout. */
   readonly accountNumber: string | null;
 }
 
@@ -27,13 +27,13 @@ const isFor = ({ provider, money: { payee } }: UnmatchedPayment, opened: NewPaye
     : payee.accountNumber === opened.accountNumber);
 
 /**
- * Queues money that was reported before its account or checkout was written, so that it is matched at once. A failure is only logged: such
- * money is matched again by its own due time.
+ * Queues money that was reported before its account or checkout was written, so that it is matched at once. A failure is only logged, because the money
+ * is matched again at its own due time.
  */
 export const matchWaiting = async (deps: MatchWaitingDeps, payees: readonly NewPayee[]): Promise<void> => {
   try {
-    const waiting = await deps.unmatched.newest(MAX_LISTED);
-    const matching = waiting.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
+    const newest = await deps.unmatched.newest(MAX_LISTED);
+    const matching = newest.filter((unmatched) => payees.some((payee) => isFor(unmatched, payee)));
     for (const unmatched of matching) {
       const ticket = await deps.unmatched.restart(unmatched, deps.now());
       if (ticket) await queueMoneyWork(deps, unmatched.provider, [{ ticket, group: unmatched.id }]);

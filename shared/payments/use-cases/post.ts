@@ -14,7 +14,7 @@ export interface PostDeps extends Pick<Runtime, 'now' | 'newId'> {
   readonly log: Log;
 }
 
-/** What one transaction writes, and the events that announce it to a business. */
+/** The writes of one transaction, and the events that announce them to a business. */
 export interface Posting {
   readonly business: Business;
   readonly mode: Mode;
@@ -28,7 +28,7 @@ const announce = (deps: PostDeps, { business, mode, entries, events }: Posting) 
   return { entry, deliveries: announced.flatMap(({ deliveries }) => deliveries) };
 };
 
-/** Writes a posting in one transaction, then queues its deliveries. Unless it is `recorded`, nothing was written. */
+/** Writes a posting in one transaction, then queues its deliveries. For any result but `recorded`, nothing was written. */
 export const post = async (deps: PostDeps, posting: Posting): Promise<RecordResult> => {
   const { entry, deliveries } = announce(deps, posting);
   const recorded = await deps.ledger.record(entry);
@@ -36,7 +36,7 @@ export const post = async (deps: PostDeps, posting: Posting): Promise<RecordResu
   return recorded;
 };
 
-/** The same as a decision, which commit.ts writes together with the answer to its request. */
+/** Converts a posting to a decision, which commit.ts writes together with the answer to the request. */
 export const decidePosting = <T>(deps: PostDeps, posting: Posting, result: T): Decision<T> => {
   const { entry, deliveries } = announce(deps, posting);
   return { result, writes: deps.ledger.writes(entry), afterwards: () => sendNow(deps, deliveries) };

@@ -1,13 +1,13 @@
 import type { MoneyQueue } from '#shared/payments/ports.ts';
 import type { Log } from '#shared/platform/observability/log.ts';
 
-/** What sends money work to its consumer. */
+/** Dependencies for queueing money work. */
 export interface QueueMoneyDeps {
   readonly moneyQueue: MoneyQueue;
   readonly log: Log;
 }
 
-/** Sends due work to a queue. False where the queue did not take it: it is still due, and the sweeper sends it. */
+/** Sends due work to a queue. False if the queue did not take it: it stays due, and the sweeper sends it. */
 export const queueMoneyWork = async (
   { moneyQueue, log }: QueueMoneyDeps,
   ...[lane, works]: Parameters<MoneyQueue['send']>

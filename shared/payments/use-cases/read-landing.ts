@@ -7,13 +7,13 @@ import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { OwnerNotFound } from '#shared/providers/domain/errors.ts';
 import { isReinstated, type MoneyReport, reinstateTransfer } from '#shared/providers/domain/report.ts';
 
-/** The owner that an operator named for money. */
+/** The owner that an operator chose for money. */
 export interface AssignedOwner {
   readonly owner: PaymentOwner;
   readonly tenant: Tenant;
 }
 
-/** A report, and what is recorded of the money that it names. */
+/** A report, and the records of its money. */
 export interface LocatedReport {
   readonly report: MoneyReport;
   readonly located: LocatedMoney;
@@ -25,11 +25,11 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 });
 
 /**
- * Finds the money that a report concerns: mostly the money that it names. A report of a transfer that was returned may concern what came after
- * the return: the same transfer as it was reinstated. That is left out where a newer report of it is recorded or saved.
+ * Finds the money that a report concerns. Mostly it is the money of the report itself. A report of a returned transfer may concern the transfer as it was
+ * reinstated later. That money is left out if a newer report of it is recorded or saved.
  */
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
-  // A return is saved before its owner is known. It lands with the report of what came after it, which is saved first.
+  // Returns that were saved before their owner was known. They land with this report, after the reinstated money.
   const waiting: LocatedReport[] = [];
   let current = await locate(ledger, report);
   while (current.report.money.kind === 'transfer' && mayFollowReturn(current.located, current.report)) {
@@ -55,7 +55,7 @@ const readOwner = async (ledger: Ledger, owner: PaymentOwner, tenant: Tenant): P
   return { kind: 'virtual_account', ...existing };
 };
 
-/** The owner that the money is recorded on, else the one that an operator named, else the one reported. */
+/** Finds the owner: the recorded one, or the one that an operator chose, or the reported one. */
 const findOwner = (
   { known, owner, tenant }: LocatedMoney,
   { money }: MoneyReport,
@@ -68,11 +68,11 @@ const findOwner = (
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 
-/** Whether another refund has landed since the payments were read that name this one: what it left is another payment by now. */
+/** Whether another refund has landed since the read of the payments that lead to this one, so that its remainder is another payment now. */
 const isRefundedSince = ({ kept }: Payment): boolean => kept !== undefined;
 
 /**
- * Reads everything that decides about located money. `conflict`: some of it changed between two reads.
+ * Reads the whole state of located money. `conflict`: some of it changed between two reads.
  * @throws OwnerNotFound.
  */
 export const readLandingState = async (
@@ -85,7 +85,7 @@ export const readLandingState = async (
   const recorded = { known, unmatched, isForeign, assigned: assigned?.owner };
   if (!target) return { ...recorded, owner: undefined, affected: [] };
   const owner = await readOwner(ledger, target.owner, target.tenant);
-  // The payment was read before its checkout. If it was reversed in between, the checkout may have less than would be taken out of it.
+  // The payment was read before its checkout. If it was reversed in between, the checkout may have less money than would be taken out.
   const isReversedSince =
     owner.kind === 'checkout' && known?.outcome === 'accepted' && known.amount > owner.checkout.paidAmount;
   if (isReversedSince) return 'conflict';

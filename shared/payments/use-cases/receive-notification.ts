@@ -8,7 +8,7 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveProvider } from '#shared/providers/ports.ts';
 import { type QueueMoneyDeps, queueMoneyWork } from './queue-money-work.ts';
 
-/** A notification as it was received. Header names in lower case. */
+/** A notification as it was received. Header names are in lower case. */
 export interface IncomingNotification {
   readonly provider: ProviderName;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -22,10 +22,10 @@ export interface ReceiveDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
 }
 
 /**
- * Receives a provider's notification about money (api-decisions.md section 6). Its signature authenticates it. The raw bytes are stored
- * with their due time before the provider gets its 200, and queued for a consumer, which asks the provider what happened. The same signed
- * part is the same notification, however often it comes and whatever unsigned bytes surround it.
- * @throws the refusals not_found (the stage has not enabled the provider) and invalid_signature.
+ * Receives a provider's notification about money. Its signature authenticates it. The raw bytes are stored with their due time before the provider gets
+ * its 200. They are queued for a consumer, which asks the provider about the money. Notifications with the same signed part are one notification,
+ * even if their unsigned bytes differ.
+ * @throws the API errors not_found (the stage has not enabled the provider) and invalid_signature.
  */
 export const receiveNotification = async (
   deps: ReceiveDeps,
@@ -40,6 +40,6 @@ export const receiveNotification = async (
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
   const ticket = await deps.notifications.save(notification);
-  // Nobody knows its business yet, so that it has a group of its own.
+  // Its business is not known yet, so it gets its own group.
   if (ticket) await queueMoneyWork(deps, name, [{ ticket, group: hash }]);
 };

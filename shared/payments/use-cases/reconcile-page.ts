@@ -26,12 +26,12 @@ export interface ReconcileDeps extends QueueMoneyDeps, Pick<Runtime, 'now'> {
   readonly metrics: Metrics;
 }
 
-/** All that reconciliation queues shares a place in the queue, so that a week of it delays no notification. */
+/** The group of all work that reconciliation queues, so that a week of look-ups does not delay notifications. */
 const GROUP = 'reconciliation';
 
 const hashQuery = ({ by, value }: PaymentQuery): string => createHash('sha256').update(`${by} ${value}`).digest('hex');
 
-/** Queues look-ups of those listed payments that our books lack or show otherwise, each stored like a notification: it is repeated like one. */
+/** Queues look-ups of listed payments that our books lack or show differently. Each is stored like a notification, and so repeated like one. */
 const queueLookUps = async (
   deps: ReconcileDeps,
   { provider, pass }: Reconciliation,
@@ -61,17 +61,17 @@ const queueLookUps = async (
   if (tickets.length > 0) await queueMoneyWork(deps, provider, tickets);
 };
 
-/** Asks for the next page; an empty one where a span has nothing for this list. Throws what the provider's list throws. */
+/** Asks for the next page; empty if the span has no part for this list. @throws the errors of the provider's list. */
 const listPage = async (provider: LiveProvider, span: Reconciliation): Promise<ReportPage> => {
   const part = listedPart(span);
   return part ? await provider.listPayments({ ...part, cursor: span.cursor }) : { payments: [], next: null };
 };
 
 /**
- * Compares our books with the next page of a list of a provider's payments, so that a lost notification delays money by minutes only, and a
- * return within a week is noticed (architecture.md section 4). It looks nothing up: that is queued. Progress is saved after each page, and the
- * next one is queued at once, so that a crash repeats one page, and a week is caught up page by page.
- * @throws what the provider's list throws.
+ * Compares our books with the next page of a provider's list of payments. So a lost notification delays money by minutes only, and a return within a week
+ * is noticed. Look-ups are queued, not made here. Progress is saved after each page, and the next page is queued at once, so that a crash repeats only one
+ * page.
+ * @throws the errors of the provider's list.
  */
 export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): Promise<void> => {
   const { provider: name } = id;
@@ -87,12 +87,12 @@ export const reconcilePage = async (deps: ReconcileDeps, id: ReconciliationId): 
     if (isProviderError(error)) await deps.reconciliations.save(before, afterFailedPage(before, deps.now()));
     throw error;
   });
-  // They cannot be looked up, so the alarm of lost notifications calls a person.
+  // Unreadable payments cannot be looked up, so they raise the alarm of lost notifications.
   if (unreadable > 0) {
     deps.log('listed_payment_unreadable', { provider: name, count: unreadable });
     deps.metrics('payments_not_notified', unreadable);
   }
-  const booked = await deps.reconciliations.booked(name, payments);
+  const booked = await deps.reconciliations.findBooked(name, payments);
   await queueLookUps(deps, span, payments, booked);
   const after = afterPage(span, next, deps.now(), provider.listedAhead);
   const counted =

@@ -9,22 +9,23 @@ export interface ReviewDeps extends LandDeps {
   readonly reviews: ReviewStore;
 }
 
-/** Throws where the payment has to be reviewed once more. */
+/** Looks up a payment again. @throws if it must be reviewed once more. */
 const lookUpAgain = async (deps: ReviewDeps, payment: ReviewedPayment): Promise<void> => {
   const { provider: name, origin, providerReference } = payment;
   const { review } = requireProvider(deps.liveProviders(name));
   const report = await lookUpPayment(deps, name, { lookUp: review }, buildPaymentQuery(origin, providerReference));
   if (report === 'unknown') throw new OutcomeUnknown('The provider does not know a payment that it reported before.');
-  if (report === 'stale') throw new OutcomeUnknown('The answer may be older than what counts.');
+  if (report === 'stale') throw new OutcomeUnknown('The answer may be older than our records.');
 };
 
 /**
- * Looks up a payment that counted days ago, because its provider may have returned it without reporting that. A return is reversed like
- * any other, with its events. A failed look-up is repeated some times; then the payment is left as it is, which is logged. Harmless to
- * repeat. `at`: what due work names. Throws a fault of ours.
+ * Looks up a payment that counted days ago, because its provider may have returned it without a report. A returned payment is reversed like any other,
+ * with its events. A failed look-up is repeated some times; then the review is given up, which is logged. Repeating it is harmless.
+ * @param pk the partition key of the payment, as due work has it.
+ * @throws errors that are not the provider's.
  */
-export const reviewPayment = async (deps: ReviewDeps, at: string): Promise<void> => {
-  const payment = await deps.reviews.find(at);
+export const reviewPayment = async (deps: ReviewDeps, pk: string): Promise<void> => {
+  const payment = await deps.reviews.find(pk);
   if (!payment) return;
   const about = { provider: payment.provider, payment_id: payment.id };
   try {

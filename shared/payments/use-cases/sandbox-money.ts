@@ -2,13 +2,13 @@ import type { Payment } from '#shared/payments/domain/payment.ts';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
-/** The sender of a simulated payment that names none. */
+/** The sender of a simulated payment if the request names none. */
 const SANDBOX_SENDER = { name: 'Adaeze Okafor', bank: 'Sandbox Bank' } as const;
 
-/** What makes a simulated payment unique: its own id. */
+/** Builds the origin of a simulated payment from its id, which makes it unique. */
 export const sandboxOrigin = (id: string): PaymentOrigin => ({ kind: 'transfer', transferId: id });
 
-/** A simulated transfer as a provider would report it: without a fee, from the sender that the request names. */
+/** Builds a simulated transfer as a provider would report it, without a fee. */
 export const sandboxMoney = (
   { senderName, senderBank }: Pick<Payment, 'senderName' | 'senderBank'>,
   paid: Pick<Payment, 'providerReference' | 'paidAt'>,

@@ -22,12 +22,12 @@ import { settleNotifiedAccount } from './settle-notified-account.ts';
 
 export interface SettleNotificationDeps extends LandDeps, QueueMoneyDeps {
   readonly notifications: Pick<NotificationStore, 'find' | 'replace'>;
-  readonly reconciliations: Pick<ReconciliationStore, 'outcomes'>;
+  readonly reconciliations: Pick<ReconciliationStore, 'findOutcomes'>;
   readonly liveProviders: LiveProviders;
   readonly metrics: Metrics;
 }
 
-/** The origin that reported money is recorded under; that of its first part for a cumulative report. */
+/** Returns the origin of the payment of reported money; for a cumulative report, the origin of its first part. */
 const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
   if (money.kind !== 'cumulative_report') return toSingleSource(money);
   const reached = addKobo(money.kept, money.leftOut ?? ZERO_KOBO);
@@ -35,8 +35,8 @@ const toPaymentOrigin = (money: ReportedMoney): PaymentOrigin => {
 };
 
 /**
- * The provider, whose look-up counts a payment as not notified that our books lack still: alarms count by it, and nobody can cause it without
- * paying. A look-up that shows no money where the list did is behind it, and knows nothing yet.
+ * Wraps the provider so that its look-up counts a payment that our books still lack as not notified. An alarm watches this count; nobody can raise it
+ * without paying. A look-up without money is older than the list that showed the money, so it counts as `unknown`.
  */
 const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, provider: LiveProvider): LiveProvider => ({
   ...provider,
@@ -44,13 +44,13 @@ const countingUnnoticed = (deps: SettleNotificationDeps, name: ProviderName, pro
     const report = await provider.lookUp(query);
     if (report === 'unknown' || (report.money.length === 0 && report.state === 'open')) return 'unknown';
     const keptMoney = report.money.filter((money) => !isReturned(money));
-    const outcomes = await deps.reconciliations.outcomes(name, keptMoney.map(toPaymentOrigin));
+    const outcomes = await deps.reconciliations.findOutcomes(name, keptMoney.map(toPaymentOrigin));
     if (outcomes.includes(undefined)) deps.metrics('payments_not_notified', 1);
     return report;
   },
 });
 
-/** What a notification is about; a query of reconciliation is about its payment. Throws ProviderUnavailable where the stage has not enabled its provider. */
+/** Reads what a notification, or an entry of reconciliation, is about. @throws ProviderUnavailable if the stage has not enabled its provider. */
 const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, isUnnoticed }: Notification) => {
   const provider = requireProvider(deps.liveProviders(name));
   if (!query) return { provider, ...provider.read(Buffer.from(raw, 'base64')) };
@@ -59,8 +59,9 @@ const readNotice = (deps: SettleNotificationDeps, { provider: name, raw, query, 
 };
 
 /**
- * Lands rejections and looks payments up, one after the other. A failed one keeps no other from being done, unless the provider takes no
- * calls. Returns why something is left to do, null when nothing is. Throws the first failure.
+ * Lands rejections and looks payments up, one after the other. After a failure the others are still done, unless the provider takes no calls.
+ * @returns why something is left to do; null if nothing is.
+ * @throws the first failure.
  */
 const settleEach = async (
   deps: SettleNotificationDeps,
@@ -68,7 +69,7 @@ const settleEach = async (
   { provider, queries, rejected, refunds, accounts }: ReturnType<typeof readNotice>,
   refundId: string | null,
 ): Promise<UnsettledReason | null> => {
-  // Landing a refund looks its money up.
+  // Landing a refund already looks its money up.
   const isRefunded = ({ value }: PaymentQuery): boolean => refunds.some(({ query }) => query.value === value);
   const works = [
     ...rejected.map((transfer) => () => landMoney(deps, name, transfer)),
@@ -98,7 +99,7 @@ const settleEach = async (
   return outcomes.has('unknown') ? 'provider_knows_nothing' : null;
 };
 
-/** Tries to settle a notification. Throws nothing. */
+/** Tries to settle a notification. Never throws. */
 const tryToSettle = async (
   deps: SettleNotificationDeps,
   notification: Notification,
@@ -109,21 +110,22 @@ const tryToSettle = async (
   try {
     const read = readNotice(deps, notification);
     problem = read.problem;
-    return { why: await settleEach(deps, provider, read, refundId), problem, counts: true };
+    return { why: await settleEach(deps, provider, read, refundId), problem, wasAsked: true };
   } catch (error) {
-    // A busy provider was not asked, so this was no try.
-    const counts = !(error instanceof ProviderBusy);
-    deps.log('look_up_failed', { provider, tries: tries + (counts ? 1 : 0) }, error);
-    if (counts) deps.metrics('provider_failures', 1);
-    return { why: toUnsettledReason(error), problem, counts };
+    // Rate-limited: does not count as a try.
+    const wasAsked = !(error instanceof ProviderBusy);
+    deps.log('look_up_failed', { provider, tries: tries + (wasAsked ? 1 : 0) }, error);
+    if (wasAsked) deps.metrics('provider_failures', 1);
+    return { why: toUnsettledReason(error), problem, wasAsked };
   }
 };
 
 /**
- * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, from 72
- * hours on daily; repeating is harmless. One that is not settled within the hour, or needs a person, is stuck: operators see it.
- * `refundId`: the id of its refund where it has none itself and an operator found it.
- * @returns the notification after this try. Throws only where that could not be written: it stays due as it was.
+ * Settles a stored notification: lands its rejections and looks up its payments. A failed look-up is repeated at growing intervals, and daily after 72
+ * hours. Repeating it is harmless. If it is not settled within the hour, or needs a person, it is stuck: operators see it.
+ * `refundId`: the id of its refund as an operator found it; null if none did.
+ * @returns the notification after this try.
+ * @throws only if the result could not be written; the notification stays due.
  */
 export const settleNotification = async (
   deps: SettleNotificationDeps,
@@ -131,8 +133,8 @@ export const settleNotification = async (
   refundId: string | null = null,
 ): Promise<Notification> => {
   const { provider, hash } = notification;
-  const tried = await tryToSettle(deps, notification, refundId);
-  const after = afterTry(notification, tried, deps.now());
+  const result = await tryToSettle(deps, notification, refundId);
+  const after = afterTry(notification, result, deps.now());
   const isWritten = await deps.notifications.replace(notification, after);
   if (isWritten && notification.stuckSince === null && after.stuckSince !== null)
     deps.log('notification_stuck', { provider, hash, why: after.why });

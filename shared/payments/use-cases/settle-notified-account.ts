@@ -6,11 +6,11 @@ import type { LandDeps } from './land-money.ts';
 import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /**
- * Settles the virtual account of which a provider says that it has issued or refused it: looks it up, and announces the outcome. The look-up
- * decides, so that no account is failed here that exists there. Does nothing for an account of another provider or mode, and for one that
- * is settled, or that was deactivated meanwhile, which the sweeper closes. False when it has to be done again later: the request that opens
- * the account is still under way, or another process wrote the account meanwhile. Where the account is not shown yet, the sweeper goes on.
- * @throws what the provider's look-up throws.
+ * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome; only the
+ * look-up decides, so that an account that exists at the provider does not fail here. It does nothing for an account of another provider or mode, and for
+ * a settled or deactivated account (the sweeper closes the latter). If the look-up does not show the account yet, the sweeper continues.
+ * @returns false if it must be tried again later: the request that opens the account is still under way, or another process wrote the account meanwhile.
+ * @throws the errors of the provider's look-up.
  */
 export const settleNotifiedAccount = async (
   deps: LandDeps & QueueMoneyDeps,
@@ -26,6 +26,6 @@ export const settleNotifiedAccount = async (
   if (before.status === 'opening' && before.settleAt > deps.now()) return false;
   const account = await provider.findAccount({ name: before.customerName, email: before.customerEmail }, id);
   if (account) return endOpening(deps, unsettled, before, account);
-  // Its business has never seen an account that is still being opened: the sweeper removes it.
+  // An account that is still opening was never visible to its business, so the sweeper just removes it.
   return outcome === 'issued' || before.status === 'opening' || endOpening(deps, unsettled, before, undefined);
 };

@@ -10,25 +10,26 @@ export interface StuckNotificationDeps extends SettleNotificationDeps {
   readonly businesses: Pick<BusinessStore, 'recordChange'>;
 }
 
-/** What an operator names: a notification, and who asks. */
+/** The input of an operator. */
 export interface StuckInput {
+  /** The notification, as idOfNotification names it. */
   readonly id: string;
   /** The operator's identity. */
   readonly operator: string;
 }
 
-/** What a list shows at most. */
-const MOST_LISTED = 1_000;
+/** Upper bound on listed notifications. */
+const MAX_LISTED = 1_000;
 
-/** How an operator names a notification: its provider and its hash. */
+/** Builds the id of a notification for operators: its provider and its hash. */
 export const idOfNotification = ({ provider, hash }: Pick<Notification, 'provider' | 'hash'>): string =>
   `${provider}:${hash}`;
 
-/** The notifications that are stuck, the oldest first, at most a thousand. They are counted as no money. */
+/** Lists stuck notifications, longest stuck first, at most a thousand. */
 export const listStuck = (deps: Pick<StuckNotificationDeps, 'notifications'>): Promise<readonly Notification[]> =>
-  deps.notifications.oldestStuck(MOST_LISTED);
+  deps.notifications.oldestStuck(MAX_LISTED);
 
-/** The stuck notification with this id. @throws NotPossible where there is none, or it is not stuck any more. */
+/** Finds the stuck notification with this id. @throws NotPossible if there is none, or if it is not stuck any more. */
 export const findStuck = async (
   { notifications }: Pick<StuckNotificationDeps, 'notifications'>,
   id: string,
@@ -38,7 +39,7 @@ export const findStuck = async (
   const notification = provider && (await notifications.find({ provider, hash }));
   if (!notification || notification.stuckSince === null) {
     throw new NotPossible(
-      `No notification ${id} is stuck: it was settled or dismissed, or never came.`,
+      `There is no stuck notification ${id}: it was settled or dismissed, or it never came.`,
       'notifications',
     );
   }
@@ -55,9 +56,10 @@ const record = (deps: StuckNotificationDeps, { id, operator }: StuckInput, what:
   });
 
 /**
- * Tries at once to settle a stuck notification, as its consumer does. `refundId`: the id of its refund in the provider's dashboard, where the
- * notification has none. The audit log is written first.
- * @returns the notification after the try. @throws NotPossible where it is not stuck.
+ * Tries at once to settle a stuck notification, as its consumer does. The audit log is written first.
+ * `refundId`: the id of its refund from the provider's dashboard, if the notification has none.
+ * @returns the notification after the try.
+ * @throws NotPossible if it is not stuck.
  */
 export const retryStuck = async (
   deps: StuckNotificationDeps,
@@ -67,19 +69,22 @@ export const retryStuck = async (
   const { refundId } = input;
   if (refundId !== undefined && !/^[!-~]{1,100}$/.test(refundId))
     throw new NotPossible(
-      'A refund’s id is at most 100 letters, digits and signs, without spaces. Copy it from the provider’s dashboard.',
+      'The id of a refund has at most 100 letters, digits and signs, and no spaces. Copy it from the provider’s dashboard.',
     );
   await record(deps, input, refundId === undefined ? 'tried again' : `gave refund id ${refundId} to`);
   return settleNotification(deps, notification, refundId);
 };
 
 /**
- * Takes a stuck notification off the list, unsettled: it is not tried again. The audit log is written first.
- * @throws NotPossible where it is not stuck, or was tried meanwhile.
+ * Takes an unsettled notification off the list. It is not tried again. The audit log is written first.
+ * @throws NotPossible if it is not stuck, or was tried meanwhile.
  */
 export const dismissStuck = async (deps: StuckNotificationDeps, input: StuckInput): Promise<Notification> => {
   const notification = await findStuck(deps, input.id);
   await record(deps, input, 'dismissed');
   if (await deps.notifications.replace(notification, dismiss(notification))) return notification;
-  throw new NotPossible(`Notification ${input.id} was tried at this moment. Look at it again.`, 'notifications');
+  throw new NotPossible(
+    `Notification ${input.id} was tried at the same moment. Look at it again before you dismiss it.`,
+    'notifications',
+  );
 };

@@ -11,20 +11,20 @@ export interface SumByDayDeps extends Pick<Runtime, 'now'> {
   readonly totals: DailyTotals;
 }
 
-/** Days that are summed at once. */
+/** Days that are summed in parallel. */
 const AT_ONCE = 4;
-/** The function has 15 s. */
-const TIME: Millis = 10 * SECOND;
+/** The function's timeout is 15 s. */
+const MAX_DURATION: Millis = 10 * SECOND;
 
-/** The payments of each day from one to another, both included, oldest first. */
+/** The total of one day in Lagos time. */
 export interface TotalOfDay extends DailyTotal {
   readonly date: string;
 }
 
 /**
- * What landed on each day of Lagos. Days that are over are summed once, and kept until one of their payments is reversed. Days that
- * cannot be summed in time are refused; what was summed until then is kept, so that another try goes further.
- * @throws service_unavailable, with the time to come back.
+ * Sums the payments of each day in Lagos time from `from` to `to`, both included, oldest first. The sum of a day that is over is stored until one of its
+ * payments is reversed.
+ * @throws service_unavailable, with the time to come back, if the days cannot be summed in time. Finished sums are stored, so another try gets further.
  */
 export const sumByDay = async (
   deps: SumByDayDeps,
@@ -33,14 +33,14 @@ export const sumByDay = async (
 ): Promise<readonly TotalOfDay[]> => {
   const startedAt = deps.now();
   const storedTotals = await deps.totals.read(tenant, from, to);
-  const isLate = () => deps.now() - startedAt > TIME;
+  const isLate = () => deps.now() - startedAt > MAX_DURATION;
   const sumDay = async (date: string): Promise<TotalOfDay> => {
     const { total = null, reversal = null } = storedTotals.get(date) ?? {};
     if (total) return { date, ...total };
     const summed = await deps.totals.sum(tenant, date, isLate);
     if (!summed) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     const { total: sum, isWhole } = summed;
-    // A day without payments is as quickly summed as read. A sum that lacks what cannot be read yet must not hold for good.
+    // An empty day is summed as fast as a stored sum is read. A sum that lacks unreadable payments must not be stored as final.
     if (isWhole && sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))
       await deps.totals.keep(tenant, date, sum, reversal);
     return { date, ...sum };
