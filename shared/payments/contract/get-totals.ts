@@ -28,14 +28,12 @@ export const getTotalsContract = contract({
   testOnly: false,
   idempotent: false,
   params: nothing,
-  query: z
-    .object({ from: day, to: day })
-    .check(
-      z.refine(isPeriod, {
-        path: ['to'],
-        error: `must be the same day as from, or at most ${MAX_DAYS - 1} days after it.`,
-      }),
-    ),
+  query: z.object({ from: day, to: day }).check(
+    z.refine(isPeriod, {
+      path: ['to'],
+      error: `must be the same day as from, or at most ${MAX_DAYS - 1} days after it.`,
+    }),
+  ),
   body: null,
   success: { status: 200, body: success(z.array(totalOfDay)) },
   errors: ['validation_failed'],

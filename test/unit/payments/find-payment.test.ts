@@ -22,8 +22,8 @@ const RECORDED = payment.parse({
   recordedAt: timeOfId(ID),
 });
 
-/** Looks for the payment in an index that has it from the given look on, so long after it was recorded. */
-const look = async (hasItFrom: number, after: number, id = ID): Promise<[Payment | undefined, number]> => {
+/** Finds the payment in an index that shows it only from the n-th look on. `after`: milliseconds since it was recorded. */
+const look = async (firstLookWithPayment: number, after: number, id = ID): Promise<[Payment | undefined, number]> => {
   let looks = 0;
   let now = timeOfId(ID) + after;
   const deps = {
@@ -35,7 +35,7 @@ const look = async (hasItFrom: number, after: number, id = ID): Promise<[Payment
       listByOwner: async () => ({ items: [], next: null }),
       find: async () => {
         looks += 1;
-        return looks >= hasItFrom ? RECORDED : undefined;
+        return looks >= firstLookWithPayment ? RECORDED : undefined;
       },
     },
   };
@@ -43,14 +43,14 @@ const look = async (hasItFrom: number, after: number, id = ID): Promise<[Payment
 };
 
 test.each([
-  ['at once', 1, DAY, RECORDED, 1],
-  ['again, as it was just recorded', 3, SECOND, RECORDED, 3],
+  ['once for an old payment that is in the index', 1, DAY, RECORDED, 1],
+  ['again for a payment that was just recorded', 3, SECOND, RECORDED, 3],
   ['four times at most', 5, SECOND, undefined, 4],
-  ['once, as it would be in the index by now', 2, 11 * SECOND, undefined, 1],
-])('looks %s', async (_, hasItFrom, after, found, looks) => {
-  expect(await look(hasItFrom, after)).toEqual([found, looks]);
+  ['only once if the index must show the payment by now', 2, 11 * SECOND, undefined, 1],
+])('finding a payment looks %s', async (_, firstLookWithPayment, after, payment, looks) => {
+  expect(await look(firstLookWithPayment, after)).toEqual([payment, looks]);
 });
 
-test('does not look for what is no id', async () => {
+test('finding a payment does not look for an invalid id', async () => {
   expect(await look(1, SECOND, 'pay_1')).toEqual([undefined, 0]);
 });

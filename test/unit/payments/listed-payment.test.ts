@@ -19,7 +19,7 @@ const UNNAMED: ListedPayment = { ...KEPT, origin: null };
 const UNCERTAIN: ListedPayment = { ...RETURNED, origin: null };
 const books = (outcome: Booked['outcome'], total?: Booked['total']): Booked => ({ outcome, total });
 
-describe('a listed payment beside our books', () => {
+describe('the comparison of a listed payment with our books', () => {
   test.each<[string, ListedPayment, Booked['outcome'], Comparison, Comparison]>([
     ['kept and accepted', KEPT, 'accepted', 'agrees', 'agrees'],
     ['kept and reversed', KEPT, 'reversed', 'differs', 'differs'],
@@ -34,8 +34,8 @@ describe('a listed payment beside our books', () => {
     ['returned and unmatched', RETURNED, 'unmatched', 'differs', 'differs'],
     ['returned and not recorded', RETURNED, undefined, 'unclear', 'unclear'],
     ['kept under no reference of ours', UNNAMED, undefined, 'unclear', 'agrees'],
-    ['of an uncertain amount', UNCERTAIN, undefined, 'differs', 'differs'],
-  ])('that is %s', (_, listed, outcome, recent, week) => {
+    ['listed with an uncertain amount', UNCERTAIN, undefined, 'differs', 'differs'],
+  ])('a payment that is %s has the expected result', (_, listed, outcome, recent, week) => {
     const compared = (pass: ReconciliationPass) => compareListed(pass, listed, books(outcome));
     expect([compared('recent'), compared('week')]).toEqual([recent, week]);
   });
@@ -46,16 +46,19 @@ describe('a listed payment beside our books', () => {
     ['more came, and all of it is kept, until it is sent back', 6_000, 6_000, 0, 'differs'],
     ['less came, and was sent back', 4_000, 0, 4_000, 'agrees'],
     ['less came, and is kept', 4_000, 4_000, 0, 'differs'],
-    ['more came once more', 7_000, 5_000, 1_000, 'differs'],
-  ])('of a wrong amount: %s', (_, paid, kept, returned, expected) => {
-    const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(paid) };
-    const booked = books(undefined, { kept: naira(kept), returned: naira(returned), falls: 0 });
-    for (const pass of ['recent', 'week'] as const)
-      expect(compareListed(pass, { ...UNCERTAIN, total }, booked)).toBe(expected);
-    expect(compareListed('recent', { ...UNCERTAIN, total }, books(undefined))).toBe('differs');
-  });
+    ['more came a second time', 7_000, 5_000, 1_000, 'differs'],
+  ])(
+    'a payment of a wrong amount needs a look-up only while money may still move: %s',
+    (_, paid, kept, returned, expected) => {
+      const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(paid) };
+      const booked = books(undefined, { kept: naira(kept), returned: naira(returned), falls: 0 });
+      for (const pass of ['recent', 'week'] as const)
+        expect(compareListed(pass, { ...UNCERTAIN, total }, booked)).toBe(expected);
+      expect(compareListed('recent', { ...UNCERTAIN, total }, books(undefined))).toBe('differs');
+    },
+  );
 
-  test('of more, which counted before the excess went back, may count again: that return may fail', () => {
+  test('a payment whose excess counted before it was sent back is always looked up, because that return may fail', () => {
     const total = { reference: REFERENCE, asked: naira(5_000), paid: naira(6_000) };
     const fallen = books(undefined, { kept: naira(5_000), returned: naira(1_000), falls: 1 });
     expect(compareListed('week', { ...UNCERTAIN, total }, fallen)).toBe('differs');
@@ -67,13 +70,13 @@ describe('a listed payment beside our books', () => {
     ['recent', RETURNED, undefined, false],
     ['recent', KEPT, 'unmatched', false],
     ['week', KEPT, undefined, false],
-  ])('is unnoticed in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
+  ])('counts as unnoticed, or not, in the pass %s: %j, %s', (pass, listed, outcome, expected) => {
     expect(isUnnoticed(pass, listed, books(outcome))).toBe(expected);
   });
 });
 
 describe('a look-up of a listed payment', () => {
-  const asked = (ago: number, dueAt: number | null = null) => ({
+  const lastLookUp = (ago: number, dueAt: number | null = null) => ({
     provider: 'korapay' as const,
     hash: '0123456789abcdef'.repeat(4),
     raw: '',
@@ -84,15 +87,15 @@ describe('a look-up of a listed payment', () => {
     why: null,
     stuckSince: null,
   });
-  test.each<[string, Comparison, ReturnType<typeof asked> | undefined, boolean]>([
-    ['never where it agrees', 'agrees', undefined, false],
-    ['where it was never asked', 'unclear', undefined, true],
-    ['not while it is under way', 'differs', asked(MINUTE, NOON + MINUTE), false],
-    ['again by the next pass where it differs still', 'differs', asked(5 * MINUTE), true],
-    ['not again by the next page of the same pass', 'differs', asked(5 * MINUTE - 1), false],
-    ['not again in the hour where it is unclear', 'unclear', asked(HOUR), false],
-    ['again a day later where it is unclear', 'unclear', asked(12 * HOUR), true],
-  ])('is made %s', (_, comparison, last, expected) => {
+  test.each<[string, Comparison, ReturnType<typeof lastLookUp> | undefined, boolean]>([
+    ['never if the payment agrees', 'agrees', undefined, false],
+    ['if there was no look-up before', 'unclear', undefined, true],
+    ['not while another one is under way', 'differs', lastLookUp(MINUTE, NOON + MINUTE), false],
+    ['again by the next pass if the payment still differs', 'differs', lastLookUp(5 * MINUTE), true],
+    ['not again by the next page of the same pass', 'differs', lastLookUp(5 * MINUTE - 1), false],
+    ['not again within the hour if the payment is unclear', 'unclear', lastLookUp(HOUR), false],
+    ['again half a day later if the payment is unclear', 'unclear', lastLookUp(12 * HOUR), true],
+  ])('happens %s', (_, comparison, last, expected) => {
     expect(needsLookUp(comparison, last, NOON)).toBe(expected);
   });
 });

@@ -21,33 +21,34 @@ const received: Notification = {
   why: null,
   stuckSince: null,
 };
-/** What every stored notification has. A later release added why it is not settled. */
-const { why: _why, stuckSince: _stuckSince, ...always } = received;
+/** The fields of every stored notification. A later release added the other two. */
+const { why: _why, stuckSince: _stuckSince, ...requiredFields } = received;
 
 describe('a notification', () => {
   test.each<[string, Partial<Notification>]>([
-    ['as it came', {}],
-    ['that is settled', { dueAt: null, tries: 3 }],
-    ['that reconciliation recorded', { raw: '', query: { by: 'transaction', value: '4099260516' } }],
+    ['as received', {}],
+    ['settled', { dueAt: null, tries: 3 }],
+    ['an entry of reconciliation', { raw: '', query: { by: 'transaction', value: '4099260516' } }],
     ['about a reference of ours', { query: { by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' } }],
-  ])('is stored and read back: %s', (_, of) => {
-    expect(notification.parse({ ...received, ...of })).toEqual({ ...received, ...of });
-    expectEveryFieldRequired(z.omit(notification, { why: true, stuckSince: true }), { ...always, ...of });
+  ])('can be stored and read back: %s', (_, changes) => {
+    expect(notification.parse({ ...received, ...changes })).toEqual({ ...received, ...changes });
+    const schema = z.omit(notification, { why: true, stuckSince: true });
+    expectEveryFieldRequired(schema, { ...requiredFields, ...changes });
   });
 
   test.each<[string, object]>([
     ['the hash of another algorithm', { hash: '0123456789abcdef'.repeat(2) }],
     ['a longer hash', { hash: `${received.hash}0` }],
-    ['something before its hash', { hash: ` ${received.hash}` }],
+    ['a space before its hash', { hash: ` ${received.hash}` }],
     ['a hash in capitals', { hash: received.hash.toUpperCase() }],
     ['a query of another kind', { query: { by: 'session', value: '1' } }],
     ['an empty query', { query: { by: 'transaction', value: '' } }],
     ['half a try', { tries: 0.5 }],
-  ])('is not stored with %s', (_, wrong) => {
+  ])('cannot be stored with %s', (_, wrong) => {
     expect(notification.safeParse({ ...received, ...wrong }).success).toBe(false);
   });
 
-  test('is looked up a minute after it came, and kept for 30 days', () => {
+  test('has its first look-up after a minute, and is kept for 30 days', () => {
     expect(FIRST_LOOK_UP).toBe(MINUTE);
     expect(NOTIFICATION_RETENTION).toBe(30 * DAY);
   });

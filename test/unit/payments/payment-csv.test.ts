@@ -25,7 +25,7 @@ const recorded = (senderName: string | null): Payment =>
 const HEADER =
   'id,recorded_at,paid_at,mode,outcome,currency,amount,fee,late,checkout_reference,merchant_reference,virtual_account_id,sender_name,sender_bank,provider,provider_reference';
 
-test('is a header row and a row for each payment, with its texts in quotes', () => {
+test('the CSV file has a header row and a row for each payment, with texts in quotes', () => {
   expect(paymentCsv([])).toBe(`${HEADER}\r\n`);
   expect(paymentCsv([recorded('TUNDE BAKARE')])).toBe(
     `${HEADER}\r\n"pay_01M7WKNY384ZGS1636AYP9P4H0","2026-11-20T12:00:01.000000Z","2026-11-20T12:00:00.000000Z","live","accepted","NGN",8500.75,0,false,"PAY-LCSVC1BGZHIB6M8LGHWN","ORDER-2026-00417",,"TUNDE BAKARE","Kuda","paystack","trf_1"\r\n`,
@@ -37,7 +37,7 @@ test.each([
   ['＝1+1', `'＝1+1`],
   ['\r=1', `'\r=1`],
   ['Eze, "Mo"\nChidi', 'Eze, "Mo"\nChidi'],
-])('names and references that strangers choose are no formulas: %j', (text, shown) => {
+])('a name or reference chosen by a stranger never becomes a formula: %j', (text, shown) => {
   const { rows } = readCsv(paymentCsv([{ ...recorded(text), senderBank: text, merchantReference: text }]));
   const cell = { text: shown, isQuoted: true };
   expect(rows).toEqual([expect.objectContaining({ sender_name: cell, sender_bank: cell, merchant_reference: cell })]);

@@ -26,7 +26,7 @@ test.each<[Partial<PaymentFilter>, boolean]>([
   [{ maxAmount: AMOUNT }, true],
   [{ sender: 'eze' }, true],
   [{ payerEmail: 'ngozi.eze@example.com' }, true],
-])('a filter of %j looks at more payments than it shows: %p', (filter, isSearch) => {
+])('filter %j must examine payments one by one: %p', (filter, isSearch) => {
   expect(isPaymentSearch({ ...ANY, ...filter })).toBe(isSearch);
 });
 
@@ -39,8 +39,8 @@ test.each<[Partial<PaymentFilter>, boolean]>([
   [{ maxAmount: AMOUNT }, true],
   [{ maxAmount: naira(4_999) }, false],
   [{ outcome: 'accepted', minAmount: AMOUNT, maxAmount: AMOUNT }, true],
-])('a filter of %j wants an accepted payment of 5,000 naira: %p', (filter, wanted) => {
-  expect(hasAmountAndOutcome({ ...ANY, ...filter }, { outcome: 'accepted', amount: AMOUNT })).toBe(wanted);
+])('filter %j matches an accepted payment of 5,000 naira: %p', (filter, isMatch) => {
+  expect(hasAmountAndOutcome({ ...ANY, ...filter }, { outcome: 'accepted', amount: AMOUNT })).toBe(isMatch);
 });
 
 test.each<[string | null, string | null, boolean]>([
@@ -52,8 +52,8 @@ test.each<[string | null, string | null, boolean]>([
   ['eze', null, false],
   ['…', 'Ngozi Eze', false],
   ['\u0301', 'Ngozi Eze', false],
-])('a search for the sender %p finds a payment of %p: %p', (sender, senderName, found) => {
-  expect(isFromSender({ ...ANY, sender }, { senderName })).toBe(found);
+])('a search for the sender %p finds a payment of %p: %p', (sender, senderName, isMatch) => {
+  expect(isFromSender({ ...ANY, sender }, { senderName })).toBe(isMatch);
 });
 
 test.each<[string | null, string | null, boolean]>([
@@ -61,6 +61,6 @@ test.each<[string | null, string | null, boolean]>([
   ['ngozi.eze@example.com', 'Ngozi.Eze@example.com', true],
   ['ngozi.eze@example.com', 'ada@example.com', false],
   ['ngozi.eze@example.com', null, false],
-])('a search for the payer %p finds an address %p: %p', (payerEmail, email, found) => {
-  expect(isOfPayer({ payerEmail }, email)).toBe(found);
+])('a search for the payer %p finds an address %p: %p', (payerEmail, email, isMatch) => {
+  expect(isOfPayer({ payerEmail }, email)).toBe(isMatch);
 });

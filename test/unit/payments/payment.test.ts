@@ -20,13 +20,13 @@ const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 describe('a payment', () => {
   test.each<[string, Partial<Payment>]>([
-    ['of a checkout', {}],
-    ['of a virtual account', { owner: { kind: 'virtual_account', id: id('va') } }],
-    ['that was rejected', { outcome: 'rejected' }],
-    ['that was reversed', { outcome: 'reversed' }],
-    ['of an unknown sender, late', { senderName: null, senderBank: null, late: true }],
-  ])('is stored and read back, and shown in part: %s', (_, of) => {
-    const stored = paymentOf(of);
+    ['on a checkout', {}],
+    ['on a virtual account', { owner: { kind: 'virtual_account', id: id('va') } }],
+    ['rejected', { outcome: 'rejected' }],
+    ['reversed', { outcome: 'reversed' }],
+    ['late, from an unknown sender', { senderName: null, senderBank: null, late: true }],
+  ])('can be stored and read back, and its summary has some of its fields: %s', (_, changes) => {
+    const stored = paymentOf(changes);
     expectEveryFieldRequired(payment, stored);
     expectEveryFieldRequired(paymentSummary, summarizePayment(stored));
     const { mode, businessId, owner, origin, recordedAt, ...shown } = stored;
@@ -34,11 +34,11 @@ describe('a payment', () => {
   });
 
   test.each<[string, object]>([
-    ['of another outcome', { outcome: 'returned' }],
-    ['of a person', { owner: { kind: 'person', id: id('va') } }],
-    ['of a checkout without a reference', { owner: { kind: 'checkout' } }],
-    ['of a virtual account without an id', { owner: { kind: 'virtual_account' } }],
-  ])('is not stored %s', (_, wrong) => {
+    ['an unknown outcome', { outcome: 'returned' }],
+    ['a person as its owner', { owner: { kind: 'person', id: id('va') } }],
+    ['a checkout without a reference', { owner: { kind: 'checkout' } }],
+    ['a virtual account without an id', { owner: { kind: 'virtual_account' } }],
+  ])('cannot be stored with %s', (_, wrong) => {
     expect(payment.safeParse({ ...paymentOf(), ...wrong }).success).toBe(false);
   });
 
@@ -46,15 +46,15 @@ describe('a payment', () => {
     ['a transfer', { kind: 'transfer', transferId: 'trf-1' }],
     ['a rejection', { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' }],
     ['a part of a total', { kind: 'part', reference: REFERENCE, reached: naira(5_000), falls: 0 }],
-    ['what was returned of a total', { kind: 'returned', reference: REFERENCE, returned: naira(5_000) }],
-  ])('comes from %s', (_, origin) => {
+    ['money of a total that was returned', { kind: 'returned', reference: REFERENCE, returned: naira(5_000) }],
+  ])('can have the origin of %s', (_, origin) => {
     expectEveryFieldRequired(paymentOrigin, origin);
     for (const [field, value] of Object.entries(origin)) {
       if (typeof value === 'string') expect(paymentOrigin.safeParse({ ...origin, [field]: '' }).success).toBe(false);
     }
   });
 
-  test('comes from a transfer that was reinstated', () => {
+  test('can have the origin of a reinstated transfer', () => {
     const origin = { kind: 'transfer', transferId: 'trf-1', reinstatements: 1 };
     expect(paymentOrigin.parse(origin)).toEqual(origin);
     expect(paymentOrigin.safeParse({ ...origin, reinstatements: 0 }).success).toBe(false);
@@ -65,20 +65,22 @@ describe('a payment', () => {
     expect(nameOfOwner({ kind: 'virtual_account', id: id('va') })).toBe(id('va'));
   });
 
-  test('is reversed and stays what it is', () => {
+  test('keeps all other fields when it is reversed', () => {
     expect(asReversed(paymentOf())).toEqual(paymentOf({ outcome: 'reversed' }));
   });
 
   test.each([
-    ['at the time that the provider reports', NOON - 1, NOON - 1],
-    ['at the time of its recording where none is reported', null, NOON],
-  ])('is made of a report, %s', (_, reported, paidAt) => {
+    ['the time that the provider reports', NOON - 1, NOON - 1],
+    ['the time of its recording if the provider reports none', null, NOON],
+  ])('takes its fields from a report, and as its time of payment %s', (_, reported, paidAt) => {
     const { mode, businessId, provider, owner, origin, outcome, late } = paymentOf();
-    const of = { origin, amount: naira(3), outcome, late };
+    const recorded = { origin, amount: naira(3), outcome, late };
     const account = { mode, businessId, provider, owner };
-    expect(paymentFrom({ id: id('pay'), recordedAt: NOON }, account, transferOf({ paidAt: reported }), of)).toEqual({
+    expect(
+      paymentFrom({ id: id('pay'), recordedAt: NOON }, account, transferOf({ paidAt: reported }), recorded),
+    ).toEqual({
       ...account,
-      ...of,
+      ...recorded,
       id: id('pay'),
       recordedAt: NOON,
       providerReference: 'txn-1',
@@ -89,14 +91,14 @@ describe('a payment', () => {
     });
   });
 
-  test('is reviewed only if it counts and its provider may return money without a report', () => {
+  test('gets a review only if it counts and its provider may return money without a report', () => {
     const [accepted, rejected] = [paymentOf(), paymentOf({ outcome: 'rejected' })];
     expect(withReview(accepted, { isReviewed: true })).toEqual({ ...accepted, review: firstReview(accepted) });
     expect([withReview(rejected, { isReviewed: true }), withReview(accepted, {})]).toEqual([rejected, accepted]);
   });
 
   const { mode, businessId, provider, owner, origin, outcome, late } = paymentOf();
-  const made = (leftOut: Kobo | undefined, from: PaymentOrigin = origin, isReviewed = false) =>
+  const build = (leftOut: Kobo | undefined, from: PaymentOrigin = origin, isReviewed = false) =>
     paymentFrom(
       { id: id('pay'), recordedAt: NOON, isReviewed },
       { mode, businessId, provider, owner },
@@ -104,18 +106,18 @@ describe('a payment', () => {
       { origin: from, amount: naira(3), outcome, late },
     );
 
-  test('has its first review when it is made of a report', () => {
-    expect(made(undefined, origin, true)).toHaveProperty('review', firstReview({ id: id('pay'), recordedAt: NOON }));
+  test('gets its first review when it is built from a report', () => {
+    expect(build(undefined, origin, true)).toHaveProperty('review', firstReview({ id: id('pay'), recordedAt: NOON }));
   });
 
-  test('says what its first look-up left out, if it is a transfer and something was', () => {
+  test('stores the amount that its first look-up left out, if it is a transfer and the amount is not zero', () => {
     const rejection = { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' } as const;
-    expect(made(naira(2))).toHaveProperty('leftOut', naira(2));
-    for (const payment of [made(undefined), made(naira(2), rejection)]) expect(payment).not.toHaveProperty('leftOut');
+    expect(build(naira(2))).toHaveProperty('leftOut', naira(2));
+    for (const payment of [build(undefined), build(naira(2), rejection)]) expect(payment).not.toHaveProperty('leftOut');
   });
 });
 
-test('a payment is read back with all that was learned of it later, of which merchants are shown nothing', () => {
+test('a payment keeps all fields that were added later, and its summary shows none of them', () => {
   const stored = {
     ...paymentOf(),
     merchantReference: 'ORDER-1',
@@ -131,7 +133,7 @@ test('a payment is read back with all that was learned of it later, of which mer
   expect(paymentSummary.parse(stored)).toEqual(summarizePayment(paymentOf()));
 });
 
-test('a refund, a review and the rest of a refunded transfer are stored with all of their fields', () => {
+test('a refund, a review and the origin of a remainder need all of their fields', () => {
   expectEveryFieldRequired(refund, { id: 'rfd-1', amount: naira(3) });
   expectEveryFieldRequired(review, { dueAt: NOON, tries: 0 });
   expectEveryFieldRequired(paymentOrigin, { kind: 'rest', transferId: 'trf-1', refunded: naira(3) });

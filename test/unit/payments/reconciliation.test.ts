@@ -15,7 +15,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
-/** A span of an hour that ends at noon, of which nothing is compared yet. */
+/** Builds a span of an hour that ends at noon. Nothing of it is compared yet. */
 const spanOf = (changes: Partial<Reconciliation> = {}): Reconciliation => ({
   provider: 'paystack',
   pass: 'recent',
@@ -35,12 +35,12 @@ const idle = (changes: Partial<Reconciliation> = {}): Reconciliation => {
   return spanOf({ to: from, until: from, ...changes });
 };
 
-describe('a list of reconciliation', () => {
+describe('a reconciliation list', () => {
   test.each<[ReconciliationPass, number]>([
     ['recent', HOUR],
     ['hours', 9 * HOUR],
     ['week', 7 * DAY + 9 * HOUR],
-  ])('of pass %p looks back %i ms the first time, and is due at once', (pass, overlap) => {
+  ])('looks back as far as its pass the first time, and is due at once: %p, %i ms', (pass, overlap) => {
     const from = NOON - overlap;
     const id = { provider: 'paystack', pass, list: 0, lists: 1 } as const;
     expect(planLists({ provider: 'paystack', pass, lists: 1 }, [], NOON)).toEqual({
@@ -50,20 +50,20 @@ describe('a list of reconciliation', () => {
   });
 
   test.each<[string, Partial<Reconciliation>]>([
-    ['of the last hour', {}],
-    ['of the week', { pass: 'week' }],
+    ['the pass of the last hour', {}],
+    ['the pass of the week', { pass: 'week' }],
     ['the third of four', { list: 2, lists: 4 }],
     ['at its third page', { cursor: 'page-3' }],
-  ])('is stored and read back: %s', (_, changes) => {
+  ])('can be stored and read back: %s', (_, changes) => {
     expectEveryFieldRequired(reconciliation, spanOf(changes));
     expect(reconciliation.parse(spanOf(changes))).toEqual(spanOf(changes));
   });
 
-  test('is not stored with another pass', () => {
+  test('cannot be stored with another pass', () => {
     expect(reconciliation.safeParse({ ...spanOf(), pass: 'month' }).success).toBe(false);
   });
 
-  test('is planned where it is missing, and left as it is where it is there', () => {
+  test('gets planned if it is missing, and otherwise stays unchanged', () => {
     const four = { provider: 'paystack', pass: 'recent', lists: 4 } as const;
     const { begun } = planLists(four, [], NOON);
     expect(begun.map(({ list }) => list)).toEqual([0, 1, 2, 3]);
@@ -72,7 +72,7 @@ describe('a list of reconciliation', () => {
     expect(planLists(four, begun, NOON)).toEqual({ begun: [], ended: [] });
   });
 
-  test('goes on from where the lists before it have come to, which end, where a setting asks for another number', () => {
+  test('continues from the slowest of the old lists, which end, if the number of lists changes', () => {
     const before = [
       spanOf({ list: 0, lists: 2, comparedUntil: NOON - DAY }),
       spanOf({ list: 1, lists: 2, comparedUntil: NOON - 3 * DAY }),
@@ -83,20 +83,20 @@ describe('a list of reconciliation', () => {
     expect(ended).toEqual(before);
   });
 
-  test('is made of nine hours, too, at a provider that lists a payment by the creation of its checkout', () => {
+  test('exists for nine hours, too, at a provider that lists a payment under the creation time of its checkout', () => {
     expect(choosePasses(true)).toEqual(['recent', 'hours', 'week']);
     expect(choosePasses(false)).toEqual(['recent', 'week']);
   });
 });
 
-describe('a pass is behind its time', () => {
+describe('the delay of a list', () => {
   test.each<[string, Partial<Reconciliation>, number]>([
-    ['by nothing within its ten minutes', { comparedUntil: NOON - 10 * MINUTE }, 0],
-    ['by what is more than its ten minutes', { comparedUntil: NOON - 10 * MINUTE - 1 }, 1],
-    ['by nothing within its day', { pass: 'week', comparedUntil: NOON - DAY }, 0],
-    ['by what is more than its day', { pass: 'week', comparedUntil: NOON - DAY - HOUR }, HOUR],
+    ['has no delay within its ten minutes', { comparedUntil: NOON - 10 * MINUTE }, 0],
+    ['counts from the end of its ten minutes', { comparedUntil: NOON - 10 * MINUTE - 1 }, 1],
+    ['has no delay within its day', { pass: 'week', comparedUntil: NOON - DAY }, 0],
+    ['counts from the end of its day', { pass: 'week', comparedUntil: NOON - DAY - HOUR }, HOUR],
     [
-      'by all that was not compared while it catches up',
+      'covers all time that was not compared, while the list catches up',
       { comparedUntil: NOON - 7 * DAY, dueAt: NOON },
       7 * DAY - 10 * MINUTE,
     ],
@@ -105,12 +105,12 @@ describe('a pass is behind its time', () => {
   });
 });
 
-test('a list that is not answered is asked for again in a minute, at the same page', () => {
+test('a page that the provider did not answer is asked for again in a minute', () => {
   const span = spanOf({ cursor: 'page-2' });
   expect(afterFailedPage(span, NOON)).toEqual({ ...span, dueAt: NOON + MINUTE, version: 8 });
 });
 
-describe('the span that is compared next', () => {
+describe('the next span', () => {
   test.each<[string, number, number]>([
     ['ends now', NOON - HOUR, NOON],
     ['ends now when six hours are missing', NOON - 6 * HOUR, NOON],
@@ -121,43 +121,43 @@ describe('the span that is compared next', () => {
     expect(currentSpan(before, NOON, 0)).toEqual({ ...before, to, until: NOON });
   });
 
-  test('ends later where the time of the list may be ahead of ours', () => {
+  test('ends later if the list’s time may be ahead of ours', () => {
     expect(currentSpan(idle(), NOON, HOUR)).toMatchObject({ to: NOON + HOUR, until: NOON + HOUR });
   });
 
-  test('is the one before when a page of it is compared', () => {
-    const begun = spanOf({ cursor: 'page-2' });
-    expect(currentSpan(begun, NOON + HOUR, 0)).toBe(begun);
+  test('stays the same while its pages are compared', () => {
+    const unfinished = spanOf({ cursor: 'page-2' });
+    expect(currentSpan(unfinished, NOON + HOUR, 0)).toBe(unfinished);
   });
 
-  test('is the next of its round, whose end does not move', () => {
-    const begun = spanOf({ from: NOON - DAY });
-    expect(currentSpan(begun, NOON + HOUR, 0)).toEqual({ ...begun, to: NOON - DAY + 6 * HOUR });
+  test('belongs to the same round, whose end does not move', () => {
+    const unfinished = spanOf({ from: NOON - DAY });
+    expect(currentSpan(unfinished, NOON + HOUR, 0)).toEqual({ ...unfinished, to: NOON - DAY + 6 * HOUR });
   });
 
-  test('begins a second before, as providers do not say whether a span includes its ends', () => {
+  test('begins a second early, because providers do not say whether a span includes its ends', () => {
     expect(listedPart(spanOf())).toEqual({ from: NOON - HOUR - SECOND, to: NOON });
   });
 
-  test('has a third of each five minutes, where three lists are compared side by side', () => {
+  test('gives each of three parallel lists a third of every five minutes', () => {
     const parts = [0, 1, 2].map((list) => listedPart(spanOf({ list, lists: 3, to: NOON - 55 * MINUTE })));
     expect(parts.map((part) => part && part.from + SECOND - NOON + HOUR)).toEqual([0, 100 * SECOND, 200 * SECOND]);
     expect(parts.map((part) => part && part.to - NOON + HOUR)).toEqual([100 * SECOND, 200 * SECOND, 5 * MINUTE]);
   });
 
-  test('has nothing of a list whose turn has not come', () => {
+  test('has no part for a list whose share begins later', () => {
     expect(listedPart(spanOf({ list: 2, lists: 3, to: NOON - 57 * MINUTE }))).toBeUndefined();
   });
 });
 
-describe('what was compared', () => {
-  test('as a whole page leads to the next, which is due at once', () => {
+describe('the progress after a page', () => {
+  test('continues with the next page, which is due at once', () => {
     expect(afterPage(spanOf({ cursor: 'page-2' }), 'page-3', NOON + HOUR, 0)).toEqual(
       spanOf({ cursor: 'page-3', dueAt: NOON + HOUR, version: 8 }),
     );
   });
 
-  test('as a span leads to the next of its round, which is due at once', () => {
+  test('continues after the last page with the next span of the round, which is due at once', () => {
     const span = spanOf({ from: NOON - DAY, to: NOON - 18 * HOUR, comparedUntil: NOON - DAY });
     expect(afterPage(span, null, NOON + MINUTE, 0)).toEqual({
       ...span,
@@ -170,30 +170,30 @@ describe('what was compared', () => {
 
   test.each<[string, ReconciliationPass, number, Pick<Reconciliation, 'from' | 'dueAt'>]>([
     [
-      'follows ten minutes after it began, with an hour of overlap',
+      'starts ten minutes after the start of this one, with an hour of overlap',
       'recent',
       10 * MINUTE - 1,
       { from: NOON - HOUR, dueAt: NOON + 10 * MINUTE },
     ],
     [
-      'follows at once when it took ten minutes, and looks back as far',
+      'starts at once if this one took ten minutes, with the same overlap',
       'recent',
       10 * MINUTE,
       { from: NOON - HOUR, dueAt: NOON + 10 * MINUTE },
     ],
     [
-      'looks back nine hours, as a row may have been listed before it was paid',
+      'looks back nine hours, because a row may be listed before it is paid',
       'hours',
       HOUR,
       { from: NOON - 9 * HOUR, dueAt: NOON + HOUR },
     ],
     [
-      'follows a day after it began, with a week of overlap',
+      'starts a day after the start of this one, with a week of overlap',
       'week',
       DAY - 1,
       { from: NOON - 7 * DAY - 9 * HOUR, dueAt: NOON + DAY },
     ],
-  ])('as a round: the next one %s', (_, pass, late, next) => {
+  ])('ends a round after its last span: the next round %s', (_, pass, late, next) => {
     const span = spanOf({ pass, from: NOON - 6 * HOUR, cursor: 'page-9' });
     expect(afterPage(span, null, NOON + late, 0)).toEqual({
       ...span,
@@ -205,19 +205,19 @@ describe('what was compared', () => {
     });
   });
 
-  test('by a list whose time may be ahead of ours is certain up to that much before its end', () => {
+  test('counts as complete only up to the end less the time by which the list may be ahead of ours', () => {
     const span = spanOf({ until: NOON + HOUR, to: NOON + HOUR });
     expect(afterPage(span, null, NOON, HOUR)).toMatchObject({ comparedUntil: NOON, from: NOON - HOUR });
   });
 
-  test('of a week that is repeated does not undo what the round before has compared', () => {
+  test('never goes back when a round of the week repeats what an earlier round has compared', () => {
     const span = spanOf({ pass: 'week', to: NOON - 6 * DAY, comparedUntil: NOON - DAY });
     expect(afterPage(span, null, NOON, 0).comparedUntil).toBe(NOON - DAY);
   });
 });
 
-describe('every payment is listed after it was made', () => {
-  /** Plays a day: the spans that each list asks for, and until when it says that all is compared; the page of a span takes a while. */
+describe('a day of reconciliation', () => {
+  /** Simulates a day. Returns the spans that each list asks for, and its claims of how far all is compared. Each page takes some time. */
   const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
     const asked: { at: number; from: number; to: number }[] = [];
     const claims: { list: number; at: number; comparedUntil: number }[] = [];
@@ -250,11 +250,11 @@ describe('every payment is listed after it was made', () => {
     ['hours', 4, 0, 8 * HOUR, 2],
     ['hours', 32, 0, 8 * HOUR, 300],
   ])(
-    'in pass %p by %i lists, ahead by %i ms at most, up to %i ms after its row was made, with %i seconds a page',
+    'finds every payment after it was made: pass %p, %i lists, ahead by at most %i ms, paid up to %i ms after listing, %i s a page',
     (...scene) => {
       const [pass, lists, ahead, life, seconds] = scene;
       const { asked, claims } = play(pass, lists, ahead, seconds);
-      /** When all lists say for the first time that what was paid by then is compared. */
+      /** Finds when all lists claim for the first time that payments until then are compared. */
       const claimedAt = (paidAt: number): number =>
         Math.max(
           ...Array.from({ length: lists }, (_, list) => list).map(

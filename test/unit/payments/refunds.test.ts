@@ -5,11 +5,11 @@ import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { ReportedMoney, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { runsOf } from '#test/support/jest/long.ts';
 import { NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
-import { acceptedOf, checkoutBooks, same } from '#test/unit/payments/landing/checkout-books.ts';
+import { checkoutBooks, same, sumAccepted } from '#test/unit/payments/landing/checkout-books.ts';
 import { totalOf, transferOf } from './reported.ts';
 
 /*
- * A provider reports refunds by themselves, each under an id of its own. Its look-up may show them as well, at once or later, or never.
+ * A provider reports each refund under its own id. Its look-up may show the refund, too, at once, later or never.
  * Every checkout here asks for ₦5,000.
  */
 
@@ -17,13 +17,13 @@ const live: Checkout = pendingCheckout({ mode: 'live' });
 const payee = { by: 'our_reference', reference: live.reference } as const;
 const refundOf = (id: string, amount: number): Refund => ({ id, amount: naira(amount) });
 
-/** What a look-up says of a transfer of ₦5,000: it was kept, or all of it was returned. */
+/** Builds a look-up of a transfer of ₦5,000 that was kept, or returned whole. */
 const transfer = (outcome: ReportedTransfer['outcome'] = 'accepted') =>
   transferOf({ payee, outcome, asked: naira(5_000) });
-/** What a look-up says of a cumulative report: so much is kept, in naira. */
+/** Builds a look-up of a cumulative report. `kept`: naira that the provider keeps. */
 const total = (kept: number) => totalOf({ payee, kept: naira(kept), asked: naira(5_000) });
 
-/** A paid checkout, and what becomes of it: every report comes a minute after the one before. */
+/** Lands money on a checkout, and then more reports, each a minute after the one before. */
 const paid = (money: ReportedMoney) => {
   const books = checkoutBooks(live);
   let now = NOON;
@@ -43,7 +43,7 @@ describe.each([
   ['a transfer', transfer()],
   ['a cumulative report', total(5_000)],
 ])('a refund of %s', (_, money) => {
-  test('that no look-up shows is taken out once, however often it is reported', () => {
+  test('takes the money out once, even if it is reported often and no look-up shows it', () => {
     const checkout = paid(money);
     for (let i = 0; i < 3; i += 1) checkout.land(money, refundOf('rfd-1', 5_000));
     checkout.land(money);
@@ -51,7 +51,7 @@ describe.each([
     expect(checkout.books.now().status).toBe('pending');
   });
 
-  test('of a part leaves the rest as a payment of its own', () => {
+  test('leaves the remainder of a partial refund as another payment', () => {
     const checkout = paid(money);
     checkout.land(money, refundOf('rfd-1', 1_500));
     expect([checkout.kept(), checkout.payments()]).toEqual([3_500, ['5000 reversed', '3500 accepted']]);
@@ -60,10 +60,10 @@ describe.each([
     expect(checkout.payments()).toEqual(['5000 reversed', '3500 reversed', '3000 accepted']);
     expect(checkout.events()).toEqual([PAID, REVERSED, REVERSED]);
     checkout.land(money, refundOf('rfd-3', 3_000));
-    expect([checkout.kept(), acceptedOf(checkout.books.payments.values())]).toEqual([0, 0]);
+    expect([checkout.kept(), sumAccepted(checkout.books.payments.values())]).toEqual([0, 0]);
   });
 
-  test('of more than came in leaves nothing', () => {
+  test('leaves nothing if it exceeds the money', () => {
     const checkout = paid(money);
     checkout.land(money, refundOf('rfd-1', 6_000));
     checkout.land(money, refundOf('rfd-2', 1));
@@ -71,29 +71,32 @@ describe.each([
   });
 });
 
-test('money that was refunded of a total and is paid again counts, whether or not a look-up showed the refund between', () => {
-  for (const looked of [[total(3_500), total(5_000)], [{ ...total(5_000), leftOut: naira(1_500) }]]) {
+test('refunded money of a total that is paid again counts, whether or not a look-up showed the refund', () => {
+  for (const lookUps of [[total(3_500), total(5_000)], [{ ...total(5_000), leftOut: naira(1_500) }]]) {
     const checkout = paid(total(5_000));
     checkout.land(total(5_000), refundOf('rfd-1', 1_500));
     expect(checkout.kept()).toBe(3_500);
-    for (const money of looked) checkout.land(money);
+    for (const money of lookUps) checkout.land(money);
     expect(checkout.kept()).toBe(5_000);
-    expect(acceptedOf(checkout.books.payments.values())).toBe(naira(5_000));
+    expect(sumAccepted(checkout.books.payments.values())).toBe(naira(5_000));
   }
 });
 
 test.each([
   ['of a part', 1_500, true, 'paid', ['3500 accepted', '5000 reversed']],
-  ['of a part, incomplete', 1_500, false, 'underpaid', ['3500 accepted', '5000 reversed']],
+  ['of a part', 1_500, false, 'underpaid', ['3500 accepted', '5000 reversed']],
   ['of all of it', 5_000, true, 'pending', ['5000 reversed']],
-])('a refund %s leaves a transfer of %p naira, complete %p, as %s with %j', (_, amount, complete, status, shown) => {
-  const books = checkoutBooks(live);
-  books.land(transfer(), { askedAt: NOON, complete: true });
-  books.land(transfer(), { askedAt: NOON + MINUTE, complete, refund: refundOf('rfd-1', amount) });
-  const { status: left, payments } = books.now();
-  expect(left).toBe(status);
-  expect(payments.map((payment) => `${payment.amount / 100} ${payment.outcome}`)).toEqual(shown);
-});
+])(
+  'a refund %s (%p naira; provider says complete: %p) leaves the checkout %s with %j',
+  (_, amount, complete, status, shown) => {
+    const books = checkoutBooks(live);
+    books.land(transfer(), { askedAt: NOON, complete: true });
+    books.land(transfer(), { askedAt: NOON + MINUTE, complete, refund: refundOf('rfd-1', amount) });
+    const { status: left, payments } = books.now();
+    expect(left).toBe(status);
+    expect(payments.map((payment) => `${payment.amount / 100} ${payment.outcome}`)).toEqual(shown);
+  },
+);
 
 describe('a return that a look-up shows', () => {
   test.each(['before', 'after'])('is not taken out a second time if the refund of a transfer comes %s it', (order) => {
@@ -114,7 +117,7 @@ describe('a return that a look-up shows', () => {
     expect([checkout.kept(), checkout.events()]).toEqual([3_000, [PAID, REVERSED]]);
   });
 
-  test('takes out what is left of a refunded transfer', () => {
+  test('takes out the remainder of a refunded transfer', () => {
     const checkout = paid(transfer());
     checkout.land(transfer(), refundOf('rfd-1', 1_000));
     checkout.land(transfer('reversed'));
@@ -131,7 +134,7 @@ test('money that comes after a refund counts', () => {
   expect(checkout.kept()).toBe(4_000);
 });
 
-describe('in any order, however often repeated', () => {
+describe('refunds in any order, even repeated', () => {
   const amounts = fc.array(fc.integer({ min: 1, max: 200_000 }), { minLength: 1, maxLength: 6 });
   /** Steps: the provider makes the next refund, reports one that it made (again), or is looked up. */
   const steps = fc.array(fc.oneof(fc.constantFrom('make', 'look up'), fc.nat({ max: 5 })), { maxLength: 25 });
@@ -139,7 +142,7 @@ describe('in any order, however often repeated', () => {
   const sumOf = (refunds: readonly Refund[], ids: ReadonlySet<string>): number =>
     refunds.reduce((sum, { id, amount }) => (ids.has(id) ? sum + amount : sum), 0);
 
-  test.each([true, false])('refunds of a total count once; a look-up shows them, at once or later: %s', (isShown) => {
+  test.each([true, false])('count once on a total; a look-up shows them, at once or later: %s', (isShown) => {
     fc.assert(
       fc.property(amounts, fc.nat({ max: 3 }), steps, lags, (refunded, early, order, isLate) => {
         const refunds = refunded.map((kobo, i) => refundOf(`rfd-${i}`, kobo / 100));
@@ -169,7 +172,7 @@ describe('in any order, however often repeated', () => {
   });
 
   test.each([true, false])(
-    'refunds of a transfer leave what was not refunded; a full return, and what came before the first look-up, are shown: %s',
+    'leave the unrefunded money of a transfer; look-ups show a full return, and refunds before the first look-up: %s',
     (isShown) => {
       fc.assert(
         fc.property(amounts, fc.nat({ max: 2 }), steps, (refunded, early, order) => {

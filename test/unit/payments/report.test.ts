@@ -32,37 +32,40 @@ describe('reported money', () => {
     ],
     ['a rejection', rejectionOf()],
     ['a total', totalOf()],
-  ])('is stored and read back: %s', (_, money) => {
+  ])('can be stored and read back: %s', (_, money) => {
     expectEveryFieldRequired(reportedMoney, money);
     expectEveryFieldRequired(sourceId, toSourceId(money));
   });
 
-  test('is stored with the number of its reinstatements', () => {
+  test('keeps the number of its reinstatements when it is stored', () => {
     expect(reportedMoney.parse(transferOf({ reinstatements: 2 }))).toEqual(transferOf({ reinstatements: 2 }));
   });
 
-  test('is stored with what its charge asked for', () => {
+  test('keeps the amount that its charge asked for when it is stored', () => {
     for (const money of [transferOf({ asked: naira(50) }), totalOf({ asked: naira(50) })]) {
       expect(reportedMoney.parse(money)).toEqual(money);
     }
   });
 
   test.each<[string, object]>([
-    ['that was asked for in fractions of a kobo', { ...totalOf(), asked: 0.5 }],
-    ['of another kind', { ...transferOf(), kind: 'card' }],
-    ['without an id', { ...transferOf(), transferId: '' }],
-    ['reinstated zero times', { ...transferOf(), reinstatements: 0 }],
-    ['with another outcome', { ...transferOf(), outcome: 'rejected' }],
-    ['for a payee by name', { ...transferOf(), payee: { by: 'name', name: 'Ada' } }],
-    ['for an empty account number', { ...transferOf(), payee: { by: 'account_number', accountNumber: '' } }],
-    ['for a payee without an account number', { ...transferOf(), payee: { by: 'account_number' } }],
-    ['for an empty reference', { ...transferOf(), payee: { by: 'our_reference', reference: '' } }],
-    ['for a payee without a reference', { ...transferOf(), payee: { by: 'our_reference' } }],
-    ['as a rejection without an id', { ...rejectionOf(), rejectionId: '' }],
-    ['as a total of an account', { ...totalOf(), payee: { by: 'account_number', accountNumber: '1234567898' } }],
-    ['as a total of an empty reference', { ...totalOf(), payee: { by: 'our_reference', reference: '' } }],
-    ['as a total of no reference', { ...totalOf(), payee: { by: 'our_reference' } }],
-  ])('is not stored %s', (_, money) => {
+    ['a charge in fractions of a kobo', { ...totalOf(), asked: 0.5 }],
+    ['another kind', { ...transferOf(), kind: 'card' }],
+    ['an empty id', { ...transferOf(), transferId: '' }],
+    ['zero reinstatements', { ...transferOf(), reinstatements: 0 }],
+    ['another outcome', { ...transferOf(), outcome: 'rejected' }],
+    ['a payee by name', { ...transferOf(), payee: { by: 'name', name: 'Ada' } }],
+    ['an empty account number', { ...transferOf(), payee: { by: 'account_number', accountNumber: '' } }],
+    ['a payee without an account number', { ...transferOf(), payee: { by: 'account_number' } }],
+    ['an empty reference', { ...transferOf(), payee: { by: 'our_reference', reference: '' } }],
+    ['a payee without a reference', { ...transferOf(), payee: { by: 'our_reference' } }],
+    ['an empty id of a rejection', { ...rejectionOf(), rejectionId: '' }],
+    [
+      'an account number as the payee of a total',
+      { ...totalOf(), payee: { by: 'account_number', accountNumber: '1234567898' } },
+    ],
+    ['an empty reference of a total', { ...totalOf(), payee: { by: 'our_reference', reference: '' } }],
+    ['no reference of a total', { ...totalOf(), payee: { by: 'our_reference' } }],
+  ])('cannot be stored with %s', (_, money) => {
     expect(reportedMoney.safeParse(money).success).toBe(false);
   });
 
@@ -75,7 +78,7 @@ describe('reported money', () => {
     ],
     ['a rejection', rejectionOf(), { kind: 'rejection', transaction: 'txn-1', rejectionId: 'session-1' }],
     ['a total', totalOf(), { kind: 'cumulative_report', reference: REFERENCE }],
-  ])('is known by its source: %s', (_, money, source) => {
+  ])('has a source that identifies it: %s', (_, money, source) => {
     expect(toSourceId(money)).toStrictEqual(source);
   });
 
@@ -84,14 +87,14 @@ describe('reported money', () => {
     ['a reversed transfer', transferOf({ outcome: 'reversed' }), true, naira(5_000)],
     ['a rejection', rejectionOf(), true, naira(5_000)],
     ['a total', totalOf(), false, naira(5_000)],
-    ['a total of which some was returned', totalOf({ returned: naira(7_000) }), false, naira(5_000)],
-    ['a total of which all was returned', totalOf({ kept: ZERO, returned: naira(7_000) }), true, naira(7_000)],
-  ])('is returned or kept, and has an amount: %s', (_, money, returned, amount) => {
-    expect(isReturned(money)).toBe(returned);
+    ['a total with some money returned', totalOf({ returned: naira(7_000) }), false, naira(5_000)],
+    ['a total with all money returned', totalOf({ kept: ZERO, returned: naira(7_000) }), true, naira(7_000)],
+  ])('counts as returned or kept, and has an amount: %s', (_, money, isMoneyReturned, amount) => {
+    expect(isReturned(money)).toBe(isMoneyReturned);
     expect(findAmount(money)).toBe(amount);
   });
 
-  test('that is reinstated is another payment each time', () => {
+  test('becomes another payment each time it is reinstated', () => {
     const once = reinstateTransfer(transferOf());
     expect(once).toEqual(transferOf({ reinstatements: 1 }));
     expect(reinstateTransfer(once)).toEqual(transferOf({ reinstatements: 2 }));
@@ -102,16 +105,16 @@ describe('reported money', () => {
     ['a transfer by its transaction', transferOf(), { by: 'transaction', value: 'txn-1' }],
     ['a rejection by its transaction', rejectionOf(), { by: 'transaction', value: 'txn-1' }],
     ['a total by our reference', totalOf(), { by: 'our_reference', value: REFERENCE }],
-  ])('is asked about again: %s', (_, money, query) => {
+  ])('leads to the query of its look-up: %s', (_, money, query) => {
     expect(buildPaymentQuery(toSourceId(money), money.providerReference)).toEqual(query);
     expectEveryFieldRequired(paymentQuery, query);
   });
 
   test.each<[string, PaymentOrigin, object]>([
     ['a part of a total', { kind: 'part', reference: 'PAY-1', reached: naira(1), falls: 0 }, OURS],
-    ['what was returned of a total', { kind: 'returned', reference: 'PAY-1', returned: naira(1) }, OURS],
+    ['money of a total that was returned', { kind: 'returned', reference: 'PAY-1', returned: naira(1) }, OURS],
     ['a transfer', { kind: 'transfer', transferId: 'KPY-2' }, { by: 'transaction', value: 'KPY-3' }],
-  ])('is asked about again by the payment that it became: %s', (_, origin, query) => {
+  ])('leads to the query of its look-up from its payment, too: %s', (_, origin, query) => {
     expect(buildPaymentQuery(origin, 'KPY-3')).toEqual(query);
   });
 

@@ -7,19 +7,19 @@ const NOON = Date.UTC(2026, 10, 20, 12);
 const paid = { recordedAt: NOON };
 
 describe('the first review of a payment', () => {
-  test('is due within its seventh day, and the same for the same payment', () => {
+  test('falls due within the seventh day, always at the same time for the same payment', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (id) => {
         const first = firstReview({ id, recordedAt: NOON });
         expect(first.dueAt).toBeGreaterThanOrEqual(NOON + 6 * DAY);
-        // A sweep, a minute later at most, is still within the week.
+        // A sweep at most a minute later is still within the week.
         expect(first.dueAt).toBeLessThan(NOON + 7 * DAY - 59 * MINUTE);
         expect(firstReview({ id, recordedAt: NOON })).toEqual(first);
       }),
     );
   });
 
-  test('is spread evenly: of a thousand payments at one moment at most 70 are due in any hour', () => {
+  test('spreads evenly: out of a thousand payments at one moment, at most 70 fall due in any hour', () => {
     const hours = Array.from({ length: 1_000 }, (_, i) =>
       Math.floor((firstReview({ id: `pay_${i}`, recordedAt: NOON }).dueAt - NOON) / HOUR),
     );
@@ -40,14 +40,14 @@ describe('the next try of a review that failed', () => {
     return { tries, after: last - NOON };
   };
 
-  test.each([new OutcomeUnknown(), new Error()])('comes six times: %p', (failure) => {
+  test.each([new OutcomeUnknown(), new Error()])('comes at most six times: %p', (failure) => {
     const { tries, after } = end(failure);
     expect(tries).toBe(7);
     expect(after).toBeLessThanOrEqual(8 * DAY);
   });
 
   test.each([new ProviderUnavailable(), new ProviderBusy('Busy.', MINUTE), new ProviderBusy('Busy.', 5 * HOUR)])(
-    'is no try where it was not asked, and comes at most ten days after the payment: %p',
+    'does not count if the provider was not asked, and comes at most ten days after the payment: %p',
     (failure) => {
       const review = { dueAt: NOON + 6 * DAY, tries: 3 };
       const wait = failure instanceof ProviderBusy ? Math.max(HOUR, failure.waitMs) : HOUR;

@@ -13,7 +13,7 @@ import { id, NOON, naira } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 import { rejectionOf, totalOf, transferOf } from './reported.ts';
 
-const unmatched = (money: ReportedMoney, of: Partial<UnmatchedPayment> = {}): UnmatchedPayment => ({
+const unmatched = (money: ReportedMoney, changes: Partial<UnmatchedPayment> = {}): UnmatchedPayment => ({
   id: id('pay'),
   mode: 'live',
   provider: 'monnify',
@@ -23,7 +23,7 @@ const unmatched = (money: ReportedMoney, of: Partial<UnmatchedPayment> = {}): Un
   askedAt: NOON - MINUTE,
   recordedAt: NOON,
   tries: 0,
-  ...of,
+  ...changes,
 });
 const returned = transferOf({ outcome: 'reversed' });
 const otherTotal = totalOf({ payee: { by: 'our_reference', reference: 'PAY-00000000000000000000' } });
@@ -33,11 +33,11 @@ describe('unmatched money', () => {
     ['a transfer', transferOf()],
     ['a rejection', rejectionOf()],
     ['a total', totalOf()],
-  ])('is stored and read back: %s', (_, money) => {
+  ])('can be stored and read back: %s', (_, money) => {
     expectEveryFieldRequired(unmatchedPayment, unmatched(money));
   });
 
-  test('is live', () => {
+  test('exists in live mode only', () => {
     expect(unmatchedPayment.safeParse({ ...unmatched(transferOf()), mode: 'test' }).success).toBe(false);
   });
 
@@ -47,12 +47,12 @@ describe('unmatched money', () => {
     [2, NOON + HOUR, true],
     [3, null, true],
     [4, null, true],
-  ])('is matched again after try %i at %p', (tries, due, last) => {
+  ])('gets matched again after try %i at %p', (tries, due, last) => {
     expect(matchDue(unmatched(transferOf(), { tries }))).toBe(due);
     expect(isLastTry(unmatched(transferOf(), { tries }))).toBe(last);
   });
 
-  test('waits as if it had just come while its payee may be on the way', () => {
+  test('waits like new money while its payee may still be opening', () => {
     expect(restartMatching(unmatched(transferOf(), { tries: 2 }), NOON + HOUR)).toEqual(
       unmatched(transferOf(), { recordedAt: NOON + HOUR, tries: 0 }),
     );
@@ -67,8 +67,8 @@ describe('unmatched money', () => {
     ['a total asked for at the same time', totalOf(), totalOf(), 0, true],
     ['an older total', totalOf(), totalOf({ kept: naira(9_000) }), -1, false],
     ['an older total, returned', totalOf(), totalOf({ kept: naira(0) }), -1, false],
-  ])('is superseded or not by %s', (_, kept, money, later, expected) => {
-    const before = unmatched(kept);
+  ])('yields, or not, to %s', (_, stored, money, later, expected) => {
+    const before = unmatched(stored);
     expect(supersedes(before, money, before.askedAt + later)).toBe(expected);
   });
 
@@ -94,7 +94,7 @@ describe('unmatched money', () => {
       transferOf({ fee: naira(1), reinstatements: 2 }),
     ],
     ['nothing of a reinstated transfer', transferOf({ reinstatements: 2 }), [], undefined],
-  ])('is looked for in what the provider reports now: %s', (_, kept, reported, expected) => {
-    expect(findReportedMoney(unmatched(kept), reported)).toStrictEqual(expected);
+  ])('can be found among the money that the provider reports now: %s', (_, stored, reported, expected) => {
+    expect(findReportedMoney(unmatched(stored), reported)).toStrictEqual(expected);
   });
 });

@@ -15,17 +15,17 @@ const failed = { why: 'provider_knows_nothing', problem: null, wasAsked: true } 
 const done = { why: null, problem: null, wasAsked: true } as const;
 
 describe('a notification', () => {
-  test('is due in a minute, and nobody needs to see it', () => {
+  test('falls due in a minute, and is not on the operators’ list', () => {
     expect(fresh).toMatchObject({ receivedAt: NOON, tries: 0, dueAt: NOON + MINUTE, why: null, stuckSince: null });
   });
 
-  test('that is settled is at rest, also after it was stuck', () => {
+  test('leaves the operators’ list and is not tried again when it is settled or dismissed', () => {
     const stuck = { ...fresh, tries: 9, why: 'not_recorded' as const, stuckSince: NOON };
     expect(afterTry(stuck, done, NOON + HOUR)).toEqual({ ...stuck, dueAt: null, why: null, stuckSince: null });
     expect(dismiss(stuck)).toEqual({ ...stuck, dueAt: null, why: null, stuckSince: null });
   });
 
-  test('is stuck from the first try that fails 40 minutes after it came, and since then', () => {
+  test('becomes stuck with the first try that fails 40 minutes after it came, and keeps that time', () => {
     const early = afterTry(fresh, failed, NOON + 40 * MINUTE - 1);
     expect(early).toMatchObject({ tries: 1, why: 'provider_knows_nothing', stuckSince: null });
     const stuck = afterTry(early, failed, NOON + 40 * MINUTE);
@@ -33,12 +33,12 @@ describe('a notification', () => {
     expect(afterTry(stuck, failed, NOON + 50 * MINUTE)).toMatchObject({ tries: 3, stuckSince: NOON + 40 * MINUTE });
   });
 
-  test('counts no try at a provider that was not asked, and is tried again in a minute', () => {
+  test('counts no try if the provider was not asked, and is tried again in a minute', () => {
     const busy = afterTry(fresh, { ...failed, why: 'provider_busy', wasAsked: false }, NOON);
     expect(busy).toMatchObject({ tries: 0, dueAt: NOON + MINUTE, stuckSince: null });
   });
 
-  test('that cannot be read is stuck at once, and is tried again', () => {
+  test('becomes stuck at once if it cannot be read, and is tried again', () => {
     const after = afterTry(fresh, { ...done, problem: 'unreadable' }, NOON);
     expect(after).toMatchObject({ why: 'notification_unreadable', tries: 1, dueAt: NOON + MINUTE, stuckSince: NOON });
     expect(afterTry(fresh, { ...failed, problem: 'unreadable' }, NOON)).toMatchObject({
@@ -47,7 +47,7 @@ describe('a notification', () => {
     });
   });
 
-  test('of a refund that needs attention is stuck at once, and is not tried again once the rest is settled', () => {
+  test('becomes stuck at once if its refund needs attention, and is not tried again when all else is settled', () => {
     const attention = { ...done, problem: 'refund_needs_attention' } as const;
     const after = afterTry(fresh, attention, NOON);
     expect(after).toMatchObject({ why: 'refund_needs_attention', tries: 0, dueAt: null, stuckSince: NOON });
@@ -55,14 +55,14 @@ describe('a notification', () => {
     expect(afterTry(fresh, { ...attention, why: 'not_recorded' }, NOON)).toMatchObject({ dueAt: NOON + MINUTE });
   });
 
-  test('that is not settled for 72 hours is tried daily, for as long as it is stuck', () => {
+  test('gets tried daily if it is not settled after 72 hours, while it is stuck', () => {
     const late = afterTry({ ...fresh, receivedAt: NOON - 72 * HOUR }, failed, NOON);
     expect(late).toMatchObject({ dueAt: NOON + DAY, why: failed.why, stuckSince: NOON });
     expect(afterTry(late, failed, NOON + 30 * DAY)).toMatchObject({ dueAt: NOON + 31 * DAY, stuckSince: NOON });
     expect(afterTry(late, done, NOON + DAY)).toMatchObject({ dueAt: null, stuckSince: null });
   });
 
-  test('of a newer release is read without a reason that is not known', () => {
+  test('loses an unknown reason of a newer release when it is read', () => {
     expect(notification.parse({ ...fresh, why: 'sanctioned' })).toEqual(fresh);
   });
 
@@ -73,7 +73,7 @@ describe('a notification', () => {
     [new ProviderError('No.'), 'provider_refused'],
     [new UnreadableItem('CHK'), 'record_unreadable'],
     [new Error('chidi.eze@example.com'), 'not_recorded'],
-  ])('has a reason of a closed set for %s', (error, reason) => {
+  ])('maps %s to a reason of a closed set', (error, reason) => {
     expect(toUnsettledReason(error)).toBe(reason);
   });
 });

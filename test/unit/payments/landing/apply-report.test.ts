@@ -7,7 +7,7 @@ import { type MoneyReport, type ReportedMoney, reinstateTransfer } from '#shared
 import { BUSINESS, id, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
-/* Landing from end to end, without a table: what a report makes of everything that is recorded of its money. */
+/* Tests landing as a whole, without a table: a report is applied to all records of its money. */
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const payee = { by: 'our_reference', reference: REFERENCE } as const;
@@ -21,7 +21,7 @@ const NOTHING: LandingState = {
   isForeign: false,
   affected: [],
 };
-const MADE = { id: id('pay', 7), recordedAt: NOON + HOUR };
+const CONTEXT = { id: id('pay', 7), recordedAt: NOON + HOUR };
 
 const reportOf = (money: ReportedMoney, more: Partial<MoneyReport> = {}): MoneyReport => ({
   provider: 'paystack',
@@ -31,10 +31,10 @@ const reportOf = (money: ReportedMoney, more: Partial<MoneyReport> = {}): MoneyR
   ...more,
 });
 const apply = (state: Partial<LandingState>, money: ReportedMoney, more: Partial<MoneyReport> = {}): Landing =>
-  applyReport({ ...NOTHING, ...state }, reportOf(money, more), MADE);
+  applyReport({ ...NOTHING, ...state }, reportOf(money, more), CONTEXT);
 
-/** The state after a landing on a checkout. */
-const recordedAfter = (landing: Landing): { owner: LandingOwner; known: LandingState['known'] } => {
+/** Returns the state after a landing on a checkout. */
+const stateAfter = (landing: Landing): { owner: LandingOwner; known: LandingState['known'] } => {
   if (landing.kind !== 'posted' || !landing.entries.checkout) throw new Error('Nothing landed on the checkout.');
   const { checkout, payment, reversed = [] } = landing.entries;
   return { owner: { ...onCheckout, checkout: checkout.after }, known: payment ?? reversed[0] };
@@ -53,11 +53,11 @@ const unmatchedOf = (money: ReportedMoney, more: Partial<UnmatchedPayment> = {})
 });
 const entriesOf = (landing: Landing) => (landing.kind === 'posted' ? landing.entries : undefined);
 
-describe('on a checkout', () => {
+describe('applying a report to a checkout', () => {
   const exact = transferOf({ payee });
   const back = transferOf({ payee, outcome: 'reversed' });
 
-  test('an exact transfer makes it paid', () => {
+  test('marks it as paid for an exact transfer', () => {
     const landing = apply({ owner: onCheckout }, exact);
     expect(landing).toMatchObject({
       kind: 'posted',
@@ -72,13 +72,13 @@ describe('on a checkout', () => {
     expect(entriesOf(landing)).not.toHaveProperty('unmatched');
   });
 
-  test('the same transfer again changes nothing', () => {
-    const paid = recordedAfter(apply({ owner: onCheckout }, exact));
+  test('changes nothing if the transfer is repeated', () => {
+    const paid = stateAfter(apply({ owner: onCheckout }, exact));
     expect(apply(paid, exact)).toEqual({ kind: 'ignored', as: 'landed' });
   });
 
-  test('a second transfer adds to what is paid', () => {
-    const { owner } = recordedAfter(apply({ owner: onCheckout }, exact));
+  test('adds a second transfer to the paid amount', () => {
+    const { owner } = stateAfter(apply({ owner: onCheckout }, exact));
     const landing = apply({ owner }, transferOf({ payee, transferId: 'trf-2', amount: naira(100) }));
     expect(landing).toMatchObject({
       events: [{ type: 'checkout.overpaid' }],
@@ -86,30 +86,30 @@ describe('on a checkout', () => {
     });
   });
 
-  test('the return of the first transfer takes it out', () => {
-    const landing = apply(recordedAfter(apply({ owner: onCheckout }, exact)), back);
+  test('takes a transfer out when it is returned', () => {
+    const landing = apply(stateAfter(apply({ owner: onCheckout }, exact)), back);
     expect(landing).toMatchObject({
       events: [{ type: 'checkout.payment_reversed' }],
       entries: { reversed: [{ outcome: 'reversed' }], checkout: { after: { status: 'pending', paidAmount: 0 } } },
     });
   });
 
-  test('a transfer that was returned before it counted is recorded as rejected', () => {
+  test('records a transfer that was returned before it counted as rejected', () => {
     expect(apply({ owner: onCheckout }, back)).toMatchObject({
       events: [{ type: 'checkout.payment_rejected' }],
       entries: { payment: { outcome: 'rejected' }, checkout: { after: { status: 'pending' } } },
     });
   });
 
-  test('a transfer that is kept after its return changes nothing', () => {
+  test('changes nothing if a returned transfer is kept after all', () => {
     const known = paymentOf({ outcome: 'reversed' });
     expect(apply({ owner: onCheckout, known }, exact)).toEqual({ kind: 'ignored', as: 'landed' });
   });
 
-  test('a cumulative report that falls loses its newest part', () => {
-    const first = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee, kept: naira(3_000) })));
+  test('reverses the newest part when a cumulative report falls', () => {
+    const first = stateAfter(apply({ owner: onCheckout }, totalOf({ payee, kept: naira(3_000) })));
     const second = apply(first, totalOf({ payee, kept: naira(5_000) }));
-    const { owner, known } = recordedAfter(second);
+    const { owner, known } = stateAfter(second);
     const later = { askedAt: NOON + 2 * HOUR };
     const landing = apply({ owner, affected: known ? [known] : [] }, totalOf({ payee, kept: naira(3_000) }), later);
     expect(landing).toMatchObject({
@@ -121,39 +121,39 @@ describe('on a checkout', () => {
     });
   });
 
-  test('a cumulative report that may be older than what counts is stale', () => {
-    const { owner } = recordedAfter(apply({ owner: onCheckout }, totalOf({ payee })));
+  test('treats a cumulative report as stale if it may be older than the recorded total', () => {
+    const { owner } = stateAfter(apply({ owner: onCheckout }, totalOf({ payee })));
     expect(apply({ owner }, totalOf({ payee, kept: naira(1_000) }), { askedAt: NOON })).toEqual({ kind: 'stale' });
   });
 
-  test('a report of a total of no amount is remembered without an event', () => {
+  test('records an empty cumulative report without an event', () => {
     const landing = apply({ owner: onCheckout }, totalOf({ payee, kept: naira(0) }));
     expect(landing).toMatchObject({ kind: 'posted', as: 'landed', isPartial: false, events: [] });
-    expect(recordedAfter(landing).owner).toMatchObject({ checkout: { totals: { [REFERENCE]: { kept: 0 } } } });
+    expect(stateAfter(landing).owner).toMatchObject({ checkout: { totals: { [REFERENCE]: { kept: 0 } } } });
   });
 
-  test('a refund that is recorded already changes nothing', () => {
+  test('changes nothing for a refund that is already recorded', () => {
     const refund = { id: 'rfd-1', amount: naira(5_000) };
     const known = paymentOf({ mode: 'live', outcome: 'reversed', refunds: [refund] });
     expect(apply({ owner: onCheckout, known }, exact, { refund })).toEqual({ kind: 'ignored', as: 'landed' });
   });
 });
 
-describe('on a checkout that is paid too little', () => {
+describe('applying a report to an underpaid checkout', () => {
   const money = transferOf({ payee, amount: naira(3_000), asked: naira(5_000) });
   const refund = { id: 'rfd-1', amount: naira(1_000) };
 
-  test('a charge that its provider calls complete makes it paid', () => {
-    const landing = apply(recordedAfter(apply({ owner: onCheckout }, money)), money, { state: 'complete' });
+  test('marks it as paid if the provider calls its charge complete', () => {
+    const landing = apply(stateAfter(apply({ owner: onCheckout }, money)), money, { state: 'complete' });
     expect(landing).toMatchObject({ events: [{ type: 'checkout.paid' }] });
   });
 
-  test('a complete charge makes it paid also after some of it was refunded, as the rest counts', () => {
-    const underpaid = recordedAfter(apply({ owner: onCheckout }, money));
+  test('marks it as paid for a complete charge even after a partial refund, because the remainder counts', () => {
+    const underpaid = stateAfter(apply({ owner: onCheckout }, money));
     const refunded = apply(underpaid, money, { refund });
-    const { reversed: [known] = [], payment: rest } = entriesOf(refunded) ?? {};
-    const { owner } = recordedAfter(refunded);
-    const state = { owner, known, affected: rest ? [rest] : [] };
+    const { reversed: [known] = [], payment: remainder } = entriesOf(refunded) ?? {};
+    const { owner } = stateAfter(refunded);
+    const state = { owner, known, affected: remainder ? [remainder] : [] };
     expect(apply(state, money, { state: 'complete' })).toMatchObject({
       events: [{ type: 'checkout.paid' }],
       entries: { checkout: { after: { status: 'paid', paidAmount: naira(2_000) } } },
@@ -161,26 +161,26 @@ describe('on a checkout that is paid too little', () => {
   });
 });
 
-describe('where an operator named the owner', () => {
+describe('applying a report for an owner that an operator chose', () => {
   const money = transferOf();
 
-  test('the owner gets the money', () => {
+  test('lands the money on that owner', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toMatchObject({ kind: 'posted', as: 'landed' });
   });
 
-  test('the owner gets nothing that another owner has', () => {
+  test('lands nothing that already belongs to another owner', () => {
     const assigned = { kind: 'checkout', reference: 'PAY-8J3MR0YX5N2ZC9V6SD4P' } as const;
     expect(apply({ owner: onCheckout, assigned }, money)).toEqual({ kind: 'ignored', as: 'other_owner' });
   });
 
-  test('the owner gets nothing that was returned meanwhile', () => {
+  test('lands nothing that was returned meanwhile', () => {
     const assigned = { kind: 'checkout', reference: REFERENCE } as const;
     const unmatched = unmatchedOf(transferOf({ outcome: 'reversed' }));
     expect(apply({ owner: onCheckout, assigned, unmatched }, money)).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('a virtual account gets no cumulative report', () => {
+  test('rejects a cumulative report for a virtual account', () => {
     const virtualAccount = { id: id('va'), mode: 'live', provider: 'paystack', businessId: BUSINESS.id } as never;
     const owner = { kind: 'virtual_account', business: BUSINESS, virtualAccount } as const;
     expect(paymentsToRead(owner, undefined, { money: totalOf() })).toEqual([]);
@@ -188,26 +188,26 @@ describe('where an operator named the owner', () => {
   });
 });
 
-describe('where money was unmatched', () => {
+describe('applying a report to money that was unmatched', () => {
   const total = totalOf({ payee });
   const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
 
-  test('the payment of a transfer replaces the entry, under the same key', () => {
+  test('replaces the entry by the payment of a transfer, under the same key', () => {
     const unmatched = unmatchedOf(transferOf({ payee }));
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, transferOf({ payee })));
     expect(entries).toHaveProperty('payment');
     expect(entries).not.toHaveProperty('unmatched');
   });
 
-  test('the transaction that lands a cumulative report deletes the entry', () => {
+  test('deletes the entry in the transaction that lands a cumulative report', () => {
     const unmatched = unmatchedOf(total, { source });
     const entries = entriesOf(apply({ owner: onCheckout, unmatched }, total));
     expect(entries).toMatchObject({ payment: { amount: naira(5_000) }, unmatched: { before: unmatched } });
     expect(entries?.unmatched?.after).toBeUndefined();
   });
 
-  test('the entry is deleted where its total counts already', () => {
-    const { owner } = recordedAfter(apply({ owner: onCheckout }, total));
+  test('deletes the entry if its total counts already', () => {
+    const { owner } = stateAfter(apply({ owner: onCheckout }, total));
     const unmatched = unmatchedOf(total, { source });
     expect(apply({ owner, unmatched }, total)).toEqual({
       kind: 'posted',
@@ -218,25 +218,25 @@ describe('where money was unmatched', () => {
     });
   });
 
-  test('the entry stays while only some of its report is recorded', () => {
+  test('keeps the entry while only a part of its report is recorded', () => {
     const unmatched = unmatchedOf(total, { source });
     const landing = apply({ owner: onCheckout, unmatched }, totalOf({ payee, returned: naira(200) }));
     expect(landing).toMatchObject({ kind: 'posted', isPartial: true });
     expect(entriesOf(landing)).not.toHaveProperty('unmatched');
   });
 
-  test('an older report of its total is stale', () => {
+  test('treats an older report of its total as stale', () => {
     const unmatched = unmatchedOf(total, { source, askedAt: NOON + 2 * HOUR });
     expect(apply({ owner: onCheckout, unmatched }, total)).toEqual({ kind: 'stale' });
   });
 
-  test('an unmatched total stays while its checkout has a newer report of it', () => {
-    const { owner } = recordedAfter(apply({ owner: onCheckout }, total));
+  test('keeps an unmatched total while its checkout has a newer report of it', () => {
+    const { owner } = stateAfter(apply({ owner: onCheckout }, total));
     const unmatched = unmatchedOf(totalOf({ payee, kept: naira(1_000) }), { source });
     expect(apply({ owner, unmatched }, unmatched.money, { askedAt: NOON })).toEqual({ kind: 'stale' });
   });
 
-  test('an unmatched transfer of no amount is forgotten, as no payment replaces it', () => {
+  test('deletes an unmatched transfer of no amount, because no payment replaces it', () => {
     const nothing = transferOf({ payee, amount: naira(0) });
     const unmatched = unmatchedOf(nothing);
     const landing = apply({ owner: onCheckout, unmatched }, nothing);
@@ -244,7 +244,7 @@ describe('where money was unmatched', () => {
     expect(entriesOf(landing)).toEqual({ unmatched: { before: unmatched } });
   });
 
-  test('a transfer that was returned lands as returned, whatever an older report says', () => {
+  test('lands a returned transfer as returned, even if an older report says otherwise', () => {
     const unmatched = unmatchedOf(transferOf({ payee, outcome: 'reversed' }));
     expect(apply({ owner: onCheckout, unmatched }, transferOf({ payee }))).toMatchObject({
       kind: 'posted',
@@ -254,7 +254,7 @@ describe('where money was unmatched', () => {
   });
 });
 
-describe('where no owner is known', () => {
+describe('applying a report of money without a known owner', () => {
   const kept = transferOf();
   const back = transferOf({ outcome: 'reversed' });
   const saved = (state: Partial<LandingState>, money: ReportedMoney, more: Partial<MoneyReport> = {}) => {
@@ -262,7 +262,7 @@ describe('where no owner is known', () => {
     return { as: landing.kind === 'stale' ? undefined : landing.as, unmatched: entriesOf(landing)?.unmatched };
   };
 
-  test('money is saved as it was reported', () => {
+  test('saves the money as it was reported', () => {
     expect(apply({}, kept)).toEqual({
       kind: 'posted',
       as: 'unmatched',
@@ -270,14 +270,14 @@ describe('where no owner is known', () => {
         unmatched: {
           before: undefined,
           after: {
-            id: MADE.id,
+            id: CONTEXT.id,
             mode: 'live',
             provider: 'paystack',
             source: { kind: 'transfer', transferId: 'trf-1' },
             money: kept,
             state: 'open',
             askedAt: NOON + HOUR,
-            recordedAt: MADE.recordedAt,
+            recordedAt: CONTEXT.recordedAt,
             tries: 0,
           },
         },
@@ -287,11 +287,11 @@ describe('where no owner is known', () => {
     });
   });
 
-  test('the same money is not saved twice', () => {
+  test('saves the same money only once', () => {
     expect(apply({ unmatched: unmatchedOf(kept) }, kept)).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('a newer report of a total is saved in place of the older one, with its tries', () => {
+  test('replaces an older report of a total by a newer one, and keeps its tries', () => {
     const source = { kind: 'cumulative_report', reference: REFERENCE } as const;
     const before = unmatchedOf(totalOf(), { source });
     const { unmatched } = saved({ unmatched: before }, totalOf({ kept: naira(8_000) }), { state: 'complete' });
@@ -299,24 +299,24 @@ describe('where no owner is known', () => {
     expect(unmatched).toMatchObject({ before, after: { id: before.id, ...now, recordedAt: NOON, tries: 2 } });
   });
 
-  test('money that was returned is matched from the beginning, with the newest time that is known', () => {
+  test('starts matching again for returned money, with the newest known time', () => {
     const { unmatched } = saved({ unmatched: unmatchedOf(kept) }, back, { askedAt: 0 });
-    expect(unmatched?.after).toMatchObject({ money: back, askedAt: NOON, recordedAt: MADE.recordedAt, tries: 0 });
+    expect(unmatched?.after).toMatchObject({ money: back, askedAt: NOON, recordedAt: CONTEXT.recordedAt, tries: 0 });
   });
 
-  test('a refund is not saved, as it waits for its money', () => {
+  test('saves no refund, because it waits for its money', () => {
     const refund = { id: 'rfd-1', amount: naira(100) };
     expect(apply({}, kept, { refund })).toEqual({ kind: 'ignored', as: 'unmatched' });
   });
 
-  test('a return under the reference of another provider is saved only if its money was', () => {
+  test('saves a return under another provider’s reference only if its money was saved', () => {
     expect(apply({ isForeign: true }, back)).toEqual({ kind: 'ignored', as: 'foreign' });
     expect(saved({ isForeign: true }, kept).as).toBe('unmatched');
     expect(saved({ isForeign: true, unmatched: unmatchedOf(kept) }, back).unmatched?.after?.money).toBe(back);
     expect(apply({}, rejectionOf())).toMatchObject({ kind: 'posted', as: 'unmatched' });
   });
 
-  test('a reinstated transfer is saved, and its entry is deleted when it is returned again', () => {
+  test('saves a reinstated transfer, and deletes its entry when it is returned again', () => {
     const again = reinstateTransfer(kept);
     expect(saved({}, again).unmatched?.after).toMatchObject({ source: { transferId: 'trf-1', reinstatements: 1 } });
     const before = unmatchedOf(again);
@@ -328,44 +328,46 @@ describe('where no owner is known', () => {
 describe('after the return of a transfer', () => {
   const kept = transferOf();
   const returned = paymentOf({ outcome: 'reversed', recordedAt: NOON });
-  const is = (recorded: Partial<LandingState>, more: Partial<MoneyReport> = {}, money: ReportedMoney = kept) =>
+  const mayFollow = (recorded: Partial<LandingState>, more: Partial<MoneyReport> = {}, money: ReportedMoney = kept) =>
     mayFollowReturn({ known: undefined, unmatched: undefined, ...recorded }, reportOf(money, more));
   const refund = { id: 'rfd-1', amount: naira(5_000) };
 
-  test('a report that was asked for after the transfer was recorded concerns what came next', () => {
-    expect(is({ known: returned })).toBe(true);
-    expect(is({ known: returned }, { askedAt: NOON })).toBe(false);
-    expect(is({ known: paymentOf() })).toBe(false);
-    expect(is({})).toBe(false);
+  test('a report that was asked for after the recording concerns the reinstated money', () => {
+    expect(mayFollow({ known: returned })).toBe(true);
+    expect(mayFollow({ known: returned }, { askedAt: NOON })).toBe(false);
+    expect(mayFollow({ known: paymentOf() })).toBe(false);
+    expect(mayFollow({})).toBe(false);
   });
 
-  test('a report that was asked for after that of an unmatched return concerns what came next', () => {
+  test('a report that was asked for after an unmatched return concerns the reinstated money', () => {
     const unmatched = unmatchedOf(transferOf({ outcome: 'reversed' }));
-    expect(is({ unmatched })).toBe(true);
-    expect(is({ unmatched }, { askedAt: NOON })).toBe(false);
-    expect(is({ unmatched: unmatchedOf(kept) })).toBe(false);
+    expect(mayFollow({ unmatched })).toBe(true);
+    expect(mayFollow({ unmatched }, { askedAt: NOON })).toBe(false);
+    expect(mayFollow({ unmatched: unmatchedOf(kept) })).toBe(false);
   });
 
-  test('a report concerns the transfer itself where only refunds were reported, which look-ups do not show', () => {
+  test('a report concerns the transfer itself if only refunds were reported, because look-ups do not show them', () => {
     const refunded = { ...returned, refunds: [refund] };
-    expect(is({ known: refunded })).toBe(false);
-    expect(is({ known: { ...refunded, isReturnShown: true as const } })).toBe(true);
+    expect(mayFollow({ known: refunded })).toBe(false);
+    expect(mayFollow({ known: { ...refunded, isReturnShown: true as const } })).toBe(true);
   });
 
-  test('a refund that is new, and that the first payment was recorded with, concerns what came next', () => {
-    expect(is({ known: returned }, { refund, askedAt: 0 })).toBe(true);
-    expect(is({ known: { ...returned, refunds: [refund], isReturnShown: true as const } }, { refund })).toBe(false);
-    expect(is({ known: { ...returned, leftOut: refund.amount } }, { refund })).toBe(false);
-    expect(is({ known: paymentOf() }, { refund })).toBe(false);
-    expect(is({ unmatched: unmatchedOf(transferOf({ outcome: 'reversed' })) }, { refund })).toBe(false);
+  test('a new refund concerns the reinstated money if the first payment’s amount includes it', () => {
+    expect(mayFollow({ known: returned }, { refund, askedAt: 0 })).toBe(true);
+    expect(mayFollow({ known: { ...returned, refunds: [refund], isReturnShown: true as const } }, { refund })).toBe(
+      false,
+    );
+    expect(mayFollow({ known: { ...returned, leftOut: refund.amount } }, { refund })).toBe(false);
+    expect(mayFollow({ known: paymentOf() }, { refund })).toBe(false);
+    expect(mayFollow({ unmatched: unmatchedOf(transferOf({ outcome: 'reversed' })) }, { refund })).toBe(false);
   });
 
-  test('a report of other money never concerns it', () => {
-    expect(is({ known: returned }, {}, totalOf())).toBe(false);
-    expect(is({ known: returned }, {}, rejectionOf())).toBe(false);
+  test('a report of other money never concerns the reinstated money', () => {
+    expect(mayFollow({ known: returned }, {}, totalOf())).toBe(false);
+    expect(mayFollow({ known: returned }, {}, rejectionOf())).toBe(false);
   });
 
-  test('what came next stands since its payment was recorded, else since its unmatched report was asked for', () => {
+  test('knownSince is the recording of the payment, otherwise the request for the unmatched report', () => {
     const unmatched = unmatchedOf(kept, { askedAt: NOON + MINUTE });
     expect(knownSince({ known: returned, unmatched })).toBe(NOON);
     expect(knownSince({ known: undefined, unmatched })).toBe(NOON + MINUTE);

@@ -11,22 +11,22 @@ import { type ReportedMoney, toSourceId } from '#shared/providers/domain/report.
 import type { PaymentOrigin, SourceId } from '#shared/providers/domain/source.ts';
 import { BUSINESS, id } from '#test/unit/api/examples.ts';
 
-/** As `toBe`, for properties that ask half a million times: `expect` alone takes longer than all that they look at. */
+/** Does the same as `toBe`, but faster: properties compare half a million times, and `expect` takes longer than the code under test. */
 export const same = (actual: unknown, expected: unknown): void => {
   if (!Object.is(actual, expected)) expect(actual).toBe(expected);
 };
-/** As `toBeLessThanOrEqual`, for the same reason. */
+/** Does the same as `toBeLessThanOrEqual`, but faster. */
 export const atMost = (actual: number, limit: number): void => {
   if (!(actual <= limit)) expect(actual).toBeLessThanOrEqual(limit);
 };
 
-const keyOf = (of: PaymentOrigin | SourceId): string => paymentKey('live', 'korapay', of).pk;
+const keyOf = (origin: PaymentOrigin | SourceId): string => paymentKey('live', 'korapay', origin).pk;
 
-/** Kobo of the payments that are accepted. */
-export const acceptedOf = (payments: Iterable<Payment>): number =>
+/** Sums the accepted payments in kobo. */
+export const sumAccepted = (payments: Iterable<Payment>): number =>
   [...payments].reduce((sum, { outcome, amount }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** When a report was asked for and when it is recorded, and whether the provider takes the checkout as paid. */
+/** The times of a report. `complete`: the provider calls the charge complete. */
 export interface Times {
   readonly askedAt: Millis;
   readonly recordedAt?: Millis;
@@ -34,10 +34,10 @@ export interface Times {
   readonly refund?: Refund | undefined;
 }
 
-/** A change of a checkout; `isPartial`: the same report causes another one. */
+/** A change of a checkout. `isPartial`: the same report makes another change. */
 export type Step = CheckoutChange & { readonly isPartial?: boolean };
 
-/** What landing made of a checkout. */
+/** Converts the result of landing on a checkout to a step; undefined if nothing changed. */
 export const stepFrom = (landing: Landing): Step | 'stale' | undefined => {
   if (landing.kind === 'stale') return landing.kind;
   if (landing.kind === 'ignored') return undefined;
@@ -48,26 +48,25 @@ export const stepFrom = (landing: Landing): Step | 'stale' | undefined => {
   return { ...payments, checkout: checkout.after, announce, isPartial };
 };
 
-/** Applies a report to a checkout of which nothing is unmatched. */
+/** Applies a report to a checkout without unmatched money. */
 export const applyTo = (
   checkout: Checkout,
   recorded: { readonly known?: Payment | undefined; readonly affected?: readonly Payment[] },
   report: Parameters<typeof applyReport>[1],
-  made: Parameters<typeof applyReport>[2],
+  context: Parameters<typeof applyReport>[2],
 ): Step | 'stale' | undefined => {
   const owner = { kind: 'checkout', business: BUSINESS, checkout } as const;
   const { known, affected = [] } = recorded;
   const nothingElse = { unmatched: undefined, assigned: undefined, isForeign: false };
-  return stepFrom(applyReport({ owner, known, affected, ...nothingElse }, report, made));
+  return stepFrom(applyReport({ owner, known, affected, ...nothingElse }, report, context));
 };
 
 /**
- * A checkout and all of its payments, as the table holds them: what landing money does, without a table. Every step is checked
- * against what must hold at any time.
+ * Keeps a checkout and all of its payments in memory, as the table does, and lands money on it. Checks the invariants after every step.
  */
 export const checkoutBooks = (begin: Checkout) => {
   let now = begin;
-  let made = 0;
+  let paymentNumber = 0;
   const payments = new Map<string, Payment>();
   const steps: Step[] = [];
 
@@ -77,18 +76,18 @@ export const checkoutBooks = (begin: Checkout) => {
       same(payments.get(keyOf(noted.before.origin))?.refunds?.length, noted.before.refunds?.length);
       payments.set(keyOf(noted.before.origin), noted.after);
     }
-    for (const one of reversed) {
-      const before = payments.get(keyOf(one.origin));
-      same(before?.id, one.id);
+    for (const reversedPayment of reversed) {
+      const before = payments.get(keyOf(reversedPayment.origin));
+      same(before?.id, reversedPayment.id);
       same(before?.outcome, 'accepted');
-      payments.set(keyOf(one.origin), one);
+      payments.set(keyOf(reversedPayment.origin), reversedPayment);
     }
     if (payment) {
       same(payments.has(keyOf(payment.origin)), false);
       payments.set(keyOf(payment.origin), payment);
     }
     same(step.checkout.version, now.version + (step.announce ? 1 : 0));
-    same(step.checkout.paidAmount, acceptedOf(payments.values()));
+    same(step.checkout.paidAmount, sumAccepted(payments.values()));
     now = step.checkout;
     steps.push(step);
   };
@@ -97,15 +96,15 @@ export const checkoutBooks = (begin: Checkout) => {
     now: () => now,
     payments,
     steps,
-    /** The payments that the checkout shows, as they are recorded. */
+    /** Returns the records of the payments that the checkout shows. */
     newest: (): Payment[] =>
-      now.payments.map((shown) => [...payments.values()].find((one) => one.id === shown.id) as Payment),
+      now.payments.map((shown) => [...payments.values()].find((payment) => payment.id === shown.id) as Payment),
     announced: () => steps.flatMap(({ announce }) => announce ?? []),
-    /** Applies a step that no money caused. */
+    /** Applies a step without money. */
     change: (step: Step | undefined): void => {
       if (step) record(step);
     },
-    /** Applies a report until nothing of it is left, as landMoney does, or a crash ends it after `stepsBeforeCrash` steps. */
+    /** Applies a report step by step until it is complete, as landMoney does, or until a crash after `stepsBeforeCrash` steps. */
     land: (
       money: ReportedMoney,
       { askedAt, recordedAt = askedAt, complete = false, refund }: Times,
@@ -113,14 +112,14 @@ export const checkoutBooks = (begin: Checkout) => {
     ): Step[] | 'stale' => {
       const first = steps.length;
       for (;;) {
-        made += 1;
+        paymentNumber += 1;
         const known = money.kind === 'cumulative_report' ? undefined : payments.get(keyOf(toSourceId(money)));
         const owner = { kind: 'checkout', business: BUSINESS, checkout: now } as const;
         const origins = paymentsToRead(owner, known, { money, refund });
         const affected = origins.map((origin) => payments.get(keyOf(origin)) as Payment);
         const state = complete ? ('complete' as const) : ('open' as const);
         const report = { provider: shownAttempt(begin).provider, money, state, askedAt, refund };
-        const step = applyTo(now, { known, affected }, report, { id: id('pay', made), recordedAt });
+        const step = applyTo(now, { known, affected }, report, { id: id('pay', paymentNumber), recordedAt });
         if (step === 'stale') return step;
         if (step) record(step);
         if (!step?.isPartial || steps.length - first === stepsBeforeCrash) return steps.slice(first);

@@ -21,7 +21,7 @@ import type {
 } from '#shared/providers/domain/report.ts';
 import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { BUSINESS, id, NOON, naira, pendingCheckout, SHOP, shownAttempt } from '#test/unit/api/examples.ts';
-import { acceptedOf, applyTo, atMost, type CheckoutBooks, checkoutBooks, same, type Times } from './checkout-books.ts';
+import { applyTo, atMost, type CheckoutBooks, checkoutBooks, same, sumAccepted, type Times } from './checkout-books.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const live = pendingCheckout({ mode: 'live' });
@@ -36,31 +36,31 @@ const common = {
   senderBank: 'GTBank',
   payee: { by: 'our_reference', reference: REFERENCE },
 } as const;
-const transfer = (amount: number, of: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
+const transfer = (amount: number, changes: Partial<ReportedTransfer> = {}): ReportedTransfer => ({
   ...common,
   kind: 'transfer',
   transferId: 'trf-1',
   amount: naira(amount),
   outcome: 'accepted',
-  ...of,
+  ...changes,
 });
 const rejection = (
   amount: number,
   rejectionId: string,
   providerReference: string = common.providerReference,
 ): ReportedRejection => ({ ...common, kind: 'rejection', rejectionId, providerReference, amount: naira(amount) });
-/** A cumulative report: so much is kept, and so much was returned in all, in naira. */
-const total = (kept: number, returned = 0, of: Partial<CumulativeReport> = {}): CumulativeReport => ({
+/** Builds a cumulative report. `kept`, `returned`: naira that the provider keeps, and that it has returned in all. */
+const total = (kept: number, returned = 0, changes: Partial<CumulativeReport> = {}): CumulativeReport => ({
   ...common,
   kind: 'cumulative_report',
   kept: naira(kept),
   returned: naira(returned),
-  ...of,
+  ...changes,
 });
 const totalOf = ({ totals }: Checkout) => totals[REFERENCE];
 
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, one) => sum + one, 0);
-/** Books of a checkout on which this money landed, an hour after the other from noon on. */
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+/** Lands reports on a checkout, one each hour from noon on, and returns its books. */
 const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): CheckoutBooks & { reports: number } => {
   const books = checkoutBooks(live);
   for (const [hour, money] of reported.entries()) {
@@ -75,7 +75,7 @@ const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outc
 describe('money for a checkout', () => {
   test.each([
     ['has the merchant reference of its checkout', 'order-1', { merchantReference: 'order-1' }],
-    ['has no merchant reference where its checkout has none', null, {}],
+    ['has no merchant reference if its checkout has none', null, {}],
   ])('%s', (_, merchantReference, expected) => {
     const { mode, businessId, reference } = live;
     expect(paymentsOn({ ...live, merchantReference })).toStrictEqual({
@@ -84,26 +84,26 @@ describe('money for a checkout', () => {
     });
   });
 
-  test('is no fall of its total where it was returned before it counted, however often', () => {
+  test('counts no fall of its total if it is returned before it counted, even twice', () => {
     const books = booksAfter(total(0, 1_000), total(0, 3_000));
     expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(3_000), falls: 0 });
   });
 
-  test('is reversed where nothing else of it had to be read', () => {
+  test('gets reversed without further payments to read', () => {
     const answer = { provider: ATTEMPT.provider, askedAt: NOON, state: 'open' } as const;
-    const made = { id: id('pay', 7), recordedAt: NOON };
-    const landed = applyTo(live, {}, { ...answer, money: transfer(5_000) }, made);
+    const context = { id: id('pay', 7), recordedAt: NOON };
+    const landed = applyTo(live, {}, { ...answer, money: transfer(5_000) }, context);
     if (landed === 'stale' || !landed?.payment) throw new Error('The money did not land.');
     const { checkout, payment: known } = landed;
     const returned = transfer(5_000, { outcome: 'reversed' });
-    const next = { ...made, id: id('pay', 8) };
+    const next = { ...context, id: id('pay', 8) };
     expect(applyTo(checkout, { known }, { ...answer, money: returned }, next)).toMatchObject({
       checkout: { status: 'pending', paidAmount: 0 },
       reversed: [{ id: known.id, outcome: 'reversed' }],
     });
   });
 
-  test('is recorded as the provider reports it', () => {
+  test('gets recorded as the provider reports it', () => {
     const recordedAt = NOON + 5 * MINUTE;
     const report = { provider: 'paystack', askedAt: recordedAt, state: 'open', money: transfer(5_000) } as const;
     const step = applyTo(live, {}, report, { id: id('pay', 7), recordedAt });
@@ -129,7 +129,7 @@ describe('money for a checkout', () => {
     });
   });
 
-  /** What landed before; what lands; its events; the checkout's status and sum and its payments, in naira, after that. */
+  /** Name, earlier reports, report, its events, and after it the checkout's status with its sum, and its payments, in naira. */
   type Row = readonly [string, readonly ReportedMoney[], ReportedMoney, readonly string[], string, string];
   const PAID = 'checkout.paid';
   const UNDERPAID = 'checkout.underpaid';
@@ -203,7 +203,7 @@ describe('money for a checkout', () => {
     ['the return of too little', [total(3_000)], total(0, 3_000), [REVERSED], 'pending 0', '3000 reversed'],
     ['the return of a total that was never reported', [], total(0, 5_000), [REJECTED], 'pending 0', '5000 rejected'],
     [
-      'a total of which some was returned',
+      'a total with some money returned',
       [],
       total(5_000, 700),
       [PAID, REJECTED],
@@ -237,7 +237,7 @@ describe('money for a checkout', () => {
     expect(checkoutSchema.parse(books.now())).toEqual(books.now());
   });
 
-  test('is late when its time of payment is after the expiry, and still counts', () => {
+  test('counts even if it is late: its time of payment is after the expiry', () => {
     const expired = { ...live, status: 'expired', version: 2 } as const;
     const books = checkoutBooks(expired);
     books.land(transfer(5_000, { paidAt: ATTEMPT.expiresAt + 1 }), { askedAt: NOON });
@@ -246,18 +246,18 @@ describe('money for a checkout', () => {
     expect(books.now()).toMatchObject({ status: 'paid', senderName: 'EZE CHIDI', payments });
   });
 
-  test('completes it below the amount where the provider takes it as paid', () => {
+  test('makes a checkout paid below its amount if the provider calls it complete', () => {
     expect(booksAfter(total(4_000), 'complete').now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
   });
 
   describe.each([
     ['a transfer', transfer],
     ['a total', total],
-  ] as const)('that the provider takes as the whole, %s', (_, money) => {
+  ] as const)('reported as complete, %s', (_, money) => {
     type Charge = Partial<Pick<CumulativeReport, 'payee' | 'asked'>>;
-    const landed = (of: Charge, again = false, attempt: Partial<ShownAttempt> = {}) => {
+    const landComplete = (charge: Charge, again = false, attempt: Partial<ShownAttempt> = {}) => {
       const books = checkoutBooks(pendingCheckout({ mode: 'live' }, attempt));
-      const reported: ReportedMoney = { ...money(50), ...of };
+      const reported: ReportedMoney = { ...money(50), ...charge };
       if (again) books.land(reported, { askedAt: NOON });
       books.land(reported, { askedAt: NOON + HOUR, complete: true });
       return books.now();
@@ -270,48 +270,51 @@ describe('money for a checkout', () => {
       ['its amount', { asked: naira(5_000) }, PAID_BELOW],
       ['more', { asked: naira(5_075) }, PAID_BELOW],
       ['less', { asked: naira(4_999.99) }, UNDERPAID_SUM],
-      ['what was paid', { asked: naira(50) }, UNDERPAID_SUM],
+      ['the paid amount', { asked: naira(50) }, UNDERPAID_SUM],
       ['nothing', { asked: naira(0) }, UNDERPAID_SUM],
-      ['nobody knows what', { asked: undefined }, UNDERPAID_SUM],
-    ])('completes it below its amount only if that was asked for: %s', (__, of, state) => {
-      for (const again of [false, true]) expect(landed(of, again)).toMatchObject(state);
+      ['an unknown amount', { asked: undefined }, UNDERPAID_SUM],
+    ])('makes the checkout paid below its amount only if the charge asked for that amount: %s', (__, charge, state) => {
+      for (const again of [false, true]) expect(landComplete(charge, again)).toMatchObject(state);
     });
 
     test.each([
       ['its own', REFERENCE, PAID_BELOW],
-      ['one that it never used', `${REFERENCE}-2`, UNDERPAID_SUM],
+      ['a reference that it never used', `${REFERENCE}-2`, UNDERPAID_SUM],
       ['another checkout’s', 'PAY-AAAAAAAAAAAAAAAAAAAA', UNDERPAID_SUM],
-    ])('completes it only under a reference of its own: %s', (__, reference, state) => {
-      for (const again of [false, true]) expect(landed(paidTo(reference), again)).toMatchObject(state);
+    ])('makes the checkout paid only under a reference of its own: %s', (__, reference, state) => {
+      for (const again of [false, true]) expect(landComplete(paidTo(reference), again)).toMatchObject(state);
     });
 
-    test.each([REFERENCE, `${REFERENCE}-2`])('completes it under each reference that it used: %s', (reference) => {
-      expect(landed(paidTo(reference), false, { reference: `${REFERENCE}-2` })).toMatchObject(PAID_BELOW);
-    });
+    test.each([REFERENCE, `${REFERENCE}-2`])(
+      'makes the checkout paid under each reference that it used: %s',
+      (reference) => {
+        expect(landComplete(paidTo(reference), false, { reference: `${REFERENCE}-2` })).toMatchObject(PAID_BELOW);
+      },
+    );
 
-    test('completes a checkout that asks its payer for more with what its amount was asked for', () => {
-      expect(landed({}, false, { amountToPay: naira(5_053.75) })).toMatchObject(PAID_BELOW);
+    test('makes a checkout paid with a charge for its amount, even if it asks its payer for more', () => {
+      expect(landComplete({}, false, { amountToPay: naira(5_053.75) })).toMatchObject(PAID_BELOW);
     });
   });
 
   test.each<[string, ReportedMoney]>([
     ['a transfer', transfer(0, { transferId: 'trf-2' })],
     ['a total', total(0, 0, { payee: { by: 'our_reference', reference: `${REFERENCE}-2` } })],
-  ])('money of no amount does not complete what other money underpaid: %s', (_, nothing) => {
+  ])('makes an underpaid checkout not paid if it has no amount: %s', (_, nothing) => {
     const books = checkoutBooks(pendingCheckout({ mode: 'live' }, { reference: `${REFERENCE}-2` }));
     books.land(total(3_000), { askedAt: NOON });
     books.land(nothing, { askedAt: NOON + HOUR, complete: true });
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(3_000) });
   });
 
-  test('for the number of an account completes nothing', () => {
+  test('makes no checkout paid if it names an account number instead of a reference', () => {
     const books = checkoutBooks(live);
     const payee = { by: 'account_number', accountNumber: ATTEMPT.account.accountNumber } as const;
     books.land(transfer(50, { payee }), { askedAt: NOON, complete: true });
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(50) });
   });
 
-  longerTest('whatever the charges of strangers asked for, never makes a checkout paid below its amount', () => {
+  longerTest('never makes a checkout paid below its amount through charges of strangers', () => {
     const anyMoney = fc.record({
       kept: fc.integer({ min: 1, max: 6_000 }),
       asked: fc.option(fc.integer({ min: 0, max: 6_000 }), { nil: undefined }),
@@ -323,10 +326,10 @@ describe('money for a checkout', () => {
         const books = checkoutBooks(live);
         for (const [i, { kept, asked, reference, isTotal }] of all.entries()) {
           const payee = { by: 'our_reference', reference } as const;
-          const of = { payee, asked: asked === undefined ? undefined : naira(asked) };
+          const charge = { payee, asked: asked === undefined ? undefined : naira(asked) };
           const isOwn = reference === REFERENCE && asked !== undefined && asked >= 5_000;
           if (isOwn) continue;
-          const money = isTotal ? total(kept, 0, of) : transfer(kept, { ...of, transferId: `trf-${i}` });
+          const money = isTotal ? total(kept, 0, charge) : transfer(kept, { ...charge, transferId: `trf-${i}` });
           books.land(money, { askedAt: NOON + i * HOUR, complete: true });
           const { status, paidAmount, amount } = books.now();
           same(status === 'paid', paidAmount >= amount);
@@ -336,7 +339,7 @@ describe('money for a checkout', () => {
     );
   });
 
-  test('completes it when the provider takes what is recorded as the whole', () => {
+  test('makes a checkout paid if the provider later calls the recorded money complete', () => {
     for (const [first, again] of [
       [total(3_000), total(3_000)],
       [transfer(3_000), transfer(3_000)],
@@ -346,7 +349,7 @@ describe('money for a checkout', () => {
       expect(books.announced()).toEqual(['checkout.underpaid', 'checkout.paid']);
     }
     expect(booksAfter(rejection(3_000, 's1'), rejection(3_000, 's1'), 'complete').now().status).toBe('pending');
-    // What was reversed is not taken for the whole, though other money is there, be it reported as reversed or as accepted after all.
+    // A reversed transfer completes nothing, even beside other money, and even if it is reported as accepted after all.
     const reversed = transfer(1_000, { transferId: 'trf-2', outcome: 'reversed' });
     const accepted = transfer(1_000, { transferId: 'trf-2' });
     for (const last of [reversed, accepted]) {
@@ -356,15 +359,15 @@ describe('money for a checkout', () => {
   });
 
   test.each([
-    ['when the provider says', NOON + MINUTE, NOON + MINUTE],
-    ['when it was reported where the provider does not say', null, NOON + HOUR],
-  ])('completes it as paid by its sender, %s', (_, reportedAt, paidAt) => {
+    ['the provider’s time', NOON + MINUTE, NOON + MINUTE],
+    ['the time of the report if the provider names none', null, NOON + HOUR],
+  ])('sets the sender and the time of payment when it completes a checkout: %s', (_, reportedAt, paidAt) => {
     const again = { paidAt: reportedAt, senderName: 'BELLO MUSA', senderBank: 'Access Bank' };
     const books = booksAfter(total(3_000), total(3_000, 0, again), 'complete');
     expect(books.now()).toMatchObject({ status: 'paid', ...again, paidAt });
   });
 
-  test('is of our clock where the provider reports no time, and never late', () => {
+  test('takes the time of our clock if the provider reports none, and is never late', () => {
     const books = checkoutBooks({ ...live, status: 'expired', version: 2 });
     const at = ATTEMPT.expiresAt + HOUR;
     books.land(transfer(5_000, { paidAt: null }), { askedAt: at });
@@ -372,24 +375,24 @@ describe('money for a checkout', () => {
   });
 });
 
-describe('more payments than a checkout shows', () => {
-  /** A part of a total, and `after` rejections after it. */
-  const crowded = (after: number): CheckoutBooks & { reports: number } =>
-    booksAfter(total(3_000), ...Array.from({ length: after }, (_, n) => rejection(100, `s${n}`)));
+describe('a checkout with more payments than it shows', () => {
+  /** Lands a part of a total, and then a number of rejections. */
+  const crowded = (rejections: number): CheckoutBooks & { reports: number } =>
+    booksAfter(total(3_000), ...Array.from({ length: rejections }, (_, n) => rejection(100, `s${n}`)));
   const AT = NOON + 100 * HOUR;
 
-  test('one accepted part and twenty returns, and all of it goes back: its payment is reversed', () => {
+  test('reverses its only part after twenty rejections when all money is returned', () => {
     const books = crowded(MAX_EMBEDDED_PAYMENTS);
     expect(books.now().payments.filter(({ outcome }) => outcome === 'accepted')).toEqual([]);
     const reversed = [{ amount: naira(3_000), outcome: 'reversed' }];
     const steps = books.land(total(0, 3_000), { askedAt: AT });
     expect(steps).toMatchObject([{ announce: 'checkout.payment_reversed', reversed }]);
     expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
-    expect(acceptedOf(books.payments.values())).toBe(0);
+    expect(sumAccepted(books.payments.values())).toBe(0);
   });
 
   test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
-    'a total grows, falls in part and falls to nothing after %i rejections',
+    'follows a total that grows, falls in part and falls to nothing, after %i rejections',
     (rejections) => {
       const books = crowded(rejections);
       for (const [hour, kept] of [5_000, 1_000, 4_000, 0].entries()) {
@@ -404,7 +407,7 @@ describe('more payments than a checkout shows', () => {
   );
 
   test.each([MAX_EMBEDDED_PAYMENTS - 1, MAX_EMBEDDED_PAYMENTS])(
-    'the fee of a new part is what the fee of the total grew by, after %i rejections',
+    'gives a new part the growth of the total’s fee, after %i rejections',
     (rejections) => {
       const books = crowded(rejections);
       const [step] = books.land(total(5_000, 0, { fee: naira(80) }), { askedAt: AT }) as { payment?: Payment }[];
@@ -412,7 +415,7 @@ describe('more payments than a checkout shows', () => {
     },
   );
 
-  test('what is left of a part that is not shown is another payment by its payer', () => {
+  test('records the remainder of a hidden part as another payment by the same payer', () => {
     const books = crowded(MAX_EMBEDDED_PAYMENTS);
     books.land(total(1_000, 0, { senderName: 'SOMEBODY ELSE', paidAt: AT }), { askedAt: AT });
     expect(books.newest()[0]).toMatchObject({
@@ -423,7 +426,7 @@ describe('more payments than a checkout shows', () => {
     });
   });
 
-  test('only those are read that are reversed', () => {
+  test('needs to read only the payments that are reversed', () => {
     const many = crowded(MAX_EMBEDDED_PAYMENTS);
     const origin = { kind: 'part', reference: REFERENCE, reached: naira(3_000), falls: 0 };
     const owner = { kind: 'checkout', business: BUSINESS, checkout: many.now() } as const;
@@ -437,7 +440,7 @@ describe('more payments than a checkout shows', () => {
     }).toThrow('was not read');
   });
 
-  describe('a total of more parts than one transaction reverses', () => {
+  describe('with a total of more parts than one transaction can reverse', () => {
     const PARTS = 2 * MAX_REVERSED_AT_ONCE + 5;
     const grown = (): CheckoutBooks => {
       const books = checkoutBooks(live);
@@ -447,17 +450,17 @@ describe('more payments than a checkout shows', () => {
     const sums = (books: CheckoutBooks): number[] =>
       books.steps.slice(PARTS).map(({ checkout }) => checkout.paidAmount / 100);
 
-    test('falls to nothing in steps, each of which is whole in itself', () => {
+    test('reverses all parts in steps, and each step is consistent', () => {
       const books = grown();
       const steps = books.land(total(0, PARTS * 10), { askedAt: AT });
       expect(steps).toMatchObject([{ isPartial: true }, { isPartial: true }, { isPartial: false }]);
       expect(sums(books)).toEqual([PARTS * 10 - 400, 50, 0]);
-      expect(acceptedOf(books.payments.values())).toBe(0);
+      expect(sumAccepted(books.payments.values())).toBe(0);
       expect(totalOf(books.now())).toMatchObject({ kept: 0, returned: naira(PARTS * 10), credits: [] });
       expect(books.land(total(0, PARTS * 10), { askedAt: AT + HOUR })).toEqual([]);
     });
 
-    /** The books after the first step of a fall, as a crash leaves them. */
+    /** Returns the books after a crash that followed the first step of a fall. */
     const crashed = (money: CumulativeReport): CheckoutBooks => {
       const books = grown();
       expect(books.land(money, { askedAt: AT }, 1)).toMatchObject([{ isPartial: true }]);
@@ -468,25 +471,25 @@ describe('more payments than a checkout shows', () => {
       ['the same report at once', total(0, 850), 0, 0],
       ['a newer report of the same', total(0, 850), HOUR, 0],
       ['a report of new money', total(300, 850), HOUR, 300],
-    ])('is completed by %s after a crash between two steps', (_, money, later, sum) => {
+    ])('completes the fall after a crash between two steps with %s', (_, money, later, sum) => {
       const books = crashed(total(0, 850));
       expect(books.now().paidAmount).toBe(naira(450));
       books.land(money, { askedAt: AT + later });
       expect(books.now().paidAmount).toBe(naira(sum));
-      expect(acceptedOf(books.payments.values())).toBe(naira(sum));
+      expect(sumAccepted(books.payments.values())).toBe(naira(sum));
     });
 
-    test('is not undone by an older report after a crash between two steps', () => {
+    test('ignores an older report after a crash between two steps', () => {
       const books = crashed(total(0, 850));
       expect(books.land(total(850), { askedAt: AT - MINUTE })).toBe('stale');
       expect(books.now().paidAmount).toBe(naira(450));
     });
 
-    test('rises, falls and crashes between steps in any order: the accepted payments are the sum at every step', () => {
+    test('keeps its sum equal to its accepted payments at every step, through rises, falls and crashes in any order', () => {
       let [most, crashes] = [0, 0];
       const anyChange = fc.record({
         rises: fc.integer({ min: 0, max: PARTS }),
-        // Of what is kept then, in hundredths.
+        // Hundredths of the money that is kept at that time.
         falls: fc.integer({ min: 0, max: 100 }),
         stepsBeforeCrash: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
       });
@@ -511,10 +514,10 @@ describe('more payments than a checkout shows', () => {
             if (steps !== 'stale' && steps.at(-1)?.isPartial) crashes += 1;
             atMost(naira(kept), books.now().paidAmount);
             if (stepsBeforeCrash === 2) continue;
-            // Whoever asks next completes the fall.
+            // The next report completes the fall.
             land();
             same(books.now().paidAmount, naira(kept));
-            same(acceptedOf(books.payments.values()), naira(kept));
+            same(sumAccepted(books.payments.values()), naira(kept));
           }
           land();
           same(books.now().paidAmount, naira(kept));
@@ -525,7 +528,7 @@ describe('more payments than a checkout shows', () => {
       expect(crashes).toBeGreaterThan(0);
     });
 
-    test('falls in part: the last step leaves a payment of the rest', () => {
+    test('leaves a remainder with the last step of a partial fall', () => {
       const books = grown();
       books.land(total(45), { askedAt: AT });
       expect(sums(books)).toEqual([PARTS * 10 - 400, 50, 45]);
@@ -536,19 +539,19 @@ describe('more payments than a checkout shows', () => {
 
 describe('a total that fell', () => {
   const AT = NOON + HOUR;
-  /** Overpaid by 2,000 at noon; with a fall to what was asked for an hour later. */
+  /** `over`: overpaid by 2,000 naira at noon. `fell`: falls to the amount of the checkout an hour later. */
   const over = () => booksAfter(total(7_000));
   const fell = () => booksAfter(total(7_000), total(5_000));
 
-  test('leaves a payment of what stays, by the same payer at the same time', () => {
+  test('leaves a remainder by the same payer with the same booking time', () => {
     const books = over();
     const [before] = books.newest();
     books.land(total(5_000, 0, { paidAt: AT, senderName: 'SOMEBODY ELSE' }), { askedAt: AT });
-    const [rest, reversed] = books.newest();
+    const [remainder, reversed] = books.newest();
     expect(reversed).toEqual({ ...before, outcome: 'reversed', kept: naira(5_000) });
-    expect(rest).toEqual({
+    expect(remainder).toEqual({
       ...before,
-      id: rest?.id,
+      id: remainder?.id,
       recordedAt: AT,
       restFrom: before?.recordedAt,
       amount: naira(5_000),
@@ -556,26 +559,26 @@ describe('a total that fell', () => {
     });
   });
 
-  test('stays paid below the amount where the provider takes the rest as the whole', () => {
+  test('leaves a checkout paid below its amount if the provider calls the remainder complete', () => {
     const books = over();
     books.land(total(4_000), { askedAt: AT, complete: true });
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed']);
     expect(books.now()).toMatchObject({ status: 'paid', paidAmount: naira(4_000) });
   });
 
-  test('is underpaid where less than the amount was asked for, whatever the provider calls it', () => {
+  test('leaves a checkout underpaid if the charge asked for less than its amount, even if the provider calls it complete', () => {
     const books = over();
     books.land(total(4_000, 0, { asked: naira(4_000) }), { askedAt: AT, complete: true });
     expect(books.now()).toMatchObject({ status: 'underpaid', paidAmount: naira(4_000) });
   });
 
-  test('waits again when all of it was returned, whatever the provider calls it', () => {
+  test('leaves a checkout pending if all money was returned, even if the provider calls it complete', () => {
     const books = over();
     books.land(total(0, 7_000), { askedAt: AT, complete: true });
     expect(books.now().status).toBe('pending');
   });
 
-  test('is raised by no report from before it fell, but by one from well after', () => {
+  test('rises only by a report from well after its fall', () => {
     const books = fell();
     expect(books.land(total(7_000), { askedAt: AT + 29 * SECOND })).toBe('stale');
     books.land(total(7_000), { askedAt: AT + 30 * SECOND });
@@ -583,27 +586,27 @@ describe('a total that fell', () => {
     expect(books.newest()[0]).toMatchObject({ amount: naira(2_000), origin: { reached: naira(7_000), falls: 1 } });
   });
 
-  test('counts once more in the same amount after all of it was returned', () => {
+  test('counts again with the same amount after all of it was returned', () => {
     const books = booksAfter(total(5_000), total(0, 5_000), total(5_000));
     expect(books.announced()).toEqual(['checkout.paid', 'checkout.payment_reversed', 'checkout.paid']);
   });
 
-  test('before it was reported is announced once, and older reports count for nothing', () => {
+  test('announces a return before the first report once, and ignores older reports', () => {
     const books = booksAfter(total(0, 7_000));
     expect(books.land(total(0, 7_000), { askedAt: AT })).toEqual([]);
     expect(books.land(total(7_000), { askedAt: NOON - 1 })).toBe('stale');
-    // A new payment of the same amount counts, beside what was returned.
+    // A new payment of the same amount counts, beside the returned money.
     books.land(total(7_000, 7_000), { askedAt: AT });
     expect(books.announced()).toEqual(['checkout.payment_rejected', 'checkout.paid']);
   });
 
-  test('and rose in between without our hearing of it: a report from then counts for nothing', () => {
+  test('ignores a report from between two look-ups that showed a rise', () => {
     const books = over();
     books.land(total(7_000, 1_000), { askedAt: AT });
     expect(books.land(total(8_000), { askedAt: AT - MINUTE })).toBe('stale');
   });
 
-  test('of which no amount is reported is remembered without an event, and older reports count for nothing', () => {
+  test('records an empty report without an event, and then ignores older reports', () => {
     const books = checkoutBooks(live);
     const [step] = books.land(total(0), { askedAt: AT });
     expect(step).toEqual({
@@ -615,7 +618,7 @@ describe('a total that fell', () => {
     expect(books.land(total(0), { askedAt: AT + HOUR })).toEqual([]);
   });
 
-  test('that never counted announces only what was not announced before', () => {
+  test('announces only the new part of returned money that never counted', () => {
     const books = booksAfter(total(0, 2_000), total(0, 5_000), total(0, 6_000));
     expect(shown(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
     expect(books.newest().map(({ origin }) => origin)).toMatchObject(
@@ -623,14 +626,14 @@ describe('a total that fell', () => {
     );
   });
 
-  test('has parts whose fees come to the fee of the whole; what was returned has none of it', () => {
+  test('splits its fee among its parts, and leaves returned money without a fee', () => {
     const fee = (amount: number) => ({ fee: naira(amount) });
     const books = booksAfter(total(3_000, 0, fee(45)), total(5_000, 0, fee(75)), total(6_000, 500, fee(60)));
-    expect(books.now().payments.map((one) => one.fee)).toEqual([0, 0, naira(30), naira(45)]);
+    expect(books.now().payments.map((payment) => payment.fee)).toEqual([0, 0, naira(30), naira(45)]);
     expect(booksAfter(total(0, 500, fee(60))).now().payments[0]?.fee).toBe(naira(60));
   });
 
-  test('has announced what was returned, and only that', () => {
+  test('announces a return only if it exceeds the announced returns', () => {
     for (const [returned, events] of [
       [1_500, []],
       [2_000, []],
@@ -643,7 +646,7 @@ describe('a total that fell', () => {
     }
   });
 
-  test('altogether, with more that never counted, is announced as one reversal', () => {
+  test('announces one reversal if all money is returned, with more that never counted', () => {
     const books = fell();
     books.land(total(0, 9_000), { askedAt: AT + HOUR });
     expect(books.announced().slice(2)).toEqual(['checkout.payment_reversed']);
@@ -652,13 +655,13 @@ describe('a total that fell', () => {
 });
 
 describe('money that never counted and is reported twice as returned', () => {
-  /** Paystack's rejection in a notification, and the same transaction in a look-up. */
+  /* Paystack's rejection in a notification, and the same transaction in a look-up. */
   const rejected = rejection(4_000, 'rejected-400000', '3103');
   const reversed = transfer(4_000, { transferId: '3103', providerReference: REFERENCE, outcome: 'reversed' });
   const [s1, s2] = [rejection(4_000, 's1'), rejection(4_000, 's2')];
 
-  /** The amounts that were announced as rejected, in naira, as reports come an hour apart. */
-  const announcedBy = (reports: readonly ReportedMoney[]) => {
+  /** Lands reports an hour apart. Returns the amounts that were announced as rejected, in naira. */
+  const landRejections = (reports: readonly ReportedMoney[]) => {
     const books = booksAfter(...reports);
     const amounts = books.steps.flatMap(({ announce, payment }) =>
       announce === 'checkout.payment_rejected' && payment ? [payment.amount / 100] : [],
@@ -677,11 +680,11 @@ describe('money that never counted and is reported twice as returned', () => {
     ['another amount that was reversed', [s1, total(0, 5_000)], [4_000, 5_000]],
     ['another amount that was rejected', [total(0, 5_000), s1], [5_000, 4_000]],
     ['another transaction', [rejection(4_000, 's1', 'other'), total(0, 4_000)], [4_000, 4_000]],
-    ['what counted and was reversed', [total(5_000), total(0, 5_000), rejection(5_000, 's1')], [5_000]],
+    ['money that counted and was reversed', [total(5_000), total(0, 5_000), rejection(5_000, 's1')], [5_000]],
   ];
-  test.each(ROWS)('is announced as often as it happened: %s', (_, reports, amounts) => {
-    expect(announcedBy(reports).amounts).toEqual(amounts);
-    const { books } = announcedBy(reports);
+  test.each(ROWS)('has one event for each real return: %s', (_, reports, amounts) => {
+    expect(landRejections(reports).amounts).toEqual(amounts);
+    const { books } = landRejections(reports);
     const before = books.now();
     for (const money of reports) books.land(money, { askedAt: NOON });
     expect(books.now()).toEqual(before);
@@ -691,25 +694,25 @@ describe('money that never counted and is reported twice as returned', () => {
     ['a notification', rejection(4_000, 's1'), 'notification'],
     ['a look-up of a total', total(0, 4_000), 'look_up'],
     ['a look-up of a transfer', transfer(4_000, { outcome: 'reversed' }), 'look_up'],
-  ])('is noted as reported by %s until the other report comes', (_, money, reportedBy) => {
-    expect(announcedBy([money]).books.now().announcedReturns).toMatchObject([{ reportedBy, times: 1 }]);
+  ])('stays noted as reported by %s until the other report comes', (_, money, reportedBy) => {
+    expect(landRejections([money]).books.now().announcedReturns).toMatchObject([{ reportedBy, times: 1 }]);
   });
 
-  test('the second report is recorded, and not shown', () => {
-    const { books } = announcedBy([rejection(4_000, 's1'), total(0, 4_000)]);
+  test('has a second payment for the second report, which is not shown', () => {
+    const { books } = landRejections([rejection(4_000, 's1'), total(0, 4_000)]);
     expect(books.payments.size).toBe(2);
     expect(shown(books.now())).toEqual(['4000 rejected']);
     expect(books.now().announcedReturns).toEqual([]);
   });
 
-  test('the second report may come after more payments than a checkout shows', () => {
+  test('pairs both reports even after more payments than a checkout shows', () => {
     const others = Array.from({ length: MAX_EMBEDDED_PAYMENTS }, (_, n) => rejection(100, `o${n}`, 'other'));
-    const { amounts } = announcedBy([rejection(4_000, 's1'), ...others, total(0, 4_000)]);
+    const { amounts } = landRejections([rejection(4_000, 's1'), ...others, total(0, 4_000)]);
     expect(amounts).toEqual([4_000, ...others.map(() => 100)]);
   });
 
   longerTest(
-    'is announced to the kobo, in whatever order rejections and reversals are reported, lost or repeated',
+    'has events of exactly the returned sum, in any order of rejections and reversals, lost or repeated',
     () => {
       const anyTransfer = fc.record({
         amount: fc.integer({ min: 1, max: 3 }),
@@ -723,11 +726,12 @@ describe('money that never counted and is reported twice as returned', () => {
           const rejections = transfers.flatMap(({ amount, rejected }, i) =>
             Array.from({ length: rejected }, () => rejection(amount * 1_000, `s${i}`)),
           );
-          // Look-ups are answered in their order, each more than once at times; rejections at any time between them.
-          const thousandsOf = (some: typeof transfers) => sumOf(some.map(({ amount }) => amount * 1_000));
+          // Look-ups come in their order, some more than once. Rejections come at any time between them.
+          const thousandsOf = (part: typeof transfers) => sumOf(part.map(({ amount }) => amount * 1_000));
           const reports: ReportedMoney[] = transfers.map((_, i) => total(0, thousandsOf(transfers.slice(0, i + 1))));
-          for (const [i, one] of rejections.entries()) reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, one);
-          const { amounts, books } = announcedBy(reports);
+          for (const [i, money] of rejections.entries())
+            reports.splice((draws[i] ?? 0) % (reports.length + 1), 0, money);
+          const { amounts, books } = landRejections(reports);
           same(sumOf(amounts), thousandsOf(transfers));
           expect(books.now()).toMatchObject({ status: 'pending', paidAmount: 0 });
         }),
@@ -746,7 +750,7 @@ describe('any order of reports', () => {
     | { readonly kind: 'time'; readonly hours: number };
   const thousands = (max: number) => fc.integer({ min: 0, max }).map((amount) => kobo.parse(amount * 100_000));
   const outcome = fc.constantFrom('accepted' as const, 'accepted', 'reversed');
-  const kind = <K extends Command['kind']>(of: K) => fc.constant(of);
+  const kind = <K extends Command['kind']>(name: K) => fc.constant(name);
   const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
   const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     weighted(4, fc.record({ kind: kind('transfer'), n: fc.integer({ min: 1, max: 4 }), outcome })),
@@ -755,16 +759,16 @@ describe('any order of reports', () => {
     weighted(1, fc.record({ kind: kind('no') })),
     weighted(1, fc.record({ kind: kind('time'), hours: fc.integer({ min: 0, max: 3 }) })),
   );
-  // Few commands find the smallest failure soon; many go far beyond the payments that a checkout shows.
+  // Few commands find the smallest failure soon. Many commands create far more payments than a checkout shows.
   const anyCommands = fc.oneof(
     { weight: 9, arbitrary: fc.array(anyCommand, { maxLength: 10 }) },
     { weight: 1, arbitrary: fc.array(anyCommand, { minLength: 25, maxLength: 90 }) },
   );
 
-  /** Half of the rejections are of the total's transaction, half of one that is reported as a transfer. */
+  /** Builds a rejection: half of them belong to the total's transaction, half to one that is reported as a transfer. */
   const rejectionOf = (n: number): ReportedRejection =>
     rejection(Math.ceil(n / 2) * 1_000, `s${n}`, n % 2 === 0 ? common.providerReference : `trf-${Math.ceil(n / 2)}`);
-  const moneyOf = (command: Extract<Command, { kind: 'transfer' | 'rejection' | 'total' }>): ReportedMoney => {
+  const buildMoney = (command: Extract<Command, { kind: 'transfer' | 'rejection' | 'total' }>): ReportedMoney => {
     if (command.kind === 'rejection') return rejectionOf(command.n);
     return command.kind === 'transfer'
       ? transfer(command.n * 1_000, { transferId: `trf-${command.n}`, outcome: command.outcome })
@@ -783,37 +787,40 @@ describe('any order of reports', () => {
       else if (command.kind === 'time') {
         const { createdAt } = begin.now();
         begin.change(passTime(begin.now(), createdAt + command.hours * HOUR, shownAttempt(begin.now()).reference));
-      } else same(begin.land(moneyOf(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
+      } else same(begin.land(buildMoney(command), { askedAt: NOON + (n + 1) * HOUR }) === 'stale', false);
       check(begin, command, before);
     }
   };
 
-  longerTest('keeps the sum equal to the accepted payments, never below zero, and what is recorded unchanged', () => {
-    let most = 0;
-    fc.assert(
-      fc.property(anyCommands, (commands) => {
-        let keptTotal = 0;
-        run(commands, ({ now, payments }, command, before) => {
-          if (command.kind === 'total') keptTotal = command.kept;
-          same(now().paidAmount, acceptedOf(payments.values()));
-          atMost(0, now().paidAmount);
-          same(acceptedOf([...payments.values()].filter(({ origin }) => origin.kind === 'part')), keptTotal);
-          const { kept = 0, credits = [] } = totalOf(now()) ?? {};
-          same(kept, keptTotal);
-          same(sumOf(credits.map(({ amount }) => amount)), keptTotal);
-          for (const [key, { id: paymentId, amount, outcome }] of before.payments) {
-            const after = payments.get(key);
-            same(after?.id, paymentId);
-            same(after?.amount, amount);
-            if (outcome !== 'accepted') same(after?.outcome, outcome);
-          }
-          most = Math.max(most, payments.size);
-        });
-      }),
-      runsOf(2_000),
-    );
-    expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
-  });
+  longerTest(
+    'keeps the sum equal to the accepted payments and never below zero, and changes no recorded payment',
+    () => {
+      let most = 0;
+      fc.assert(
+        fc.property(anyCommands, (commands) => {
+          let keptTotal = 0;
+          run(commands, ({ now, payments }, command, before) => {
+            if (command.kind === 'total') keptTotal = command.kept;
+            same(now().paidAmount, sumAccepted(payments.values()));
+            atMost(0, now().paidAmount);
+            same(sumAccepted([...payments.values()].filter(({ origin }) => origin.kind === 'part')), keptTotal);
+            const { kept = 0, credits = [] } = totalOf(now()) ?? {};
+            same(kept, keptTotal);
+            same(sumOf(credits.map(({ amount }) => amount)), keptTotal);
+            for (const [key, { id: paymentId, amount, outcome }] of before.payments) {
+              const after = payments.get(key);
+              same(after?.id, paymentId);
+              same(after?.amount, amount);
+              if (outcome !== 'accepted') same(after?.outcome, outcome);
+            }
+            most = Math.max(most, payments.size);
+          });
+        }),
+        runsOf(2_000),
+      );
+      expect(most).toBeGreaterThan(2 * MAX_EMBEDDED_PAYMENTS);
+    },
+  );
 
   longerTest('shows the newest payments as they are recorded', () => {
     fc.assert(
@@ -824,7 +831,7 @@ describe('any order of reports', () => {
     );
   });
 
-  test('leaves a checkout that is well formed', () => {
+  test('leaves a valid checkout', () => {
     fc.assert(
       fc.property(anyCommands, (commands) => {
         run(commands, ({ now }) => expect(checkoutSchema.parse(now())).toEqual(now()));
@@ -857,7 +864,7 @@ describe('any order of reports', () => {
         run(commands, (books, command) => {
           if (command.kind === 'no' || command.kind === 'time') return;
           const before = books.now();
-          books.land(moneyOf(command), { askedAt: NOON + 99 * HOUR });
+          books.land(buildMoney(command), { askedAt: NOON + 99 * HOUR });
           expect(books.now()).toEqual(before);
         });
       }),
@@ -879,8 +886,8 @@ describe('any order of reports', () => {
   });
 });
 
-describe('answers about a total that arrive in another order than they were asked for', () => {
-  /** What the provider kept minute by minute, and by how many minutes each answer arrives late; in thousands of naira. */
+describe('answers about a total that arrive in any order', () => {
+  /** Draws a history: `kept`, thousands of naira that the provider keeps each minute; `late`, minutes by which the answer is late. */
   const anyHistory = (kept: fc.Arbitrary<number>) =>
     fc.array(fc.record({ kept, late: fc.nat({ max: 60 }) }), { minLength: 1, maxLength: 60 });
 
@@ -888,7 +895,7 @@ describe('answers about a total that arrive in another order than they were aske
     const books = checkoutBooks(live);
     const landAt = (asked: number, times: Times): void => {
       const kept = (history[asked]?.kept ?? 0) * 1_000;
-      // Nothing came yet, or all of it was returned.
+      // Before any money came, there is no report.
       if (kept === 0 && !history.slice(0, asked).some((before) => before.kept > 0)) return;
       books.land(total(kept, kept === 0 ? 1 : 0), times);
       same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
@@ -903,7 +910,7 @@ describe('answers about a total that arrive in another order than they were aske
     return { end: books.now(), last: naira(last), announced };
   };
 
-  longerTest('come to what the provider keeps, after one more look-up at most', () => {
+  longerTest('lead to the sum that the provider keeps, after one more look-up at most', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 9 })), (history) => {
         const { end, last } = landAll(history);
@@ -913,7 +920,7 @@ describe('answers about a total that arrive in another order than they were aske
     );
   });
 
-  longerTest('take nothing back where nothing was returned', () => {
+  longerTest('reverse nothing if nothing was returned', () => {
     fc.assert(
       fc.property(anyHistory(fc.integer({ min: 0, max: 3 })), (steps) => {
         let kept = 0;
@@ -930,8 +937,8 @@ describe('answers about a total that arrive in another order than they were aske
   });
 });
 
-describe('money that comes, is sent back at once and goes back later, reported in any order', () => {
-  /** What happens in a minute, in thousands of naira, and by how many minutes the answer that arrives then is late. */
+describe('money that is paid, rejected and returned later, reported in any order', () => {
+  /** Draws the events of a minute in thousands of naira. `late`: minutes by which the answer that arrives then is late. */
   const anyMinute = fc.record({
     paid: fc.integer({ min: 0, max: 4 }),
     rejected: fc.constantFrom(0, 0, 1, 3),
@@ -940,8 +947,8 @@ describe('money that comes, is sent back at once and goes back later, reported i
   });
   type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
 
-  /** What the provider keeps after each minute, and what was returned by then in all. */
-  const truthOf = (minutes: readonly Minute[]) => {
+  /** Computes the sums after each minute: the money that the provider keeps, and all money that it has returned. */
+  const positionsAfter = (minutes: readonly Minute[]) => {
     let [kept, returned] = [0, 0];
     return minutes.map(({ paid, rejected, back }) => {
       const gone = Math.min(back, kept + paid);
@@ -950,13 +957,13 @@ describe('money that comes, is sent back at once and goes back later, reported i
       return { kept, returned };
     });
   };
-  type Truth = ReturnType<typeof truthOf>[number];
+  type Truth = ReturnType<typeof positionsAfter>[number];
 
-  /** As korapay/report.ts reports it. */
+  /** Builds the report as korapay/report.ts does. */
   const reportOf = ({ kept, returned }: Truth): readonly CumulativeReport[] =>
     kept + returned === 0 ? [] : [total(kept * 1_000, returned * 1_000)];
 
-  /** A checkout, and how much (kobo) was announced as gone. */
+  /** Creates the books of a checkout that also sum the kobo announced as rejected or reversed. */
   const newBooks = () => {
     const books = checkoutBooks(live);
     let gone = 0;
@@ -979,11 +986,11 @@ describe('money that comes, is sent back at once and goes back later, reported i
   };
 
   longerTest(
-    'comes to what the provider keeps; what was returned is announced once, and what was returned before it was reported never counts',
+    'ends with the sum that the provider keeps; each return is announced once, and money returned before its report never counts',
     () => {
       fc.assert(
         fc.property(fc.array(anyMinute, { minLength: 1, maxLength: 60 }), (minutes) => {
-          const truth = truthOf(minutes);
+          const truth = positionsAfter(minutes);
           const books = newBooks();
           for (const [minute, { late }] of minutes.entries()) {
             const asked = Math.max(0, minute - late);
@@ -999,7 +1006,7 @@ describe('money that comes, is sent back at once and goes back later, reported i
           same(end.paidAmount, naira(last.kept * 1_000));
           atMost(naira(last.returned * 1_000), totalOf(end)?.returned ?? 0);
           atMost(books.gone(), naira(last.returned * 1_000));
-          // Nothing that was asked for before, and no repetition, changes it any more.
+          // Older and repeated reports change nothing any more.
           for (const [minute, before] of truth.entries()) books.report(before, NOON + minute * MINUTE, NOON + 3 * HOUR);
           expect(reportLast()).toEqual(end);
         }),

@@ -10,7 +10,7 @@ import { runsOf } from '#test/support/jest/long.ts';
 import { activeAccount, BUSINESS, id, NOON, naira, pendingCheckout } from '#test/unit/api/examples.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/unit/payments/reported.ts';
 
-/* Provider, mode and reference are drawn apart from each other: none of them proves whose money it is. */
+/* Provider, mode and reference are drawn independently: none of them proves who owns the money. */
 
 const provider = fc.constantFrom(...providerName.options);
 const references = fc.constantFrom(
@@ -28,23 +28,23 @@ const money: fc.Arbitrary<ReportedMoney> = fc
   });
 const owners = fc.record({ provider, mode: fc.constantFrom(...mode.options) });
 
-const MADE = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
+const CONTEXT = { id: id('pay', 7), recordedAt: NOON + 5 * MINUTE };
 const NOTHING = { known: undefined, unmatched: undefined, assigned: undefined, isForeign: false, affected: [] };
-/** Applies a report to an owner of which nothing is recorded. */
+/** Applies a report to an owner without recorded money. */
 const landOn = (owner: LandingOwner, reporter: ProviderName, reported: ReportedMoney) => {
   const report = { provider: reporter, money: reported, state: 'open', askedAt: NOON + 5 * MINUTE } as const;
-  return applyReport({ ...NOTHING, owner }, report, MADE);
+  return applyReport({ ...NOTHING, owner }, report, CONTEXT);
 };
 
-test('a report lands on a checkout of its own provider in live mode, under that provider, and on no other', () => {
+test('a report lands only on a live checkout of its own provider, under that provider', () => {
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
-      const found = {
+      const landingOwner = {
         kind: 'checkout',
         business: BUSINESS,
         checkout: pendingCheckout({ mode: owner.mode }, { provider: owner.provider }),
       } as const;
-      const land = () => landOn(found, reporter, reported);
+      const land = () => landOn(landingOwner, reporter, reported);
       if (owner.provider !== reporter || owner.mode !== 'live') return void expect(land).toThrow(ForeignReport);
       expect(land()).toMatchObject({ entries: { payment: { provider: reporter, mode: 'live' } } });
     }),
@@ -52,7 +52,7 @@ test('a report lands on a checkout of its own provider in live mode, under that 
   );
 });
 
-test('a report lands on a virtual account of its own provider in live mode, under that provider, and on no other', () => {
+test('a report lands only on a live virtual account of its own provider, under that provider', () => {
   fc.assert(
     fc.property(owners, provider, money, (owner, reporter, reported) => {
       if (reported.kind === 'cumulative_report') return;

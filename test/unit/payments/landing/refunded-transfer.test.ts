@@ -13,13 +13,13 @@ const only = (payment = paid) => ({ first: payment, latest: payment });
 const KEPT = { isReturned: false };
 const RETURNED = { isReturned: true };
 
-test('nothing changes where nothing was returned, and where the refund is known', () => {
+test('nothing changes if nothing was returned, or if the refund is known', () => {
   expect(withdrawFrom(context, only(), KEPT)).toBeUndefined();
   const known = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
   expect(withdrawFrom({ ...context, refund: { ...part, amount: paid.amount } }, only(known), KEPT)).toBeUndefined();
 });
 
-test('a return that a look-up shows reverses the whole payment, without a refund, a rest or a note', () => {
+test('a return that a look-up shows reverses the whole payment, without a refund, a remainder or a note', () => {
   const withdrawn = withdrawFrom(context, only(), RETURNED);
   expect(withdrawn).toEqual({
     amount: paid.amount,
@@ -33,7 +33,7 @@ test('a return that a look-up shows reverses the whole payment, without a refund
   expect(Object.keys(withdrawn?.reversed[0] ?? {})).not.toContain('kept');
 });
 
-test('a refund in part reverses the payment, and leaves the rest as one that counts since then', () => {
+test('a partial refund reverses the payment, and leaves a remainder with the booking time of the original', () => {
   const withdrawn = withdrawFrom({ ...context, refund: part }, only(), KEPT);
   const [reversed] = withdrawn?.reversed ?? [];
   expect(reversed).toEqual({
@@ -54,11 +54,11 @@ test('a refund in part reverses the payment, and leaves the rest as one that cou
   expect(withdrawn?.noted).toBeUndefined();
 });
 
-test('a second refund reverses the rest, and is noted with the first payment', () => {
+test('a second refund reverses the remainder, and is noted on the first payment', () => {
   const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
   const [first] = before?.reversed ?? [];
   const latest = before?.remainder;
-  if (!first || !latest) throw new Error('The refund left no rest.');
+  if (!first || !latest) throw new Error('The refund left no remainder.');
   const second = { id: 'rfd-2', amount: naira(500) };
   const withdrawn = withdrawFrom({ ...context, id: id('pay', 10), refund: second }, { first, latest }, KEPT);
   expect(withdrawn?.amount).toBe(naira(500));
@@ -70,11 +70,11 @@ test('a second refund reverses the rest, and is noted with the first payment', (
   expect([returned?.amount, returned?.remainder]).toEqual([naira(3_500), undefined]);
 });
 
-test('a known refund is taken out of a rest that still has it, and noted where that leaves another rest', () => {
+test('a known refund is taken out of a remainder that still includes it, and noted if that leaves another remainder', () => {
   const before = withdrawFrom({ ...context, refund: part }, only(), KEPT);
   const [reversed] = before?.reversed ?? [];
   const latest = before?.remainder;
-  if (!reversed || !latest) throw new Error('The refund left no rest.');
+  if (!reversed || !latest) throw new Error('The refund left no remainder.');
   const noted = (amount: number) => ({ ...reversed, refunds: [part, { id: 'rfd-2', amount: naira(amount) }] });
   const some = withdrawFrom(context, { first: noted(500), latest }, KEPT);
   expect([some?.amount, some?.noted?.after.rest]).toEqual([naira(500), naira(2_000)]);
@@ -82,7 +82,7 @@ test('a known refund is taken out of a rest that still has it, and noted where t
   expect([all?.amount, all?.noted]).toEqual([naira(3_500), undefined]);
 });
 
-test('a refund of what a look-up showed as returned is noted, takes nothing out, and says that the return was shown', () => {
+test('a refund of money that a look-up showed as returned takes nothing out, and is noted with isReturnShown', () => {
   const shown = paymentOf({ outcome: 'reversed' });
   expect(withdrawFrom({ ...context, refund: part }, only(shown), KEPT)).toEqual({
     amount: 0,
@@ -93,7 +93,7 @@ test('a refund of what a look-up showed as returned is noted, takes nothing out,
   });
 });
 
-test('a return that was shown once stays shown, whatever a later look-up leaves out', () => {
+test('isReturnShown stays set, even if a later look-up does not show the return', () => {
   const shown = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
   expect(withdrawFrom(context, only(shown), KEPT)).toBeUndefined();
   const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
@@ -101,7 +101,7 @@ test('a return that was shown once stays shown, whatever a later look-up leaves 
   expect(noted?.after).toEqual({ ...reported, isReturnShown: true });
 });
 
-test('a look-up may contradict a return that a look-up showed, and not one that refunds alone told of', () => {
+test('a look-up can contradict a return that a look-up showed, but not a return known only from refunds', () => {
   expect(isReturnContradictable(paid)).toBe(false);
   expect(isReturnContradictable(paymentOf({ outcome: 'reversed' }))).toBe(true);
   expect(isReturnContradictable(paymentOf({ outcome: 'reversed', refunds: [part] }))).toBe(false);
@@ -109,7 +109,7 @@ test('a look-up may contradict a return that a look-up showed, and not one that 
   expect(isReturnContradictable(paymentOf({ isReturnShown: true }))).toBe(false);
 });
 
-test('only a transfer that was refunded in part has a rest', () => {
+test('only the first payment of a partly refunded transfer leads to a remainder', () => {
   expect(originOfRemainder(paid)).toBeUndefined();
   expect(originOfRemainder({ ...paid, rest: part.amount })).toEqual({
     ...paid.origin,

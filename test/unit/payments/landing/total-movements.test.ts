@@ -13,16 +13,16 @@ describe('the movements between two positions', () => {
     ['a total that grew', [5, 0], [8, 0], 'credited 3'],
     ['the same total', [5, 2], [5, 2], ''],
     ['a total that fell', [8, 0], [5, 3], 'reversed 3'],
-    ['a total that fell, where returns are not reported', [8, 0], [5, 0], 'reversed 3'],
-    ['a total that fell by less than was returned', [8, 1], [5, 6], 'reversed 3, returned 2'],
-    ['a total that grew while some was returned', [5, 0], [8, 2], 'credited 3, returned 2'],
+    ['a total that fell without a reported return', [8, 0], [5, 0], 'reversed 3'],
+    ['a total that fell by less than was returned', [8, 1], [5, 6], 'reversed 3, rejected 2'],
+    ['a total that grew while some money was returned', [5, 0], [8, 2], 'credited 3, rejected 2'],
     ['a total that grew after it fell', [5, 3], [8, 3], 'credited 3'],
-    ['a total of which less was returned than is known', [5, 3], [5, 1], ''],
+    ['a total with less returned than recorded', [5, 3], [5, 1], ''],
     ['all of a total', [8, 0], [0, 8], 'reversed 8'],
     ['all of a total, and more that never counted', [8, 1], [0, 20], 'reversed 8'],
-    ['a total that never counted', undefined, [0, 8], 'returned 8'],
-    ['more of a total that never counted', [0, 8], [0, 9], 'returned 1'],
-    ['a first total of which some was returned', undefined, [5, 3], 'credited 5, returned 3'],
+    ['a total that never counted', undefined, [0, 8], 'rejected 8'],
+    ['more of a total that never counted', [0, 8], [0, 9], 'rejected 1'],
+    ['a first total with some money returned', undefined, [5, 3], 'credited 5, rejected 3'],
   ];
   test.each(ROWS)('%s', (_, before, now, expected) => {
     const movements = findMovements(before && at(...before), at(...now));
@@ -30,7 +30,7 @@ describe('the movements between two positions', () => {
   });
 });
 
-describe('a report of a cumulative report', () => {
+describe('a cumulative report', () => {
   const MARGIN = 30 * SECOND;
   test.each([
     ['the same, however old', 5, 0, -SECOND, false],
@@ -41,7 +41,7 @@ describe('a report of a cumulative report', () => {
     ['less, asked for within the margin', 4, 0, MARGIN - 1, true],
     ['less, asked for after the margin', 4, 0, MARGIN, false],
     ['less, at an unknown time', 4, 0, -NOON, true],
-  ])('may be older than what is recorded: %s', (_name, kept, falls, after, expected) => {
+  ])('may be stale, or not: %s', (_name, kept, falls, after, expected) => {
     const before = { kept: kobo.parse(5), falls, observedAt: NOON };
     expect(isStale(before, { kept: kobo.parse(kept), askedAt: NOON + after })).toBe(expected);
   });
