@@ -7,7 +7,7 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 openWorldForEachTest();
 
 describeAtProviders('a charge of %s', (provider) => {
-  test('that a notification, its expiry, a requery and reconciliation look up at once lands once', async () => {
+  test('lands once if a notification, its expiry, a requery and reconciliation look it up at once', async () => {
     world.holdMoneyWork(true);
     const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
     world.clock.advance(expiresAt - MINUTE - world.clock.now());
@@ -18,7 +18,7 @@ describeAtProviders('a charge of %s', (provider) => {
     const expired = (await world.takeTickets(provider)).find(({ pk }) => pk.startsWith('CHK#'));
     if (!noticed || !expired) throw new Error('The notification and the expiry were not queued.');
 
-    // Nobody records anything before three of them have the provider's answer.
+    // The barrier holds every record back until three of them have the provider's answer.
     const allHaveAsked = barrier(3);
     const changes = world.scripted(provider, ({ lookUp, requery }) => ({
       lookUp: async (query) => lookUp(query).finally(allHaveAsked),

@@ -11,8 +11,8 @@ import { describeRows, isFirst, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
 /*
- * Every process of a scene dies at one call of a port. `npm test` plays the deaths after the calls that matter most. The long run plays every
- * other call, before it or after it as its seed chooses: the death before a call is much like that after the one before.
+ * Every process of a scene dies at one call of a port. `npm test` plays the deaths after the calls that matter most. The long run plays all other calls;
+ * its seed chooses whether a process dies before or after the call. A death before a call is much like a death after the previous call.
  */
 
 /** The writes that decide whether money is credited once. */
@@ -33,7 +33,7 @@ describe('live money and a process that dies at one step', () => {
   });
   afterEach(() => chaos.stop());
 
-  /** Plays a scene in which everybody dies before one of these calls, or after it: the name has `%s` for that. */
+  /** Plays a scene in which every process dies before or after one of these calls. `%s` in the name stands for that step. */
   const dyingAt = (calls: readonly string[], name: string, scene: (step: string) => Promise<void>): void => {
     for (const [place, call] of calls.entries()) {
       const other = DECISIVE.has(call) || (place + Math.abs(SEED)) % 2 === 0 ? 'before' : 'after';
@@ -42,7 +42,7 @@ describe('live money and a process that dies at one step', () => {
     }
   };
 
-  /** An account at each provider, and a checkout of ₦8,500.75, with nothing going wrong. */
+  /** Opens an account and a checkout of ₦8,500.75 at each provider, without faults. */
   const openCalmly = async (): Promise<Planned[]> => {
     const { world, lives, businesses } = chaos;
     const [shop] = businesses;
@@ -51,7 +51,7 @@ describe('live money and a process that dies at one step', () => {
     const checkouts = providerName.options.map((name, i) => checkoutOpening(shop, i, name, 850_075));
     const answers = await openAll(world, lives, checkouts, () => false);
     return [
-      ...(await activeAccounts(chaos)).map((one) => ({ ...one, amount: 500_025 })),
+      ...(await activeAccounts(chaos)).map((account) => ({ ...account, amount: 500_025 })),
       ...answers.map((answer, i) => ({
         provider: providerName.options[i] as Planned['provider'],
         accountNumber: answer?.json.data.account_number,
@@ -81,7 +81,7 @@ describe('live money and a process that dies at one step', () => {
       'queue.send',
       'notifications.replace',
     ],
-    'everybody who handles a notification dies %s: all is credited once',
+    'all money is credited once if every process that handles a notification dies %s',
     async (step) => {
       const planned = await openCalmly();
       chaos.lives.setOdds({ ...CALM, dieAt: step });
@@ -92,7 +92,7 @@ describe('live money and a process that dies at one step', () => {
 
   dyingAt(
     ['dueTickets.postpone', 'moneyQueue.send', 'dueTickets.take'],
-    'the queue loses every message of a notification, and whoever sends and does it again dies %s: all is credited once',
+    'all money is credited once if the queue loses every message of a notification, and the processes that repeat it die %s',
     async (step) => {
       const planned = await openCalmly();
       chaos.setQueueOdds({ lost: 1, duplicated: 0, delayed: 0 });
@@ -106,7 +106,7 @@ describe('live money and a process that dies at one step', () => {
     },
   );
 
-  /** Three sweeps at once, whose consumers compare pages, and three more, whose consumers look up what differs: each dies at a step. */
+  /** Runs three sweeps at once, whose consumers compare pages, then three more, whose consumers look up differences. Each process dies at the step. */
   const sweepAndDie = async (step: string): Promise<void> => {
     const odds = { ...CALM, dieAt: step };
     chaos.lives.setOdds(odds);
@@ -117,7 +117,7 @@ describe('live money and a process that dies at one step', () => {
     [
       'reconciliations.find',
       'provider.listPayments',
-      'reconciliations.booked',
+      'reconciliations.findBooked',
       'notifications.findEach',
       'notifications.save',
       'moneyQueue.send',
@@ -128,7 +128,7 @@ describe('live money and a process that dies at one step', () => {
       'queue.send',
       'notifications.replace',
     ],
-    'no notification comes, and everybody who reconciles dies %s: all is credited once',
+    'all money is credited once if no notification comes, and every process that reconciles dies %s',
     async (step) => {
       const planned = await openCalmly();
       for (const name of providerName.options) chaos.world.simulator.fault(name, { kind: 'lost' });
@@ -141,7 +141,7 @@ describe('live money and a process that dies at one step', () => {
 
   dyingAt(
     ['ledger.record'],
-    'money that counted goes back as a whole, and everybody who reconciles dies %s: it is taken out once',
+    'fully returned money is taken out once if every process that reconciles dies %s',
     async (step) => {
       const { simulator, clock } = chaos.world;
       await Promise.all((await openCalmly()).map(chaos.pay));
@@ -157,11 +157,11 @@ describe('live money and a process that dies at one step', () => {
 
   dyingAt(
     ['businesses.recordChange', 'ledger.assignReference', 'ledger.record'],
-    'nobody’s money is assigned, and every operator dies %s: another one ends it, and all is credited once',
+    'unmatched money is credited once if every operator’s assignment dies %s and another one repeats it',
     async (step) => {
       const { world, operators, lives } = chaos;
       const others = strangers(world);
-      const strange = (await others.virtualAccounts()).map((one) => ({ ...one, amount: 500_025 }));
+      const strange = (await others.virtualAccounts()).map((account) => ({ ...account, amount: 500_025 }));
       for (const name of providerName.options) {
         const issued = await others.forOnePayment(name, 850_075);
         if (issued) strange.push(issued);
@@ -173,7 +173,7 @@ describe('live money and a process that dies at one step', () => {
       const assignAll = async (odds: LifeOdds): Promise<void> => {
         world.clock.advance(MINUTE);
         for (const { id, provider } of await operators.list()) {
-          const to = checkouts.find((one) => isAskedLive(provider, one))?.reference ?? '';
+          const to = checkouts.find((candidate) => isAskedLive(provider, candidate))?.reference ?? '';
           await operators.assign(id, to, odds);
         }
       };
@@ -190,7 +190,7 @@ describe('live money and a process that dies at one step', () => {
 
   dyingAt(
     ['ledger.record'],
-    'money that counted goes back in part, and everybody who reconciles dies %s: it is taken out once',
+    'partly returned money is taken out once if every process that reconciles dies %s',
     async (step) => {
       chaos.world.simulator.prefer('korapay', { over: 'accept_all' });
       const [overpaid] = (await openCalmly()).filter(
@@ -229,7 +229,7 @@ describe('live money and a process that dies at one step', () => {
           'transactions.commit',
           'unmatched.newest',
         ],
-        'every request that opens an account dies %s: all is credited once',
+        'all money is credited once if every request that opens an account dies %s',
         async (step) => {
           const { world, lives, businesses } = chaos;
           const [shop] = businesses;

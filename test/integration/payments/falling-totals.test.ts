@@ -11,46 +11,43 @@ import { totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
-/* Cumulative reports that fall, because the provider returns all or part of money that had counted. */
+/* Cumulative reports fall if the provider returns all or part of money that counted. */
 
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 
-describe('an overpayment that Korapay first accepts whole and whose excess it then returns', () => {
+describe('an overpayment that Korapay accepts, and whose excess it returns later,', () => {
   const provider = 'korapay';
-  /** A checkout that was paid ₦9,000. */
+  /** Opens a checkout of ₦8,500 and pays ₦9,000. */
   const overpaid = () => {
     world.simulator.prefer(provider, { over: 'accept_all' });
     return merchant.paidCheckout(provider, OVER);
   };
-  const counted = async () => {
+  const countedOverpayment = async () => {
     const paid = await overpaid();
     expect(await merchant.fetch(paid.reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
     return paid;
   };
 
-  testRows(['processing', 'success'] as const)(
-    'once counted, the excess is reversed once; refund %s',
-    async (status) => {
-      const { reference, transferId } = await counted();
-      await world.simulator.returnExcess(transferId, status);
-      await world.minutesPass(12, 6);
-      expect(await merchant.fetch(reference)).toMatchObject({
-        status: 'paid',
-        paid_amount: 8_500,
-        sender_name: 'Chidi Eze',
-      });
-      expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
-      expect(await world.eventsOf(reference)).toEqual(REVERSED);
-      // The refund's completion changes nothing more, and is not announced as a rejection.
-      await world.simulator.returnExcess(transferId, 'success');
-      await world.minutesPass(24, 12);
-      expect(await world.eventsOf(reference)).toEqual(REVERSED);
-      await world.expectBooksToAgree();
-    },
-  );
+  testRows(['processing', 'success'] as const)('loses the counted excess once; refund %s', async (status) => {
+    const { reference, transferId } = await countedOverpayment();
+    await world.simulator.returnExcess(transferId, status);
+    await world.minutesPass(12, 6);
+    expect(await merchant.fetch(reference)).toMatchObject({
+      status: 'paid',
+      paid_amount: 8_500,
+      sender_name: 'Chidi Eze',
+    });
+    expect(await merchant.paymentsOf(reference)).toEqual(['8500 accepted', '9000 reversed']);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    // The refund's completion changes nothing more, and is not announced as a rejection.
+    await world.simulator.returnExcess(transferId, 'success');
+    await world.minutesPass(24, 12);
+    expect(await world.eventsOf(reference)).toEqual(REVERSED);
+    await world.expectBooksToAgree();
+  });
 
-  longTest('once counted and reversed, the excess counts again when its refund fails', async () => {
-    const { reference, transferId } = await counted();
+  longTest('counts the reversed excess again when its refund fails', async () => {
+    const { reference, transferId } = await countedOverpayment();
     await world.simulator.returnExcess(transferId, 'processing');
     await world.minutesPass(12, 6);
     await world.simulator.returnExcess(transferId, 'failed');
@@ -69,7 +66,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     ['success', 8_500, ['8500 accepted', '500 rejected'], ['checkout.paid', 'checkout.payment_rejected']],
     ['failed', 9_000, ['500 accepted', '8500 accepted'], ['checkout.paid', 'checkout.overpaid']],
   ] as const)(
-    'before it is reported: excess under refund does not count, until the refund fails; refund %s',
+    'does not count an excess that is under refund before the first report, unless the refund fails; refund %s',
     async (end, paid, payments, events) => {
       const held = await world.holdNotifications(provider);
       const { reference, transferId } = await overpaid();
@@ -88,8 +85,8 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     },
   );
 
-  longTest('with three sweepers at once, the excess is reversed once', async () => {
-    const { reference, transferId } = await counted();
+  longTest('loses the excess once with three sweepers at once', async () => {
+    const { reference, transferId } = await countedOverpayment();
     await world.simulator.returnExcess(transferId, 'success');
     world.clock.advance(11 * MINUTE);
     await Promise.all([world.sweep(), world.sweep(), world.sweep()]);
@@ -98,8 +95,8 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
     await world.expectBooksToAgree();
   });
 
-  longTest('days after the payment, the return is found within a day', async () => {
-    const { reference, transferId } = await counted();
+  longTest('loses the excess within a day if it is returned days after the payment', async () => {
+    const { reference, transferId } = await countedOverpayment();
     await world.minutesPass(48 * 60, 12 * 60);
     await world.simulator.returnExcess(transferId, 'success');
     await world.minutesPass(26 * 60, 13 * 60);
@@ -110,7 +107,7 @@ describe('an overpayment that Korapay first accepts whole and whose excess it th
 
 describe('a cumulative report that changes while older look-ups are still unanswered', () => {
   const provider = 'korapay';
-  /** A checkout, and look-ups whose answers wait for the test. An answer shows what was kept when it was asked for. */
+  /** Opens a checkout with look-ups whose answers wait for the test. An answer shows the money that was kept when it was asked for. */
   const begin = async () => {
     const { reference } = await merchant.checkout(provider);
     const answers: (() => void)[] = [];
@@ -145,7 +142,7 @@ describe('a cumulative report that changes while older look-ups are still unansw
     };
   };
 
-  test('an answer from before a payment lowers nothing, however late it arrives, and is refused as stale', async () => {
+  test('keeps its sum after an answer from before a payment, which is stale', async () => {
     const { reference, setKept, ask, lookUp } = await begin();
     setKept(300_000);
     await lookUp();
@@ -160,7 +157,7 @@ describe('a cumulative report that changes while older look-ups are still unansw
     await world.expectCheckoutSum(reference, ASKED);
   });
 
-  test('an answer from before the fall raises nothing, however late it arrives', async () => {
+  test('keeps its sum after an answer from before a fall, which is stale', async () => {
     const { reference, setKept, ask, lookUp } = await begin();
     setKept(OVER);
     await lookUp();
@@ -178,29 +175,26 @@ describe('a cumulative report that changes while older look-ups are still unansw
   testRows([
     ['oldest first', [0, 1, 2, 3]],
     ['newest first', [3, 2, 1, 0]],
-  ])(
-    'answers about a fall and a later payment, %s, end at the sum that is kept, each change announced once',
-    async (_, order) => {
-      const { reference, setKept, ask, lookUp } = await begin();
-      setKept(OVER);
-      await lookUp();
-      world.clock.advance(2 * MINUTE);
-      const all: Awaited<ReturnType<typeof ask>>[] = [];
-      for (const kept of [ASKED, ASKED, ASKED + 120_000, ASKED + 120_000]) {
-        setKept(kept);
-        all.push(await ask());
-        world.clock.advance(SECOND);
-      }
-      for (const at of order) all[at]?.release();
-      await Promise.all(all.map(({ answered }) => answered));
-      // A stale answer is asked for again.
-      world.clock.advance(MINUTE);
-      await lookUp();
-      await world.expectCheckoutSum(reference, ASKED + 120_000);
-    },
-  );
+  ])('ends at the kept sum, with each change announced once, if its answers arrive %s', async (_, order) => {
+    const { reference, setKept, ask, lookUp } = await begin();
+    setKept(OVER);
+    await lookUp();
+    world.clock.advance(2 * MINUTE);
+    const all: Awaited<ReturnType<typeof ask>>[] = [];
+    for (const kept of [ASKED, ASKED, ASKED + 120_000, ASKED + 120_000]) {
+      setKept(kept);
+      all.push(await ask());
+      world.clock.advance(SECOND);
+    }
+    for (const at of order) all[at]?.release();
+    await Promise.all(all.map(({ answered }) => answered));
+    // After a stale answer, the next look-up completes the change.
+    world.clock.advance(MINUTE);
+    await lookUp();
+    await world.expectCheckoutSum(reference, ASKED + 120_000);
+  });
 
-  longTest('part is returned, more is paid, most is returned: the sum equals the provider’s each time', async () => {
+  longTest('always equals the provider’s sum while money is returned and paid again', async () => {
     const { reference, setKept, lookUp } = await begin();
     for (const kept of [300_000, ASKED, 700_000, 950_000, 120_000, ASKED]) {
       world.clock.advance(MINUTE);
@@ -245,7 +239,7 @@ test('after all money was returned, reconciliation finds the same amount paid ag
 
 describe('a cumulative report that is paid before its checkout is opened', () => {
   const provider = 'korapay';
-  /** Pays ₦9,000 to an account whose opening was not confirmed; returns its reference, Korapay's transfer id and our payment id. */
+  /** Pays ₦9,000 to an account whose opening was not confirmed. Returns its reference, Korapay's transfer id and our payment id. */
   const paidBeforeItOpens = async () => {
     world.simulator.prefer(provider, { over: 'accept_all' });
     const { reference, accountNumber } = await merchant.lostCheckout(provider);
@@ -254,17 +248,17 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     expect(kept).toMatchObject({ money: { kept: OVER, payee: { reference } } });
     return { reference, transferId, paymentId: kept?.id ?? '' };
   };
-  /** Lets two minutes pass, in which the sweeper opens the checkout. */
+  /** Lets two minutes pass, so that the sweeper opens the checkout. */
   const open = () => world.minutesPass(2);
   const sumsOf = async (...references: string[]): Promise<readonly number[]> =>
     Promise.all(references.map(async (reference) => (await merchant.fetch(reference)).paid_amount));
 
-  test('falls without a notification: when the checkout opens, only what is kept counts', async () => {
+  test('counts only the kept money when its checkout opens, if it fell without a notification', async () => {
     const { reference, transferId } = await paidBeforeItOpens();
     world.simulator.notifyAt(provider, null);
     await world.simulator.returnExcess(transferId, 'success');
     await open();
-    // On a busy machine a call in those minutes may time out; matching is tried again five minutes after the payment.
+    // On a busy machine a call in those minutes may time out. Matching is tried again five minutes after the payment.
     await world.minutesPass(5);
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect(await merchant.paymentsOf(reference)).toEqual(['500 rejected', '8500 accepted']);
@@ -273,13 +267,13 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     await world.expectBooksToAgree();
   });
 
-  test('cannot be matched as the checkout opens: it lands at the next try, five minutes after the payment', async () => {
+  test('lands five minutes after the payment if it cannot be matched when its checkout opens', async () => {
     const { reference } = await paidBeforeItOpens();
     const timeout = new Error('The table did not answer in time.');
     const noList = { ...world.deps.unmatched, newest: () => Promise.reject(timeout) };
     // The unmatched entry's own look-up is due in the same minute and must not match it either.
     const noMatching = { ...noList, findDue: () => Promise.reject(timeout) };
-    // So is a reconciliation, which could land it on the checkout once that is open.
+    // A reconciliation is due as well, and must not land it on the open checkout either.
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     await world.sweepAfter(MINUTE, { unmatched: noMatching });
     world.simulator.fault(provider, null);
@@ -290,14 +284,14 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
   });
 
   longTest(
-    'is returned without a notification before the checkout opens: it is announced as rejected and never counts',
+    'never counts and is announced as rejected if it is returned without a notification before its checkout opens',
     async () => {
       const { reference, transferId } = await paidBeforeItOpens();
       world.simulator.notifyAt(provider, null);
       await world.simulator.reverse(provider, transferId);
       await open();
       expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
-      // The unmatched entry may be gone before the checkout opens; then the look-up at expiry finds the return.
+      // The unmatched entry may be gone before the checkout opens. Then the look-up at expiry finds the return.
       await world.minutesPass(40, 5);
       expect(await world.eventsOf(reference)).toEqual(['checkout.payment_rejected', 'checkout.expired']);
       expect(await world.unmatched()).toEqual([]);
@@ -305,7 +299,7 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     },
   );
 
-  test('counts only on the checkout it was assigned to, even when its own checkout opens afterwards', async () => {
+  test('counts only on the checkout it was assigned to, even if its own checkout opens afterwards', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
     await world.assign(paymentId, other.reference);
@@ -314,7 +308,7 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     expect(await sumsOf(reference, other.reference)).toEqual([0, 9_000]);
   });
 
-  test('after a crash between assignment and landing, assigning it again completes the first assignment', async () => {
+  test('lands on the first assigned checkout if a crash interrupted that assignment', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const [other, third] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const crash = new Error('The process is gone.');
@@ -327,12 +321,12 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     await settleOpeningCheckout({ ...world.deps, unmatched: noneUnmatched }, reference);
     expect(await sumsOf(reference, other.reference)).toEqual([0, 0]);
     await expect(world.assign(paymentId, third.reference)).rejects.toThrow(
-      `has landed on ${other.reference}, whose it is.`,
+      `has landed on its owner, ${other.reference}.`,
     );
     expect(await sumsOf(reference, other.reference, third.reference)).toEqual([0, 9_000, 0]);
   });
 
-  test('landed on its own checkout, and an older release left its unmatched entry: it cannot be assigned elsewhere', async () => {
+  test('cannot be assigned elsewhere if it landed, even if its unmatched entry is still there', async () => {
     const { reference, paymentId } = await paidBeforeItOpens();
     const other = await merchant.checkout(provider);
     const [entry] = await world.deps.unmatched.newest(1);
@@ -340,8 +334,8 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     await world.deps.ledger.record({ unmatched: { after: entry } });
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
     expect(await world.unmatched()).toHaveLength(1);
-    const refused = `has landed on ${reference}, whose it is. Nothing was recorded on ${other.reference}.`;
-    await expect(world.assign(paymentId, other.reference)).rejects.toThrow(refused);
+    const message = `has landed on its owner, ${reference}. Nothing was recorded on ${other.reference}.`;
+    await expect(world.assign(paymentId, other.reference)).rejects.toThrow(message);
     await world.minutesPass(12, 6);
     expect(await world.unmatched()).toEqual([]);
     expect(await sumsOf(reference, other.reference)).toEqual([9_000, 0]);
@@ -349,7 +343,7 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
   });
 
   testRows(['processing', 'success'] as const)(
-    'was assigned before its own checkout opened: a returned excess is reversed where it was assigned; refund %s',
+    'loses a returned excess on the checkout it was assigned to before its own opened; refund %s',
     async (status) => {
       const { reference, transferId, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -365,7 +359,7 @@ describe('a cumulative report that is paid before its checkout is opened', () =>
     },
   );
 
-  longTest('is assigned while its own checkout opens: it counts on exactly one of the two', async () => {
+  longTest('counts on exactly one checkout if it is assigned while its own opens', async () => {
     for (let round = 0; round < 4; round += 1) {
       const { reference, paymentId } = await paidBeforeItOpens();
       const other = await merchant.checkout(provider);
@@ -387,7 +381,7 @@ describe('a cumulative report that an operator assigned', () => {
     world.clock.advance(MINUTE);
     await world.lookUp(provider, UNKNOWN_REFERENCE);
   };
-  const payUnknown = async (amount: number) => {
+  const payUnknown = async (amount: number): Promise<string> => {
     world.simulator.prefer(provider, { over: 'accept_all', under: 'accept_all' });
     const payer = {
       accountName: 'Chidi Eze',
@@ -395,8 +389,8 @@ describe('a cumulative report that an operator assigned', () => {
       payerEmail: 'chidi.eze@example.com',
       expiresAt: world.clock.now(),
     };
-    const wanted = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
-    const { account } = await world.provider(provider).createPaymentAccount(wanted);
+    const charge = { reference: UNKNOWN_REFERENCE, amount: ASKED as Kobo, ...payer };
+    const { account } = await world.provider(provider).createPaymentAccount(charge);
     return (await world.pay(provider, account.accountNumber, amount)).transferId;
   };
   const assign = async () => {
@@ -408,7 +402,7 @@ describe('a cumulative report that an operator assigned', () => {
   const assigned = async (amount: number) => {
     const transferId = await payUnknown(amount);
     const reference = await assign();
-    // Korapay reports its own charge as complete. That does not make a checkout of another amount paid.
+    // Korapay reports this charge as complete. That does not make a checkout of another amount paid.
     const status = amount < ASKED ? 'underpaid' : 'paid';
     expect(await merchant.fetch(reference)).toMatchObject({ status, paid_amount: amount / 100 });
     return { reference, transferId };
@@ -421,7 +415,7 @@ describe('a cumulative report that an operator assigned', () => {
     expect(world.simulator.books.totalKept()).toBe(sum);
   };
 
-  test('is reversed where it was assigned when reconciliation finds it returned', async () => {
+  test('gets reversed on its assigned checkout when reconciliation finds its return', async () => {
     const { reference, transferId } = await assigned(ASKED);
     await world.simulator.reverse(provider, transferId);
     await world.minutesPass(12, 6);
@@ -429,7 +423,7 @@ describe('a cumulative report that an operator assigned', () => {
     expect(await world.eventsOf(reference)).toEqual(REVERSED);
   });
 
-  test('falls and rises where it was assigned', async () => {
+  test('falls and rises on its assigned checkout', async () => {
     const { reference, transferId } = await assigned(OVER);
     await world.simulator.returnExcess(transferId, 'processing');
     await lookUpOnce();
@@ -442,14 +436,14 @@ describe('a cumulative report that an operator assigned', () => {
     await expectOnlyOn(reference, 0);
   });
 
-  test('grows where it was assigned', async () => {
+  test('grows on its assigned checkout', async () => {
     const { reference } = await assigned(800_000);
     const askedAt = world.clock.now();
     expect(await landMoney(world.deps, provider, totalOf(UNKNOWN_REFERENCE, OVER), { askedAt })).toBe('landed');
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 9_000 });
   });
 
-  test('below the checkout’s amount leaves it underpaid, also after later look-ups', async () => {
+  test('leaves a checkout of a larger amount underpaid, also after later look-ups', async () => {
     const { reference } = await assigned(50_000);
     await lookUpOnce();
     await world.minutesPass(12, 6);
@@ -457,7 +451,7 @@ describe('a cumulative report that an operator assigned', () => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.underpaid']);
   });
 
-  test('that fell while unmatched lands with what is kept when it is assigned', async () => {
+  test('lands only the kept money if it fell while unmatched', async () => {
     const transferId = await payUnknown(OVER);
     await world.simulator.returnExcess(transferId, 'processing');
     await lookUpOnce();
@@ -467,7 +461,7 @@ describe('a cumulative report that an operator assigned', () => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
 
-  test('that was returned after an operator had listed it is not assigned, and nothing lands', async () => {
+  test('cannot be assigned if it was returned after an operator listed it, and nothing lands', async () => {
     const transferId = await payUnknown(OVER);
     const [listed] = await world.unmatched();
     await world.simulator.reverse(provider, transferId);
@@ -478,7 +472,7 @@ describe('a cumulative report that an operator assigned', () => {
     expect((await world.deps.ledger.locate(provider, totalOf(UNKNOWN_REFERENCE, OVER))).owner).toBeUndefined();
   });
 
-  test('that fell while unmatched, without a notification, lands with what is kept', async () => {
+  test('lands only the kept money if it fell while unmatched without a notification', async () => {
     const transferId = await payUnknown(OVER);
     world.simulator.notifyAt(provider, null);
     await world.simulator.returnExcess(transferId, 'success');
@@ -487,10 +481,10 @@ describe('a cumulative report that an operator assigned', () => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
   });
 
-  test('is refused for a second checkout, because it would count twice', async () => {
+  test('cannot be assigned to a second checkout, because it would count twice', async () => {
     const { reference } = await assigned(800_000);
     const other = await merchant.checkout(provider);
-    // As an older release left it that died before it removed the unmatched entry.
+    // Restores the unmatched entry, as an older release left it if it died before it removed the entry.
     const restoreEntry = async () => {
       const source = { kind: 'cumulative_report', reference: UNKNOWN_REFERENCE } as const;
       const kept = { id: world.deps.newId('pay'), mode: 'live', provider, source } as const;
@@ -501,28 +495,28 @@ describe('a cumulative report that an operator assigned', () => {
       return kept.id;
     };
     await expect(world.assign(await restoreEntry(), other.reference)).rejects.toThrow(
-      `has landed on ${reference}, whose it is.`,
+      `has landed on its owner, ${reference}.`,
     );
     expect(await merchant.fetch(other.reference)).toMatchObject({ status: 'pending', paid_amount: 0 });
     await world.assign(await restoreEntry(), reference);
     await expectOnlyOn(reference, 800_000);
   });
 
-  test('that is assigned to two checkouts at once lands on exactly one', async () => {
+  test('lands on exactly one checkout if it is assigned to two at once', async () => {
     await payUnknown(ASKED);
     const [kept] = await world.unmatched();
-    const [one, other] = [await merchant.checkout(provider), await merchant.checkout(provider)];
+    const [first, second] = [await merchant.checkout(provider), await merchant.checkout(provider)];
     const assignTo = (to: string) => world.assign(kept?.id ?? '', to);
-    const outcomes = await Promise.allSettled([assignTo(one.reference), assignTo(other.reference)]);
+    const outcomes = await Promise.allSettled([assignTo(first.reference), assignTo(second.reference)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [one, other] : [other, one];
+    const [winner, loser] = outcomes[0]?.status === 'fulfilled' ? [first, second] : [second, first];
     await expectOnlyOn(winner.reference, ASKED);
     expect(await merchant.fetch(loser.reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 });
 
 describeAtProviders('a paid checkout at %s', (provider) => {
-  longTest('is looked up once, with or without a notification', async () => {
+  longTest('causes one look-up, with or without a notification', async () => {
     const lookUps = world.countLookUps(provider);
     const notified = await merchant.paidCheckout(provider);
     world.simulator.notifyAt(provider, null);

@@ -3,7 +3,7 @@ import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 openWorldForEachTest();
 
-/* The name that a sender's bank writes is made fit before anything else sees it, and never keeps money out of the books. */
+/* A sender's name is cleaned before anything else reads it. A strange name never keeps money out of the books. */
 
 const NAMES: readonly (readonly [string, string, string | null])[] = [
   ['half an emoji', '\ud83d', null],
@@ -15,15 +15,15 @@ const NAMES: readonly (readonly [string, string, string | null])[] = [
   ['a formula', '=HYPERLINK("https://example.com")', '=HYPERLINK("https://example.com")'],
 ];
 
-describeAtProviders('a sender at %s whose name holds', (provider) => {
-  test.each(NAMES)('%s: the money counts, and the name is fit to be shown', async (_, senderName, shown) => {
+describeAtProviders('money at %s from a sender whose name holds', (provider) => {
+  test.each(NAMES)('%s counts, and the name is safe to show', async (_, senderName, cleanedName) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await world.pay(provider, accountNumber, ASKED, { senderName, senderBank: senderName });
-    const paid = { status: 'paid', paid_amount: ASKED / 100, sender_name: shown };
+    const paid = { status: 'paid', paid_amount: ASKED / 100, sender_name: cleanedName };
     expect(await merchant.fetch(reference)).toMatchObject(paid);
     expect((await merchant.api.requery(reference)).json.data).toMatchObject(paid);
     const [event] = await world.itemsOf('EVT');
-    expect(JSON.parse(String(event?.body)).data.sender_name).toBe(shown);
+    expect(JSON.parse(String(event?.body)).data.sender_name).toBe(cleanedName);
     const { text } = await merchant.api.exportPayments();
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u);
     await world.expectBooksToAgree();

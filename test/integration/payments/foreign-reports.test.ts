@@ -10,30 +10,30 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { rejectionOf, totalOf, transferOf } from '#test/support/worlds/reports.ts';
 
 /*
- * A provider reports money under a reference of ours that another provider, or test mode, was asked to collect for. With a provider's
- * public key anybody can open a charge under any reference. Such money is that provider's, and unmatched.
+ * A provider reports money under our reference, but we opened that reference at another provider or in test mode. With a provider's public key anybody
+ * can open a charge under any reference. Such money is unmatched money of the provider that reports it.
  */
 
 openWorldForEachTest();
-// Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
+// Such a charge does not name our notification address. By the older reading, Korapay notifies us of it anyway.
 beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
 /** Kobo of the foreign charge: ₦100. */
 const FOREIGN = 10_000;
 
-/** Each provider as the owner, and each as the reporter: the seed of the run chooses one of the two ways to pair them. */
+/** Pairs each provider as the owner with another as the reporter. The seed of the run chooses one of the two ways to pair them. */
 const PAIRS = PROVIDERS.map(
   (owner, i) => [owner, PROVIDERS[(i + 1 + (Math.abs(SEED) % 2)) % 3] as ProviderName] as const,
 );
 
-/** Somebody opens a charge at a provider under our reference, and pays it. */
+/** Opens a charge at a provider under our reference without us, and pays it. */
 const payForeignCharge = async (reporter: ProviderName, reference: string, amount = FOREIGN) => {
   const accountNumber = await openPayersCharge(world.simulator, reporter, { reference, naira: amount / 100 });
   return world.pay(reporter, accountNumber, amount, { senderName: 'Mallory Bello' });
 };
 
-/** A checkout as its business sees it, with its events. */
-const seen = async (reference: string, fetch: (reference: string) => Promise<unknown>) => ({
+/** Reads a checkout as its business sees it, with its events. */
+const readView = async (reference: string, fetch: (reference: string) => Promise<unknown>) => ({
   checkout: await fetch(reference),
   events: await world.eventsOf(reference),
 });
@@ -44,7 +44,7 @@ const unmatchedAt = async (reporter: ProviderName) =>
 const kept = { payee: { by: 'our_reference' } };
 
 describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, reporter) => {
-  test('changes no live checkout, be it unpaid, paid or returned, and is unmatched money of its own provider', async () => {
+  test('changes no live checkout, unpaid, paid or returned, and is unmatched money of its own provider', async () => {
     const unpaid = await merchant.checkout(owner);
     const paid = await merchant.paidCheckout(owner);
     const returned = await merchant.paidCheckout(owner);
@@ -52,17 +52,17 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     await world.simulator.reverse(owner, returned.transferId);
     await world.lookUp(owner, returned.reference);
     const references = [unpaid, paid, returned].map(({ reference }) => reference);
-    const before = await Promise.all(references.map((reference) => seen(reference, merchant.fetch)));
+    const before = await Promise.all(references.map((reference) => readView(reference, merchant.fetch)));
     for (const reference of references) await payForeignCharge(reporter, reference);
     await world.minutesPass(6, 3);
-    // Whatever the checkouts' own provider is asked from here on says the same of them.
+    // Requeries at the checkouts' own provider change nothing.
     for (const reference of references) await merchant.api.requery(reference);
-    expect(await Promise.all(references.map((reference) => seen(reference, merchant.fetch)))).toEqual(before);
+    expect(await Promise.all(references.map((reference) => readView(reference, merchant.fetch)))).toEqual(before);
     expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => kept));
     expect((await world.recorded()).map(({ provider }) => provider)).toEqual([owner, owner]);
   });
 
-  test('changes no test checkout, be it unpaid, paid or returned, and is in the live books', async () => {
+  test('changes no test checkout, unpaid, paid or returned, and is in the live books', async () => {
     const api = apiClient(world, merchant.business.keys.secret_test);
     const fetch = async (reference: string) => (await api.verify(reference)).json.data;
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: reporter };
@@ -72,14 +72,14 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     for (const reference of [paid, returned]) await api.simulate({ reference });
     await api.simulate({ reference: returned, outcome: 'reversed' });
     const simulated = await world.recorded();
-    const before = await Promise.all(references.map((reference) => seen(reference, fetch)));
+    const before = await Promise.all(references.map((reference) => readView(reference, fetch)));
     for (const reference of references) await payForeignCharge(reporter, reference, ASKED);
-    expect(await Promise.all(references.map((reference) => seen(reference, fetch)))).toEqual(before);
+    expect(await Promise.all(references.map((reference) => readView(reference, fetch)))).toEqual(before);
     expect(await unmatchedAt(reporter)).toMatchObject(references.map(() => kept));
     expect(await world.recorded()).toEqual(simulated);
   });
 
-  test('is settled once: nothing is looked up in vain', async () => {
+  test('causes no further look-ups after it is settled', async () => {
     const { reference } = await merchant.checkout(owner);
     await payForeignCharge(reporter, reference);
     await world.minutesPass(120, 10);
@@ -88,13 +88,13 @@ describeRows('money of a %s checkout that %s reports', PAIRS, isFirst, (owner, r
     expect(lookUps()).toBe(0);
   });
 
-  test('changes nothing, and is counted, if it failed or was rejected', async () => {
+  test('changes nothing if it failed or was rejected, but is counted', async () => {
     const { reference } = await merchant.checkout(owner);
-    const before = await seen(reference, merchant.fetch);
+    const before = await readView(reference, merchant.fetch);
     const failed = world.scripted(reporter, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
     await world.lookUp(reporter, reference, failed);
     await landMoney(world.deps, reporter, rejectionOf(reference, ASKED));
-    expect(await seen(reference, merchant.fetch)).toEqual(before);
+    expect(await readView(reference, merchant.fetch)).toEqual(before);
     expect(await world.unmatched()).toEqual([]);
     expect(await world.recorded()).toEqual([]);
     expect(world.measuredSum('foreign_reports')).toBe(2);
@@ -107,7 +107,7 @@ test('money that operators assign lands under the provider that reported it', as
   await payForeignCharge('korapay', reference);
   const [unmatched] = await world.unmatched();
   const assigned = world.assign(unmatched?.id ?? '', reference);
-  await expect(assigned).rejects.toThrow(`came through korapay; ${reference} is not an account there.`);
+  await expect(assigned).rejects.toThrow(`came through korapay, but ${reference} has no account there.`);
   await world.assign(unmatched?.id ?? '', other.reference);
   expect(await world.recorded()).toMatchObject([{ provider: 'korapay', owner: { reference: other.reference } }]);
 });
@@ -123,7 +123,7 @@ test('money under the reference of a test checkout can be assigned to a live one
   expect(await merchant.fetch(to.reference)).toMatchObject({ paid_amount: FOREIGN / 100 });
 });
 
-test.each([transferOf, totalOf])('recording throws if a caller names an owner at another provider', async (report) => {
+test.each([transferOf, totalOf])('landing throws if a caller names an owner at another provider', async (report) => {
   const { reference } = await merchant.checkout('monnify');
   const target = { owner: { kind: 'checkout', reference }, tenant: { ...merchant.business, mode: 'live' } } as const;
   const landing = landMoney(

@@ -4,7 +4,7 @@ import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 
-/* Bodies that a provider signed and that are no notification of a known form: none is lost, and none of them is shown. */
+/* Bodies that a provider signed, but that are no known notification. None is lost, and none is shown. */
 
 openWorldForEachTest();
 
@@ -60,7 +60,7 @@ const bodies: readonly [string, Buffer][] = [
 
 describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds', (provider) => {
   test.each(bodies)(
-    '%s is on the operators’ list at once, and nothing of it is in a log or an answer',
+    '%s appears on the operators’ list at once, and its content in no log and no answer',
     async (_, raw) => {
       expect(await receive(provider, raw)).toBe(200);
       const [entry, ...more] = await listed();
@@ -77,31 +77,31 @@ describe.each(['paystack', 'monnify'] as const)('a signed body of %s that holds'
       expect(await listed()).toHaveLength(1);
       await opsOn(stage(), 'notification', 'dismiss', entry.id);
       expect(await listed()).toEqual([]);
-      // The provider repeats it: it stays dismissed.
+      // It stays dismissed if the provider repeats it.
       expect(await receive(provider, raw)).toBe(200);
       expect(await listed()).toEqual([]);
     },
   );
 });
 
-test('money of a notification that was dismissed is recorded by any other way, and the list stays empty', async () => {
+test('money of a dismissed notification is recorded by any later report, and the list stays empty', async () => {
   const { held } = await world.holdNotifications('paystack');
   const account = await merchant.account('paystack');
   await world.pay('paystack', account.accountNumber, 250_075);
   const [sent] = await held();
   const body = sent?.body ?? '';
-  const away = {
+  const withoutProvider = {
     ...world.scripted('paystack', () => ({ lookUp: async () => 'unknown' })),
     ...world.withoutReconciliation(),
   };
-  expect(await receive('paystack', Buffer.from(body), away)).toBe(200);
-  await world.minutesPass(60, 5, away);
+  expect(await receive('paystack', Buffer.from(body), withoutProvider)).toBe(200);
+  await world.minutesPass(60, 5, withoutProvider);
   const [{ id }] = await listed();
   await opsOn(stage(), 'notification', 'dismiss', id);
-  await world.minutesPass(30, 5, away);
+  await world.minutesPass(30, 5, withoutProvider);
   expect(await receive('paystack', Buffer.from(body))).toBe(200);
   expect([await listed(), await world.recordedAmounts()]).toEqual([[], []]);
-  // The same event in other bytes is another notification.
+  // Other bytes of the same event are another notification.
   expect(await receive('paystack', Buffer.from(`${body} `))).toBe(200);
   expect([await listed(), await world.recordedAmounts()]).toEqual([[], [250_075]]);
 });
@@ -115,9 +115,9 @@ test.each([
   '__proto__:x',
   ':',
   '',
-])('no command of operators takes the id %j for a stuck notification', async (id) => {
+])('the operators’ commands reject %j as the id of a stuck notification', async (id) => {
   for (const command of ['show', 'retry', 'dismiss']) {
-    await expect(opsOn(stage(), 'notification', command, id)).rejects.toThrow(/No notification .*is stuck/);
+    await expect(opsOn(stage(), 'notification', command, id)).rejects.toThrow(/There is no stuck notification/);
   }
   expect(await world.itemsOf('LOG#')).toEqual([]);
 });

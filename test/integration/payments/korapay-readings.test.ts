@@ -5,7 +5,7 @@ import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live
 
 openWorldForEachTest();
 
-/* Sources disagree on how Korapay names payments and where it notifies of them: each reading comes to the same books. */
+/* Sources disagree on how Korapay names payments and which address it notifies. Each reading leads to the same books. */
 
 const provider = 'korapay';
 const reconcile = () => world.reconcile(provider);
@@ -25,7 +25,7 @@ const READINGS: readonly Partial<KorapayPreference>[] = [
   { chargesNotify: 'dashboard' },
 ];
 
-testRows(READINGS)('a payment counts once where Korapay plays %j', async (reading) => {
+testRows(READINGS)('a payment counts once if Korapay behaves like %j', async (reading) => {
   world.simulator.prefer(provider, reading);
   const { reference, transferId } = await merchant.paidCheckout(provider);
   await expectPaidOnce(reference);
@@ -36,21 +36,18 @@ testRows(READINGS)('a payment counts once where Korapay plays %j', async (readin
   await expectPaidOnce(reference);
 });
 
-testRows(ORDERS)(
-  'a payment of which no notification came is found by a list with the references of %s',
-  async (order) => {
-    world.simulator.prefer(provider, { listReferences: order });
-    world.simulator.fault(provider, { kind: 'lost', times: 1 });
-    const { reference } = await merchant.paidCheckout(provider);
-    expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
-    world.clock.advance(60_000);
-    await reconcile();
-    await expectPaidOnce(reference);
-  },
-);
+testRows(ORDERS)('a payment without a notification is found by a list with the references %s', async (order) => {
+  world.simulator.prefer(provider, { listReferences: order });
+  world.simulator.fault(provider, { kind: 'lost', times: 1 });
+  const { reference } = await merchant.paidCheckout(provider);
+  expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
+  world.clock.advance(60_000);
+  await reconcile();
+  await expectPaidOnce(reference);
+});
 
 testRows([...ORDERS, 'small letters'] as const)(
-  'a payment that was notified raises no alarm where a list has the references of %s, and one that was not raises it once',
+  'a notified payment raises no alarm in a list with the references %s, and a payment without a notification raises it once',
   async (order) => {
     const passes = async (listed: typeof world.deps): Promise<number> => {
       for (let i = 0; i < 3; i += 1) {
@@ -80,7 +77,7 @@ testRows([...ORDERS, 'small letters'] as const)(
   },
 );
 
-test('the same total counts once, in whatever spelling and field of a notification our reference stands', async () => {
+test('a total counts once, in any spelling and field of our reference in a notification', async () => {
   const { reference } = await merchant.paidCheckout(provider);
   const data = { amount: 8_500, fee: 91.38, status: 'success', currency: 'NGN', payment_method: 'bank_transfer' };
   const lower = reference.toLowerCase();
@@ -96,14 +93,14 @@ test('the same total counts once, in whatever spelling and field of a notificati
   await expectPaidOnce(reference);
 });
 
-test('the same total counts once, whatever spelling a look-up has', async () => {
+test('a total counts once, in any spelling of our reference in a look-up', async () => {
   const { reference } = await merchant.paidCheckout(provider);
   await world.lookUp(provider, reference.toLowerCase());
   await world.lookUp(provider, { by: 'transaction', value: 'KPY-PAY-1' });
   await expectPaidOnce(reference);
 });
 
-test('the signed data of a charge take no money out as a refund, before the charge or after it', async () => {
+test('the signed data of a charge, sent as a refund before or after the charge, take no money out', async () => {
   const held = await world.holdNotifications(provider);
   const { reference } = await merchant.paidCheckout(provider);
   const [genuine] = await held.held();

@@ -5,9 +5,9 @@ import { PATIENCE } from '#test/support/worlds/table.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const RIVALS = 100;
-/** The SDK's retry budget is 500 tokens: a retry takes 14, and only a success gives them back, not a refusal. */
+/** The SDK's retry budget is 500 tokens. A retry takes 14 tokens, and only a success gives them back. */
 const MOST_LOST = 30;
-/** Of the ten attempts of a transaction. */
+/** Conflicts of one transaction, which has ten attempts. */
 const MOST_CONFLICTS = 5;
 const emulator = () => process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 
@@ -20,7 +20,7 @@ const race = async (world: World) => {
 };
 
 const expectOneLanding = async (world: World, { api, reference, answers }: Awaited<ReturnType<typeof race>>) => {
-  // First, so that an internal error shows its name.
+  // This comes first, so that an internal error shows its name.
   expect(world.logged.filter(({ error_name }) => error_name !== undefined)).toEqual([]);
   const paid = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 409);
@@ -41,7 +41,7 @@ const expectOneLanding = async (world: World, { api, reference, answers }: Await
   });
 };
 
-describe('money lands exactly once', () => {
+describe('landing money exactly once', () => {
   let proxy: FaultProxy | undefined;
   afterEach(() => proxy?.stop());
 
@@ -54,13 +54,13 @@ describe('money lands exactly once', () => {
   test('100 simultaneous simulations with random transaction conflicts make one payment', async () => {
     proxy = await startFaultProxy(emulator());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
-    // Fewer of each transaction than make it give up; the first one meets one in any case, since it may be the only one.
+    // Each transaction meets fewer conflicts than make it give up. The first one always meets one, because it may be the only one.
     const conflicts = new Map<unknown, number>();
     proxy.inject((operation, { ClientRequestToken: token, TransactItems: items }) => {
-      const met = conflicts.get(token) ?? 0;
-      if (operation !== 'TransactWriteItems' || met === MOST_CONFLICTS) return undefined;
+      const past = conflicts.get(token) ?? 0;
+      if (operation !== 'TransactWriteItems' || past === MOST_CONFLICTS) return undefined;
       if (conflicts.size > 0 && Math.random() > 0.4) return undefined;
-      conflicts.set(token, met + 1);
+      conflicts.set(token, past + 1);
       return transactionConflict((items as unknown[]).length);
     });
     await expectOneLanding(world, await race(world));
@@ -70,7 +70,7 @@ describe('money lands exactly once', () => {
   test('100 simultaneous simulations with lost answers of committed transactions make one payment', async () => {
     proxy = await startFaultProxy(emulator());
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint, tableAnswerMs: PATIENCE });
-    // At most each transaction's first answer: the SDK retries under the same token and gets the committed result.
+    // Only the first answer of a transaction gets lost. The SDK retries under the same token and gets the committed result.
     const lost = new Set<unknown>();
     proxy.inject((operation, { ClientRequestToken: token }) => {
       const isSpared = lost.has(token) || lost.size === MOST_LOST || (lost.size > 0 && Math.random() > 0.5);
@@ -83,14 +83,14 @@ describe('money lands exactly once', () => {
   });
 
   longerTest.each(isLongRun ? [25, 60] : [25])(
-    '%i parallel part payments add up to the kobo, each announced',
+    '%i parallel part payments add up exactly, and each is announced',
     async (count) => {
       const world = await makeWorld();
       const business = await world.addBusiness();
       const api = apiClient(world, business.keys.secret_test);
       const { reference } = (await api.initialize({ amount: 1_000, payer_email: 'ngozi.eze@example.com' })).json.data;
       const amounts = Array.from({ length: count }, (_, i) => (1 + 10 * i) / 100);
-      // Many at once contend for the checkout: who is refused has landed nothing, and sends the payment again.
+      // Many payments contend for the checkout. A 429 means that nothing has landed, so the payment is sent again.
       const land = async (amount: number): Promise<number> => {
         for (;;) {
           const { status } = await api.simulate({ reference, amount: Number(amount.toFixed(2)) });

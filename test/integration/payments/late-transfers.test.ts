@@ -12,12 +12,12 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/* Money that changes long after it landed, or after an operator assigned it. */
+/* Money may change long after it landed, or after an operator assigned it. */
 
 openWorldForEachTest();
 
 describe('transfers that change late', () => {
-  /** What Korapay answers to a look-up, by the look-up's value. */
+  /** Korapay's answers to look-ups, by the value of the look-up. */
   let answers: Map<string, ReportedMoney>;
   beforeEach(() => {
     answers = new Map();
@@ -66,7 +66,7 @@ describe('transfers that change late', () => {
     for (const { id } of await world.deps.unmatched.oldest(200)) await assign(id, to);
   };
 
-  test('assigned money that is returned is reversed where it was assigned', async () => {
+  test('assigned money that is returned is reversed on its assigned checkout', async () => {
     const { reference } = await merchant.checkout('korapay');
     await report({});
     await assignAll(reference);
@@ -76,7 +76,7 @@ describe('transfers that change late', () => {
     expect(await merchant.fetch(reference)).toMatchObject(reversed);
   });
 
-  test('money returned from a virtual account before it was reported is rejected, and an older report changes nothing', async () => {
+  test('money of a virtual account that was returned before its report is rejected, and an older report changes nothing', async () => {
     const { id } = await merchant.account('korapay');
     const payee = { by: 'our_reference', reference: id } as const;
     for (const outcome of ['reversed', 'accepted'] as const) expect(await report({ payee, outcome })).toBe('landed');

@@ -13,11 +13,11 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 openWorldForEachTest();
 
 interface Outcome {
-  /** Events and state after the wrong amount. */
+  /** Events, state and sum (naira) after the wrong amount. */
   readonly events: readonly string[];
   readonly state: string;
   readonly paid: number;
-  /** Events after the right amount has been sent as well. */
+  /** Events after the right amount was paid, too. */
   readonly after: readonly string[];
 }
 const rejection = 'checkout.payment_rejected';
@@ -35,7 +35,7 @@ const monnify = (wrongAmounts: 'reject' | 'accept') => () => world.simulator.pre
 const korapay = (over: 'return_excess' | 'return_all' | 'accept_all', under: 'return_all' | 'accept_all') => () =>
   world.simulator.prefer('korapay', { over, under });
 
-/** What each provider may do with a wrong amount, and what the business must see. */
+/** The ways of each provider to handle a wrong amount, and the outcome that the business must see. */
 const WRONG_AMOUNTS: readonly (readonly [ProviderName, string, number, () => void, Outcome])[] = [
   ['paystack', 'rejects', UNDER, none, REJECTED],
   ['paystack', 'rejects', OVER, none, REJECTED],
@@ -51,13 +51,13 @@ const WRONG_AMOUNTS: readonly (readonly [ProviderName, string, number, () => voi
 ];
 
 describeRows(
-  '%s %s a wrong amount of %i kobo',
+  '%s, which %s, with a wrong amount of %i kobo,',
   WRONG_AMOUNTS,
   ([provider, kind]) => provider === 'korapay' && kind === 'returns the excess',
   (provider, _, sent, prefer, { events, state, paid, after }) => {
     reconcileAt(provider);
 
-    test('the checkout and its events show the outcome, and the right amount afterwards', async () => {
+    test('shows the outcome on the checkout and in its events, and then the right amount', async () => {
       prefer();
       const { reference, accountNumber, kept } = await merchant.paidCheckout(provider, sent);
       // Korapay notifies of no payment that it returned whole; reconciliation finds it.
@@ -83,7 +83,7 @@ describeRows(
   },
 );
 
-/** Lets us learn of a return: Paystack notifies of refunds, the others show it in their lists. */
+/** Lets us learn of a return: Paystack notifies us of refunds; the others show the return in their lists. */
 const learnOfReturn = async (provider: ProviderName): Promise<void> => {
   if (provider === 'paystack') {
     for (const { providerReference } of await world.recorded()) {
@@ -96,7 +96,7 @@ const learnOfReturn = async (provider: ProviderName): Promise<void> => {
 };
 
 describeAtProviders('money at %s', (provider) => {
-  test('in the right amount pays a checkout once, however often it is reported', async () => {
+  test('pays a checkout once if the amount is right, even if it is reported often', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     const data = await merchant.fetch(reference);
     expect(data).toMatchObject({
@@ -116,7 +116,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('sent twice for one checkout announces it as paid once, and counts as far as the provider keeps it', async () => {
+  test('announces a checkout as paid once if it is sent twice, and counts as far as the provider keeps it', async () => {
     const { reference, accountNumber } = await merchant.paidCheckout(provider);
     await world.pay(provider, accountNumber, ASKED);
     await world.minutesPass(12, 6);
@@ -124,23 +124,26 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  longTest('paid in time but reported after the expiry makes the expired checkout paid, and is not late', async () => {
-    const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
-    await world.minutesPass(50, 5);
-    expect(await merchant.statusOf(reference)).toBe('expired');
-    await world.pay(provider, accountNumber, ASKED, { paidAt: expiresAt - MINUTE });
-    expect(await merchant.fetch(reference)).toMatchObject({
-      status: 'paid',
-      paid_amount: 8_500,
-      payments: [{ late: false }],
-    });
-    expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
-    await world.minutesPass(90, 10);
-    expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
-    await world.expectBooksToAgree();
-  });
+  longTest(
+    'makes an expired checkout paid and is not late if it was paid in time and reported after the expiry',
+    async () => {
+      const { reference, accountNumber, expiresAt } = await merchant.checkout(provider);
+      await world.minutesPass(50, 5);
+      expect(await merchant.statusOf(reference)).toBe('expired');
+      await world.pay(provider, accountNumber, ASKED, { paidAt: expiresAt - MINUTE });
+      expect(await merchant.fetch(reference)).toMatchObject({
+        status: 'paid',
+        paid_amount: 8_500,
+        payments: [{ late: false }],
+      });
+      expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+      await world.minutesPass(90, 10);
+      expect(await world.eventsOf(reference)).toEqual(['checkout.expired', 'checkout.paid']);
+      await world.expectBooksToAgree();
+    },
+  );
 
-  longTest('that arrives after the expiry and is rejected does not count', async () => {
+  longTest('does not count if it arrives after the expiry and is rejected', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await world.minutesPass(50, 5);
     expect((await world.pay(provider, accountNumber, ASKED)).kept).toBe(0);
@@ -150,7 +153,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  longTest('that is returned later is reversed, and the checkout is pending until it expires', async () => {
+  longTest('gets reversed if it is returned later, and the checkout is pending until it expires', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await world.simulator.reverse(provider, transferId);
     await learnOfReturn(provider);
@@ -173,7 +176,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  longTest('that was returned before it was reported never counts', async () => {
+  longTest('never counts if it was returned before it was reported', async () => {
     const held = await world.holdNotifications(provider);
     const { reference, ...paid } = await merchant.paidCheckout(provider);
     const { id, ...other } = await merchant.paidAccount(provider, ASKED);
@@ -186,7 +189,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('to a virtual account lands in any amount', async () => {
+  test('lands on a virtual account with any amount', async () => {
     const { id, accountNumber } = await merchant.account(provider);
     for (const amount of [1, 123_456, 99_999_999]) await world.pay(provider, accountNumber, amount);
     expect(await world.eventsOf(id)).toEqual(Array.from({ length: 3 }, () => 'virtual_account.payment_received'));
@@ -197,8 +200,8 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  // Korapay lists a reversed credit under an id that we have recorded as accepted; it must still be looked up.
-  test('to a virtual account that is returned is announced as reversed, once', async () => {
+  // Korapay lists a reversed credit under an id that we have recorded as accepted. It must be looked up anyway.
+  test('gets announced as reversed once if it is returned from a virtual account', async () => {
     const { id, accountNumber, transferId } = await merchant.paidAccount(provider, 1_500_000);
     await world.pay(provider, accountNumber, 20_000);
     await world.simulator.reverse(provider, transferId);
@@ -217,7 +220,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('to an account that was deactivated meanwhile still lands', async () => {
+  test('still lands on an account that was deactivated meanwhile', async () => {
     const held = await world.holdNotifications(provider);
     const { id } = await merchant.paidAccount(provider, 420_000);
     expect((await merchant.api.deleteAccount(id)).json.data.status).toBe('inactive');
@@ -232,7 +235,7 @@ describeAtProviders('money at %s', (provider) => {
   });
 });
 
-// As the checkout opens, its cumulative report is looked up again, with the provider's state of the whole payment.
+// When the checkout opens, its cumulative report is looked up again, with the provider's state of the whole payment.
 test('an underpayment that the provider accepts as complete before the checkout opens makes it paid', async () => {
   world.simulator.prefer('korapay', { under: 'accept_all' });
   const { accountNumber } = await merchant.lostCheckout('korapay');
@@ -242,17 +245,17 @@ test('an underpayment that the provider accepts as complete before the checkout 
   expect(opened).toMatchObject({ status: 'paid', paid_amount: 8_000 });
 });
 
-describe('reports that a provider may send and the simulator does not', () => {
+describe('reports that a provider may send, but the simulator does not,', () => {
   const provider = 'korapay';
-  /** A checkout, and `report`, which gives the provider's next answer and looks the checkout up. */
+  /** Opens a checkout. `report` sets the provider's next answer and looks the checkout up. */
   const begin = async () => {
     const opened = await merchant.checkout(provider);
     const { reference } = opened;
     let money: readonly ReportedMoney[] = [];
     let state: 'open' | 'complete' | 'failed' = 'open';
     const scripted = world.scripted(provider, () => ({ lookUp: async () => ({ money, state }) }));
-    const report = async (reported: typeof money, as: typeof state = 'open') => {
-      [money, state] = [reported, as];
+    const report = async (nextMoney: typeof money, nextState: typeof state = 'open') => {
+      [money, state] = [nextMoney, nextState];
       await lookUpCheckout({ ...world.deps, ...scripted }, merchant.business.tenant, reference);
       return merchant.fetch(reference);
     };
@@ -268,7 +271,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     expect((await merchant.fetch(reference)).version).toBe(1 + types.length);
   };
 
-  test('a cumulative report that grows makes a payment of each part: underpaid, paid, overpaid', async () => {
+  test('make a payment of each growth of a cumulative report: underpaid, paid, overpaid', async () => {
     const { reference, report } = await begin();
     expect(await report([total(reference, 300_000)])).toMatchObject({ status: 'underpaid', paid_amount: 3_000 });
     expect(await report([total(reference, 300_000)])).toMatchObject({ version: 2 });
@@ -283,7 +286,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.overpaid']);
   });
 
-  test('a cumulative report that is returned reverses all its parts', async () => {
+  test('reverse all parts of a cumulative report that is returned', async () => {
     const { reference, report } = await begin();
     await report([total(reference, 300_000)]);
     await report([total(reference, 850_000)]);
@@ -297,7 +300,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid', 'checkout.payment_reversed']);
   });
 
-  test('of several transfers each has its own outcome, and the sum follows', async () => {
+  test('give each of several transfers its own outcome, and the sum follows', async () => {
     const { reference, report } = await begin();
     const transfer = (id: number, amount: number, outcome: 'accepted' | 'reversed' = 'accepted') =>
       transferOf(reference, amount, outcome, `trf-${id}`);
@@ -317,7 +320,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     ]);
   });
 
-  test('late money that is kept makes an expired checkout paid, and is marked late', async () => {
+  test('make an expired checkout paid by late money, which is marked late', async () => {
     const { reference, report, expiresAt } = await begin();
     await world.minutesPass(40, 5);
     expect(await merchant.statusOf(reference)).toBe('expired');
@@ -326,7 +329,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.expired', 'checkout.paid']);
   });
 
-  longTest('late money that is too little makes an expired checkout underpaid, and it stays so', async () => {
+  longTest('make an expired checkout underpaid for good by too little late money', async () => {
     const { reference, report } = await begin();
     await world.minutesPass(40, 5);
     expect(await report([transferOf(reference, 200_000)])).toMatchObject({
@@ -338,7 +341,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.expired', 'checkout.underpaid']);
   });
 
-  test('a reported failure fails the checkout once, and money reported afterwards still counts', async () => {
+  test('fail a checkout once, and money reported afterwards still counts', async () => {
     const { reference, report } = await begin();
     expect(await report([], 'failed')).toMatchObject({ status: 'failed', paid_amount: 0 });
     await report([], 'failed');
@@ -347,7 +350,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.failed', 'checkout.paid']);
   });
 
-  test('a reported failure fails the checkout only if it is of the attempt in use', async () => {
+  test('fail a checkout only with the reference of the attempt in use', async () => {
     const { reference } = await merchant.lostCheckout(provider);
     await world.minutesPass(1);
     const failing = world.scripted(provider, () => ({ lookUp: async () => ({ money: [], state: 'failed' }) }));
@@ -362,15 +365,15 @@ describe('reports that a provider may send and the simulator does not', () => {
     expect(await world.eventsOf(reference)).toEqual(['checkout.failed']);
   });
 
-  test('an underpayment that the provider then reports as complete makes the checkout paid', async () => {
+  test('make an underpaid checkout paid if the provider calls it complete', async () => {
     const { reference, report } = await begin();
     expect(await report([total(reference, 800_000)])).toMatchObject({ status: 'underpaid' });
     expect(await report([total(reference, 800_000)], 'complete')).toMatchObject({ status: 'paid', paid_amount: 8_000 });
     await expectChanges(reference, ['checkout.underpaid', 'checkout.paid']);
   });
 
-  // An underpaid checkout does not expire; once its money is returned it must be able to.
-  test('an underpayment that is returned makes the checkout pending again, and it expires', async () => {
+  // An underpaid checkout does not expire. After its money is returned, it must expire.
+  test('make an underpaid checkout pending again if its money is returned, and then it expires', async () => {
     const { reference, report } = await begin();
     await report([transferOf(reference, 200_000)]);
     const returned = await report([transferOf(reference, 200_000, 'reversed')]);
@@ -379,7 +382,7 @@ describe('reports that a provider may send and the simulator does not', () => {
     await expectChanges(reference, ['checkout.underpaid', 'checkout.payment_reversed', 'checkout.expired']);
   });
 
-  test('the right amount counts again when it is paid after all of it was returned', async () => {
+  test('count the right amount again if it is paid again after a full return', async () => {
     const { reference, report } = await begin();
     await report([total(reference, 850_000)]);
     world.clock.advance(MINUTE);

@@ -9,7 +9,7 @@ import { rejectionOf, totalOf } from '#test/support/worlds/reports.ts';
 
 openWorldForEachTest();
 
-/* Cumulative reports with more payments than a checkout shows, or than one transaction can reverse. */
+/* Cumulative reports may have more payments than a checkout shows, or than one transaction can reverse. */
 
 const provider = 'monnify';
 
@@ -53,7 +53,7 @@ longTest(
     await world.expectCheckoutSum(reference, 0);
     const reversed = (await world.eventsOf(reference)).filter((type) => type === 'checkout.payment_reversed');
     expect(reversed).toHaveLength(2);
-    // The same report again changes nothing.
+    // A repeated report changes nothing.
     expect(await land(returned)).toBe('landed');
     expect(await world.eventsOf(reference)).toHaveLength(parts + 2);
   },

@@ -2,11 +2,11 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 
-/* SQS is fair between the groups of a queue. A business that has much to do must not delay the others. */
+/* SQS is fair between the groups of a queue. A business with much work must not delay the others. */
 
 const PROVIDER = 'monnify';
 let proxy: FaultProxy;
-/** The groups of the messages that were sent, by the kind of their work. */
+/** The groups of the sent messages, by the kind of their work. */
 let groups: Map<string, string[]>;
 beforeEach(async () => {
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');

@@ -2,7 +2,7 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
 import { merchant, openWorld, world } from '#test/support/worlds/live-merchant.ts';
 
-/* DynamoDB writes, its answer gets lost, and the client writes again. The first write was its own, so the work goes on at once. */
+/* DynamoDB writes, its answer gets lost, and the client writes again. The client recognises its own first write, so the work goes on at once. */
 
 let proxy: FaultProxy;
 beforeEach(async () => {
@@ -14,11 +14,11 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-/** Loses the answer to the first call whose input says this. Returns how often it was made. */
-const loseAnswer = (says: RegExp): (() => number) => {
+/** Loses the answer to the first call with a matching input. Returns the number of such calls. */
+const loseAnswer = (input: RegExp): (() => number) => {
   let calls = 0;
-  proxy.inject((operation, input) => {
-    if (!/^(Put|Update)Item$/.test(operation) || !says.test(JSON.stringify(input))) return undefined;
+  proxy.inject((operation, fields) => {
+    if (!/^(Put|Update)Item$/.test(operation) || !input.test(JSON.stringify(fields))) return undefined;
     calls += 1;
     return calls === 1 ? 'lose-answer' : undefined;
   });
@@ -34,15 +34,15 @@ test.each([
   ['stores the notification', /savedBy = :own/],
   ['takes the lease', /leasedBy = :own/],
   ['stores that the notification is settled', /:nextDueAt/],
-])('money lands at once where the answer is lost to the call that %s', async (_, says) => {
-  const calls = loseAnswer(says);
+])('money lands at once if the answer gets lost to the call that %s', async (_, input) => {
+  const calls = loseAnswer(input);
   await pay();
   expect(calls()).toBeGreaterThan(1);
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
   expect(await isSettled()).toBe(true);
 });
 
-test('work is sent at once where the answer is lost to the call that moves its due time', async () => {
+test('work is sent at once if the answer gets lost to the call that moves its due time', async () => {
   world.holdMoneyWork(true);
   await pay();
   await world.takeTickets('monnify');

@@ -5,14 +5,14 @@ import { doMoneyWorkFunction } from '#test/support/worlds/handlers.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 
-/* Money work on its way through a queue, which may deliver a message twice, late, or never. */
+/* Money work goes through a queue, which may deliver a message twice, late or never. */
 
 openWorldForEachTest();
 
 const PROVIDER = 'paystack';
 
-/** A payment whose notification is stored and queued. Returns its ticket, which no consumer has seen. */
-const queued = async (amount = 250_075) => {
+/** Stores and queues the notification of a payment. Returns its ticket, which no consumer has handled. */
+const queueNotification = async (amount = 250_075) => {
   const { held } = await world.holdNotifications(PROVIDER);
   const account = await merchant.account(PROVIDER);
   await world.pay(PROVIDER, account.accountNumber, amount);
@@ -26,7 +26,7 @@ const queued = async (amount = 250_075) => {
   return { account, ticket };
 };
 const notification = async () => (await world.itemsOf('NTF')).find(({ query }) => query === null);
-/** The sweep of a minute, without reconciliation. Its messages stay in the queue. */
+/** Sweeps after a minute, without reconciliation. The messages stay in the queue. */
 const sweepAlone = async (): Promise<void> => {
   world.clock.advance(MINUTE);
   await world.dispatch(world.withoutReconciliation());
@@ -36,7 +36,7 @@ const recordOf = (body: unknown, messageId: string) => ({
   body: JSON.stringify(body),
   eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:payments-dev-money-${PROVIDER}`,
 });
-/** Hands messages to the consumer as Lambda does. Returns the ids of those that it wants again. */
+/** Hands messages to the consumer as Lambda does. Returns the ids of the messages that failed. */
 const invoke = async (...bodies: readonly unknown[]): Promise<readonly string[]> => {
   const Records = bodies.map((body, n) => recordOf(body, `message ${n}`));
   const { batchItemFailures } = await doMoneyWorkFunction(world.deps)({ Records } as never);
@@ -44,7 +44,7 @@ const invoke = async (...bodies: readonly unknown[]): Promise<readonly string[]>
 };
 
 test('a message that comes five times at once, and once more, asks the provider once', async () => {
-  const { ticket } = await queued();
+  const { ticket } = await queueNotification();
   const lookUps = world.countLookUps(PROVIDER);
   expect(await invoke(ticket, ticket, ticket, ticket, ticket)).toEqual([]);
   expect(await invoke(ticket)).toEqual([]);
@@ -53,8 +53,8 @@ test('a message that comes five times at once, and once more, asks the provider 
   expect(await notification()).toMatchObject({ dueAt: null, tries: 0 });
 });
 
-test('work that no queue takes stays overdue, so that alarms see it, and the next sweep sends it', async () => {
-  await queued();
+test('work that the queue does not take stays overdue for alarms, and the next sweep sends it', async () => {
+  await queueNotification();
   const entry = (await notification())?.gsi2sk;
   world.clock.advance(MINUTE);
   const send = () => Promise.reject(new Error('There is no such queue.'));
@@ -66,8 +66,8 @@ test('work that no queue takes stays overdue, so that alarms see it, and the nex
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('work of which a queue took a part is overdue as a whole, and each payment lands once', async () => {
-  for (const amount of [110_000, 120_000, 130_000]) await queued(amount);
+test('all work stays overdue if the queue took only a part of it, and each payment lands once', async () => {
+  for (const amount of [110_000, 120_000, 130_000]) await queueNotification(amount);
   const entries = async () => (await world.itemsOf('NTF')).map(({ gsi2sk }) => gsi2sk).toSorted();
   const before = await entries();
   world.clock.advance(MINUTE);
@@ -88,23 +88,23 @@ test('work of which a queue took a part is overdue as a whole, and each payment 
 });
 
 test('a message that is lost is sent again by the first sweep after a minute', async () => {
-  await queued();
+  await queueNotification();
   await sweepAlone();
   expect(await world.recordedAmounts()).toEqual([]);
   await world.consumeMoney();
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('work that was sent again is not sent a third time before five minutes, and then is', async () => {
-  await queued();
+test('work that was sent again is sent a third time after five minutes, not earlier', async () => {
+  await queueNotification();
   for (let minutes = 0; minutes < 5; minutes++) await sweepAlone();
   expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
   await sweepAlone();
   expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
 });
 
-test('a consumer that dies at its work holds it for its lease and no longer', async () => {
-  const { ticket } = await queued();
+test('a consumer that dies holds its work for its lease, not longer', async () => {
+  const { ticket } = await queueNotification();
   const dying = { ...world.deps.notifications, find: () => new Promise<never>(() => {}) };
   void doMoneyWork({ ...world.deps, notifications: dying }, ticket);
   while ((await notification())?.leaseUntil === undefined) await new Promise(setImmediate);
@@ -115,8 +115,8 @@ test('a consumer that dies at its work holds it for its lease and no longer', as
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('a message that has waited for ten minutes is still good, and those sent meanwhile are its duplicates', async () => {
-  const { ticket } = await queued();
+test('a message that waited for ten minutes is still valid, and the messages sent meanwhile are its duplicates', async () => {
+  const { ticket } = await queueNotification();
   for (let minutes = 0; minutes < 10; minutes++) await sweepAlone();
   const later = await world.takeTickets(PROVIDER);
   expect(later).toEqual([ticket, ticket]);
@@ -127,8 +127,8 @@ test('a message that has waited for ten minutes is still good, and those sent me
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('a message of work that is due at another time by now does nothing', async () => {
-  const { ticket } = await queued();
+test('a message does nothing if its work is due at another time now', async () => {
+  const { ticket } = await queueNotification();
   const unknown = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
   world.clock.advance(SECOND);
   await doMoneyWork({ ...world.deps, ...unknown }, ticket);
@@ -139,8 +139,8 @@ test('a message of work that is due at another time by now does nothing', async 
   expect(lookUps()).toBe(0);
 });
 
-test('a provider that is away, or limits us, keeps no message: the due time brings the work back', async () => {
-  const { ticket } = await queued();
+test('a message ends if the provider is down or limits us, and the due time brings the work back', async () => {
+  const { ticket } = await queueNotification();
   world.simulator.fault(PROVIDER, { kind: 'rate_limited', path: LOOK_UP[PROVIDER] });
   expect(await invoke(ticket)).toEqual([]);
   expect(await notification()).toMatchObject({ tries: 0, why: 'provider_busy', dueAt: world.clock.now() + MINUTE });
@@ -154,7 +154,7 @@ test('a provider that is away, or limits us, keeps no message: the due time brin
   expect(await world.recordedAmounts()).toEqual([250_075]);
 });
 
-test('an expiry whose look-up fails by a fault of ours stays due as it was, and its message is received again each time', async () => {
+test('an expiry stays due if its look-up fails by our fault, and its message is received again each time', async () => {
   const { expiresAt } = await merchant.checkout(PROVIDER);
   world.clock.advance(expiresAt - world.clock.now() + MINUTE);
   await world.dispatch(world.withoutReconciliation());
@@ -171,7 +171,7 @@ test('an expiry whose look-up fails by a fault of ours stays due as it was, and 
 });
 
 test('a notification whose try cannot be written is received again', async () => {
-  const { ticket } = await queued();
+  const { ticket } = await queueNotification();
   const replace = () => Promise.reject(new Error('The table is down.'));
   const notifications = { ...world.deps.notifications, replace };
   await expect(doMoneyWork({ ...world.deps, notifications }, ticket)).rejects.toThrow('The table is down.');
@@ -181,8 +181,8 @@ test('a notification whose try cannot be written is received again', async () =>
   expect(await notification()).toMatchObject({ dueAt: null, why: null });
 });
 
-test('a message whose work fails by a fault of ours is received again, as is one that nobody can read', async () => {
-  const { ticket } = await queued();
+test('a message is received again if its work fails by our fault, or if it cannot be read', async () => {
+  const { ticket } = await queueNotification();
   const dueTickets = { ...world.deps.dueTickets, take: () => Promise.reject(new Error('The table is down.')) };
   await expect(doMoneyWork({ ...world.deps, dueTickets }, ticket)).rejects.toThrow('The table is down.');
   const notifications = { ...world.deps.notifications, find: () => Promise.reject(new Error('A fault of ours.')) };

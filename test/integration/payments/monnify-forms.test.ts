@@ -3,13 +3,13 @@ import { describeRows, isFirst, testRows } from '#test/support/jest/long.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* Monnify's money in each form that its sources leave open (providers.md section 2). */
+/* Plays Monnify's reports in each form that its documentation leaves open (providers.md section 2). */
 
 openWorldForEachTest();
 
 const notNotified = (): number => world.measuredSum('payments_not_notified');
 
-describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] as const, isFirst, (rows) => {
+describeRows('Monnify’s list with the %s amount in its rows', ['asked', 'paid'] as const, isFirst, (rows) => {
   reconcileAt('monnify');
 
   test('causes no look-up of payments that were notified, and no alarm', async () => {
@@ -29,15 +29,18 @@ describeRows('Monnify’s list, whose rows say what was %s', ['asked', 'paid'] a
     await world.expectBooksToAgree();
   });
 
-  testRows([-50_000, 50_000])('raises no alarm about a notified payment that is %i kobo off', async (difference) => {
-    world.simulator.prefer('monnify', { rows, wrongAmounts: 'accept' });
-    const { accountNumber } = await merchant.checkout('monnify');
-    await world.pay('monnify', accountNumber, ASKED + difference);
-    await world.minutesPass(60, 10);
-    expect(notNotified()).toBe(0);
-    expect(await world.recordedAmounts()).toEqual([ASKED + difference]);
-    await world.expectBooksToAgree();
-  });
+  testRows([-50_000, 50_000])(
+    'raises no alarm about a notified payment that differs by %i kobo',
+    async (difference) => {
+      world.simulator.prefer('monnify', { rows, wrongAmounts: 'accept' });
+      const { accountNumber } = await merchant.checkout('monnify');
+      await world.pay('monnify', accountNumber, ASKED + difference);
+      await world.minutesPass(60, 10);
+      expect(notNotified()).toBe(0);
+      expect(await world.recordedAmounts()).toEqual([ASKED + difference]);
+      await world.expectBooksToAgree();
+    },
+  );
 
   test('finds a payment of a checkout whose notification was lost, and raises the alarm once', async () => {
     world.simulator.prefer('monnify', { rows });
@@ -57,7 +60,7 @@ describe.each([
 ] as const)('references that Monnify repeats %s', (_, first, second) => {
   reconcileAt('monnify');
 
-  test('are one total of a checkout, in notifications, look-ups and rows', async () => {
+  test('name one total of a checkout, in notifications, look-ups and rows', async () => {
     world.simulator.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, ASKED);
@@ -65,7 +68,7 @@ describe.each([
     const lookUps = world.countLookUps('monnify');
     world.simulator.prefer('monnify', { references: second });
     await world.minutesPass(30, 10);
-    // Rows in our spelling name the payment that is recorded; in another spelling it might be a stranger's.
+    // Rows in our spelling name the recorded payment. In another spelling it might be a stranger's payment, so it is looked up.
     expect(lookUps() === 0).toBe(second === 'as_sent');
     world.clock.advance(MINUTE);
     await world.lookUp('monnify', reference);
@@ -78,7 +81,7 @@ describe.each([
     await world.expectBooksToAgree();
   });
 
-  test('are one virtual account', async () => {
+  test('name one virtual account', async () => {
     world.simulator.prefer('monnify', { references: first });
     const { id, accountNumber } = await merchant.account('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, 310_000);
@@ -91,7 +94,7 @@ describe.each([
     await world.expectBooksToAgree();
   });
 
-  test('are one checkout of a transfer that was rejected', async () => {
+  test('name one checkout of a rejected transfer', async () => {
     world.simulator.prefer('monnify', { references: first });
     const { reference, accountNumber } = await merchant.checkout('monnify');
     const { transferId } = await world.pay('monnify', accountNumber, ASKED - 50_000);
@@ -106,13 +109,13 @@ testRows([
   ['half an emoji', 'Chidi\ud83d Eze', 'Chidi Eze'],
   ['control characters', '\u001b[31mChidi\u0000 Eze', '[31mChidi Eze'],
   ['a mark that turns text around', 'Chidi \u202eEze', 'Chidi Eze'],
-])('a sender whose name holds %s keeps no money out of the books', async (_, senderName, shown) => {
+])('a sender whose name holds %s keeps no money out of the books', async (_, senderName, cleanedName) => {
   const { reference, accountNumber } = await merchant.checkout('monnify');
   const account = await merchant.account('monnify');
   await world.pay('monnify', accountNumber, ASKED, { senderName });
   await world.pay('monnify', account.accountNumber, 310_000, { senderName });
   const names = (await world.recorded()).map((payment) => payment.senderName);
-  expect(names).toEqual([shown, shown]);
+  expect(names).toEqual([cleanedName, cleanedName]);
   expect(await merchant.statusOf(reference)).toBe('paid');
   await world.expectBooksToAgree();
 });

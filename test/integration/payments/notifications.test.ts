@@ -12,7 +12,7 @@ import { describeAtProviders, longTestOnceAt } from '#test/support/worlds/provid
 
 openWorldForEachTest();
 
-/** Calls the function that receives notifications, with any dependencies, as API Gateway would. Nothing consumes what it queues. */
+/** Calls the function that receives notifications, as API Gateway does. No consumer handles the queued work. */
 const receive = async (deps: LiveWorld['deps'], provider: string, { headers, body }: Sent) => {
   const path = `/providers/${provider}/notifications`;
   const event = apiEvent({ method: 'POST', path, params: { provider }, headers, body });
@@ -26,7 +26,7 @@ const expectNothingStored = async (): Promise<void> => {
   expect(await world.itemsOf('EVT')).toEqual([]);
 };
 
-test('copies of a signed notification of Korapay, changed where it is not signed, are no new notifications', async () => {
+test('copies of Korapay’s notification with other unsigned parts are not new notifications', async () => {
   const held = await world.holdNotifications('korapay');
   await merchant.paidAccount('korapay', 1_000_000);
   const [first] = await held.held();
@@ -38,19 +38,19 @@ test('copies of a signed notification of Korapay, changed where it is not signed
     ...Array.from({ length: 50 }, (_, n) => `{"event": "${event}",${' '.repeat(n)}"data":${JSON.stringify(data)}}`),
     ...Array.from({ length: 50 }, (_, n) => JSON.stringify({ event: `charge.${n}`, data })),
   ];
-  // The first of them takes nothing from the original, which comes afterwards.
+  // The copies come first, and do not prevent the original from landing.
   const answers = await Promise.all(copies.toReversed().map((body) => world.notify('korapay', { ...first, body })));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect((await world.notify('korapay', first)).status).toBe(200);
   expect(lookUps()).toBe(1);
-  // One about money and one about nothing, as the name of the event is not signed.
+  // One notification is about money. The other is about nothing, because the event's name is not signed.
   expect(await world.itemsOf('NTF')).toHaveLength(2);
   expect(await world.recordedAmounts()).toEqual([1_000_000]);
 });
 
 describeAtProviders('a notification from %s', (provider) => {
   const longTestOnce = longTestOnceAt(provider);
-  /** A paid virtual account, and the notifications about it, which have not reached us. */
+  /** Pays into a virtual account, and holds the notifications back. */
   const paidAccount = async (...amounts: readonly number[]) => {
     const { held } = await world.holdNotifications(provider);
     const account = await merchant.account(provider);
@@ -71,27 +71,27 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   };
 
-  /** The one notification that was received is due no more. */
+  /** Expects that the received notification is no longer due. */
   const expectSettled = async (): Promise<void> => {
-    // Reconciliation stores its own entries of what it could not look up; those have a query.
+    // Entries of reconciliation have a query.
     const received = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received).toMatchObject([{ dueAt: null }]);
   };
 
-  test('is stored as received, looked up once, and its money lands', async () => {
+  test('gets stored as received and looked up once, and its money lands', async () => {
     const { account, first } = await paidAccount(250_075);
     const lookUps = world.countLookUps(provider);
     expect(await world.notify(provider, first)).toMatchObject({ status: 200, json: { status: true } });
-    const [kept, ...more] = await world.itemsOf('NTF');
+    const [stored, ...more] = await world.itemsOf('NTF');
     expect(more).toEqual([]);
-    expect(kept).toMatchObject({ provider, tries: 0, dueAt: null, receivedAt: world.clock.now() });
-    expect(Buffer.from(String(kept?.raw), 'base64').toString()).toBe(first.body);
+    expect(stored).toMatchObject({ provider, tries: 0, dueAt: null, receivedAt: world.clock.now() });
+    expect(Buffer.from(String(stored?.raw), 'base64').toString()).toBe(first.body);
     expect(lookUps()).toBe(1);
     await expectOneLanding(account.id, 250_075);
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
-  test('is 500 when it could not be stored, and nothing is looked up', async () => {
+  test('gets a 500 if it cannot be stored, and nothing is looked up', async () => {
     const { first } = await paidAccount(250_075);
     const lookUps = world.countLookUps(provider);
     const save = () => Promise.reject(new Error('The table is down.'));
@@ -101,19 +101,19 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectNothingStored();
   });
 
-  test('is stored with its due time and queued before it is answered, and nobody is asked', async () => {
+  test('gets stored with its due time and queued before the answer, and no provider is asked', async () => {
     const { first } = await paidAccount(250_075);
     const lookUps = world.countLookUps(provider);
     expect((await receive(world.deps, provider, first)).status).toBe(200);
-    const [kept] = await world.itemsOf('NTF');
-    expect(kept).toMatchObject({ provider, tries: 0, dueAt: world.clock.now() + MINUTE, gsi2sk: expect.any(String) });
+    const [stored] = await world.itemsOf('NTF');
+    expect(stored).toMatchObject({ provider, tries: 0, dueAt: world.clock.now() + MINUTE, gsi2sk: expect.any(String) });
     expect(await world.takeTickets(provider)).toEqual([
-      { family: 'payments', pk: kept?.pk, sk: kept?.sk, entry: kept?.gsi2sk },
+      { family: 'payments', pk: stored?.pk, sk: stored?.sk, entry: stored?.gsi2sk },
     ]);
     expect(lookUps()).toBe(0);
   });
 
-  test('is 200 although the queue takes nothing, and its money lands by the sweeper', async () => {
+  test('gets a 200 even if the queue takes nothing, and its money lands by the sweeper', async () => {
     const { account, first } = await paidAccount(250_075);
     const moneyQueue = { send: () => Promise.reject(new Error('The queue is down.')) };
     expect((await receive({ ...world.deps, moneyQueue }, provider, first)).status).toBe(200);
@@ -123,7 +123,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectSettled();
   });
 
-  describe('that must be refused', () => {
+  describe('refused', () => {
     const withChangedByte = (body: string): string => {
       const at = body.indexOf('eference":"') + 'eference":"'.length;
       const bytes = Buffer.from(body);
@@ -141,7 +141,7 @@ describeAtProviders('a notification from %s', (provider) => {
       ['an empty signature', (genuine) => ({ headers: emptied(genuine) })],
       ['one byte that differs', ({ body }) => ({ body: withChangedByte(body) })],
       ['another provider’s signature', ({ body }) => ({ headers: world.signed(other, JSON.parse(body)).headers })],
-    ])('is 401 with %s, and only counted', async (_, forge) => {
+    ])('gets a 401 for %s, and is only counted', async (_, forge) => {
       const { first } = await paidAccount(250_075);
       const lookUps = world.countLookUps(provider);
       const answer = await world.notify(provider, { ...first, ...forge(first) });
@@ -151,7 +151,7 @@ describeAtProviders('a notification from %s', (provider) => {
       await expectNothingStored();
     });
 
-    test('is 413 over 64 KiB', async () => {
+    test('gets a 413 if it is larger than 64 KiB', async () => {
       const filling = 'x'.repeat(64 * 1024);
       const big = { event: 'charge.success', eventType: 'SUCCESSFUL_TRANSACTION', data: {}, filling };
       const answer = await world.notify(provider, world.signed(provider, big));
@@ -159,7 +159,7 @@ describeAtProviders('a notification from %s', (provider) => {
       await expectNothingStored();
     });
 
-    test('is 404 where the stage has not enabled its provider', async () => {
+    test('gets a 404 if the stage has not enabled its provider', async () => {
       const { first } = await paidAccount(250_075);
       const liveProviders = (name: ProviderName) => (name === provider ? undefined : world.deps.liveProviders(name));
       const answer = await receive({ ...world.deps, liveProviders }, provider, first);
@@ -169,7 +169,7 @@ describeAtProviders('a notification from %s', (provider) => {
   });
 
   test.each([2, 20])(
-    'that comes %i times at once, and again days later, makes one payment and one event',
+    'makes one payment and one event if it comes %i times at once, and again days later',
     async (times) => {
       const { account, first } = await paidAccount(1_000_000);
       const lookUps = world.countLookUps(provider);
@@ -184,7 +184,7 @@ describeAtProviders('a notification from %s', (provider) => {
     },
   );
 
-  test('that is repeated after its stored copy expired makes no second payment', async () => {
+  test('makes no second payment if it is repeated after its stored copy expired', async () => {
     const { account, first } = await paidAccount(1_000_000);
     await world.notify(provider, first);
     world.clock.advance(31 * DAY);
@@ -195,36 +195,37 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 1_000_000);
   });
 
-  test('of each of several payments, newest first, lands each once', async () => {
+  test('lands each of several payments once if the newest comes first', async () => {
     const { account, sent } = await paidAccount(100_000, 200_050, 300_000);
-    for (const one of [...sent].reverse()) expect((await world.notify(provider, one)).status).toBe(200);
+    for (const notification of [...sent].reverse())
+      expect((await world.notify(provider, notification)).status).toBe(200);
     expect(await world.recordedAmounts()).toEqual([100_000, 200_050, 300_000]);
     expect(await world.eventsOf(account.id)).toHaveLength(3);
     await world.expectBooksToAgree();
   });
 
-  /** A notification of the same transfer with other bytes, properly signed. */
+  /** Builds a correctly signed notification of the same transfer with other bytes. */
   const variant = ({ body }: Sent, n: number): Sent => {
     const content = JSON.parse(body);
     const member = provider === 'monnify' ? 'eventData' : 'data';
     return world.signed(provider, { ...content, [member]: { ...content[member], note: `sent ${n} times` } });
   };
 
-  test('of one transfer in four versions at once makes one payment', async () => {
+  test('makes one payment if it comes in four versions at once', async () => {
     const { account, first } = await paidAccount(777_700);
-    const ways = [first, variant(first, 2), variant(first, 3), variant(first, 4)];
-    const answers = await Promise.all(ways.map((one) => world.notify(provider, one)));
+    const versions = [first, variant(first, 2), variant(first, 3), variant(first, 4)];
+    const answers = await Promise.all(versions.map((sent) => world.notify(provider, sent)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await world.itemsOf('NTF')).toHaveLength(4);
     await expectOneLanding(account.id, 777_700);
   });
 
-  test('of one checkout payment, repeated and in three versions at once, pays the checkout once', async () => {
+  test('pays a checkout once if it is repeated and comes in three versions at once', async () => {
     const { held } = await world.holdNotifications(provider);
     const { reference } = await merchant.paidCheckout(provider);
     const [first] = (await held()) as [Sent];
-    const ways = [first, first, variant(first, 2), variant(first, 3)];
-    const answers = await Promise.all(ways.map((one) => world.notify(provider, one)));
+    const versions = [first, first, variant(first, 2), variant(first, 3)];
+    const answers = await Promise.all(versions.map((sent) => world.notify(provider, sent)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await world.recorded()).toHaveLength(1);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
@@ -232,12 +233,12 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('is accepted under the previous secret during a rotation, and refused under a third', async () => {
+  test('gets accepted under the previous secret during a rotation, and refused under a third one', async () => {
     const { account, first } = await paidAccount(250_075);
     const variable = credentialsVariable(provider);
     const before = process.env[variable];
-    const given = world.simulator.credentials[provider];
-    const rotated = { ...given, secretKey: 'sk_live_brand_new', previousSecretKey: given.secretKey };
+    const current = world.simulator.credentials[provider];
+    const rotated = { ...current, secretKey: 'sk_live_brand_new', previousSecretKey: current.secretKey };
     process.env[variable] = JSON.stringify(rotated);
     world.clock.advance(6 * MINUTE);
     const forged = world.signed(provider, JSON.parse(first.body), 'sk_live_of_somebody');
@@ -246,14 +247,14 @@ describeAtProviders('a notification from %s', (provider) => {
     expect(await world.itemsOf('NTF')).toHaveLength(1);
     const renewed = world.signed(provider, JSON.parse(variant(first, 2).body), 'sk_live_brand_new');
     expect((await world.notify(provider, renewed)).status).toBe(200);
-    // The simulator knows only the previous secret, and refuses look-ups until it is restored.
+    // The simulator knows only the previous secret, and rejects look-ups until it is restored.
     expect(await world.recorded()).toEqual([]);
     process.env[variable] = before;
     await world.minutesPass(12);
     await expectOneLanding(account.id, 250_075);
   });
 
-  test('that comes before the account is written lands once the account exists', async () => {
+  test('lands after the account is written if it comes before that', async () => {
     world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const account = await merchant.account(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
@@ -263,7 +264,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await expectOneLanding(account.id, 500_000);
   });
 
-  test('that comes before the checkout is written lands once the checkout exists', async () => {
+  test('lands after the checkout is written if it comes before that', async () => {
     world.simulator.fault(provider, { kind: 'before_answer', times: 1 });
     const { reference } = await merchant.checkout(provider);
     expect(world.loggedTimes('payment_unmatched')).toBe(1);
@@ -276,31 +277,34 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  longTestOnce('whose look-up fails for an hour is 200 all the time, and makes one payment in the end', async () => {
-    const { account, first } = await paidAccount(250_075);
-    world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
-    expect((await world.notify(provider, first)).status).toBe(200);
-    for (let quarter = 0; quarter < 4; quarter += 1) {
-      await world.minutesPass(15);
+  longTestOnce(
+    'gets a 200 each time while its look-up fails for an hour, and makes one payment in the end',
+    async () => {
+      const { account, first } = await paidAccount(250_075);
+      world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
       expect((await world.notify(provider, first)).status).toBe(200);
-    }
-    expect(await world.recorded()).toEqual([]);
-    expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(3);
-    expect(world.measuredSum('provider_failures')).toBeGreaterThan(3);
-    world.simulator.fault(provider, null);
-    // Tries are at most an hour apart.
-    await world.minutesPass(60);
-    await expectOneLanding(account.id, 250_075);
-    await expectSettled();
-  });
+      for (let quarter = 0; quarter < 4; quarter += 1) {
+        await world.minutesPass(15);
+        expect((await world.notify(provider, first)).status).toBe(200);
+      }
+      expect(await world.recorded()).toEqual([]);
+      expect(world.loggedTimes('look_up_failed')).toBeGreaterThan(3);
+      expect(world.measuredSum('provider_failures')).toBeGreaterThan(3);
+      world.simulator.fault(provider, null);
+      // Tries are at most an hour apart.
+      await world.minutesPass(60);
+      await expectOneLanding(account.id, 250_075);
+      await expectSettled();
+    },
+  );
 
-  test('whose payment the look-up does not know yet is looked up again', async () => {
+  test('gets looked up again if the look-up does not know its payment yet', async () => {
     const { account, first } = await paidAccount(250_075);
-    let asked = 0;
+    let lookUps = 0;
     const slow = world.scripted(provider, (real) => ({
       lookUp: async (query) => {
-        asked += 1;
-        return asked <= 2 ? 'unknown' : real.lookUp(query);
+        lookUps += 1;
+        return lookUps <= 2 ? 'unknown' : real.lookUp(query);
       },
       listPayments: async () => ({ payments: [], next: null }),
     }));
@@ -309,11 +313,11 @@ describeAtProviders('a notification from %s', (provider) => {
     expect(await world.recorded()).toEqual([]);
     expect(await world.itemsOf('NTF')).toMatchObject([{ tries: 1, dueAt: world.clock.now() + MINUTE }]);
     await world.minutesPass(4, 1, slow);
-    expect(asked).toBe(3);
+    expect(lookUps).toBe(3);
     await expectOneLanding(account.id, 250_075);
   });
 
-  longTestOnce('whose look-up fails for 72 hours is asked about daily from then on', async () => {
+  longTestOnce('gets looked up daily after its look-ups failed for 72 hours', async () => {
     const { first } = await paidAccount(250_075);
     world.simulator.fault(provider, { kind: 'server_fault' });
     await world.notify(provider, first);
@@ -323,11 +327,11 @@ describeAtProviders('a notification from %s', (provider) => {
     const [received] = (await world.itemsOf('NTF')).filter(({ query }) => query === null);
     expect(received?.dueAt).toBeGreaterThan(world.clock.now() + 20 * HOUR);
     expect(world.loggedTimes('notification_stuck')).toBe(1);
-    // Each hour has one try of the notification and three passes of reconciliation at most, one call each while the breaker is open.
+    // Each hour has at most one try of the notification and three passes of reconciliation. Each makes one call while the breaker is open.
     expect(world.simulator.books.requests(provider) - before).toBeLessThan(5 * 74);
   });
 
-  test('with a wrong amount lands the amount of the look-up', async () => {
+  test('lands the amount of the look-up, even if its own amount is wrong', async () => {
     world.simulator.fault(provider, { kind: 'wrong_amount' });
     await merchant.paidAccount(provider, 123_456);
     const { reference } = await merchant.paidCheckout(provider);
@@ -336,7 +340,7 @@ describeAtProviders('a notification from %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('about anything but money is stored, and starts no look-up', async () => {
+  test('gets stored without a look-up if it is not about money', async () => {
     const lookUps = world.countLookUps(provider);
     const content = { event: 'transfer.success', eventType: 'SETTLEMENT', data: { id: 1 }, eventData: { id: 1 } };
     expect((await world.notify(provider, world.signed(provider, content))).status).toBe(200);
@@ -346,7 +350,7 @@ describeAtProviders('a notification from %s', (provider) => {
   });
 });
 
-test('a notification of an unknown provider is 404', async () => {
+test('a notification of an unknown provider gets a 404', async () => {
   const sent = world.signed('paystack', { event: 'charge.success', data: { reference: 'ref-1' } });
   expect(await world.notify('flutterwave', sent)).toMatchObject({ status: 404, json: { code: 'not_found' } });
   await expectNothingStored();

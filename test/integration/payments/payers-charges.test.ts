@@ -7,18 +7,18 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * Charges that a payer opens at the provider without us. With a provider's public key any browser can, under any reference and over any
- * amount. Every checkout here asks for ₦8,500.
+ * A payer can open a charge at the provider without us: with a provider's public key, any browser can, under any reference and for any amount. Every
+ * checkout here asks for ₦8,500.
  */
 
 openWorldForEachTest();
-// Such a charge names no address of ours. By the older reading Korapay notifies of it all the same.
+// Such a charge does not name our notification address. By the older reading, Korapay notifies us of it anyway.
 beforeEach(() => world.simulator.prefer('korapay', { chargesNotify: 'dashboard' }));
 
-/** What every provider takes for a charge. */
+/** The amount of a charge, which every provider accepts. */
 const NAIRA = 100;
 
-/** A payer opens a charge and pays what it asks for. */
+/** Opens a charge as a payer, and pays its amount. */
 const payOwnCharge = async (provider: ProviderName, reference: string, naira = NAIRA): Promise<void> => {
   const accountNumber = await openPayersCharge(world.simulator, provider, { reference, naira });
   const { kept } = await world.pay(provider, accountNumber, naira * 100, { senderName: 'Mallory Bello' });
@@ -30,7 +30,7 @@ const expectUntouched = async (reference: string): Promise<void> => {
   expect(await world.eventsOf(reference)).toEqual([]);
 };
 
-/** The unmatched payment's id. */
+/** Expects exactly one unmatched payment, and returns its id. */
 const onlyUnmatched = async (): Promise<string> => {
   const [kept, ...more] = await world.unmatched();
   expect(more).toEqual([]);
@@ -38,7 +38,7 @@ const onlyUnmatched = async (): Promise<string> => {
 };
 
 describeAtProviders('a payer’s own charge at %s', (provider) => {
-  test('under a reference that we never used is unmatched, and the checkout waits for its own money', async () => {
+  test('stays unmatched under a reference that we never used, and the checkout waits for its own money', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     await payOwnCharge(provider, `${reference}-2`);
     await expectUntouched(reference);
@@ -51,13 +51,13 @@ describeAtProviders('a payer’s own charge at %s', (provider) => {
   });
 });
 
-describeAtProviders('a payer’s own charge, looked up again and again at %s,', (provider) => {
-  test('alerts once, as money that matches nothing, and never as one without a notification', async () => {
+describeAtProviders('a payer’s own charge at %s, looked up repeatedly,', (provider) => {
+  test('alerts once as unmatched money, and never as a lost notification', async () => {
     const { reference } = await merchant.checkout(provider);
     await payOwnCharge(provider, `${reference}-9`);
     await world.minutesPass(10, 5);
     await expectUntouched(reference);
-    // An hour later it is matched for the last time; a try in which the provider was not asked is repeated.
+    // It is matched for the last time an hour later. A try in which the provider was not asked is repeated.
     await world.minutesPass(180, 20);
     expect(world.measuredSum('payments_unmatched')).toBe(1);
     expect(world.measuredSum('payments_not_notified')).toBe(0);
@@ -65,14 +65,14 @@ describeAtProviders('a payer’s own charge, looked up again and again at %s,', 
     expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
   });
 
-  test('that operators assign counts by its amount, on the checkout whose reference it bears and on any other', async () => {
+  test('counts by its amount if operators assign it, on the checkout of its reference or on another', async () => {
     for (const isOther of [false, true]) {
       const named = await merchant.checkout(provider);
       const to = isOther ? await merchant.checkout(provider) : named;
       await payOwnCharge(provider, `${named.reference}-3`);
       await world.assign(await onlyUnmatched(), to.reference);
       expect(await merchant.fetch(to.reference)).toMatchObject({ status: 'underpaid', paid_amount: NAIRA });
-      // Whatever is asked from here on says the same of it.
+      // Later look-ups change nothing.
       await world.minutesPass(10, 10);
       expect(await world.eventsOf(to.reference)).toEqual(['checkout.underpaid']);
       if (isOther) await expectUntouched(named.reference);
@@ -80,7 +80,7 @@ describeAtProviders('a payer’s own charge, looked up again and again at %s,', 
   });
 });
 
-test('a charge of our own that asked for less than the checkout counts by its amount, whatever the provider calls it', async () => {
+test('our own charge for less than the checkout counts by its amount, even if the provider calls it complete', async () => {
   const provider = 'paystack';
   const { reference, accountNumber } = await merchant.checkout(provider);
   const asked = 5_000 as Kobo;
@@ -88,7 +88,7 @@ test('a charge of our own that asked for less than the checkout counts by its am
     lookUp: async (query) => {
       const report = await lookUp(query);
       if (report === 'unknown') return report;
-      const money = report.money.map((one) => ({ ...one, asked, amount: asked }) as ReportedMoney);
+      const money = report.money.map((money) => ({ ...money, asked, amount: asked }) as ReportedMoney);
       return { ...report, money };
     },
   }));
@@ -98,7 +98,7 @@ test('a charge of our own that asked for less than the checkout counts by its am
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'underpaid', paid_amount: 50 });
 });
 
-// Monnify gives the account of the earlier call again.
+// Monnify is left out: it returns the account of the earlier call again.
 test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s are the checkout’s', async (provider) => {
   const headers = { 'idempotency-key': 'order-417' };
   const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider };
@@ -114,7 +114,7 @@ test.each(['paystack', 'korapay'] as const)('all charges that we opened at %s ar
   expect(await world.unmatched()).toMatchObject([{ money: { payee: { reference: `${reference}-3` } } }]);
 });
 
-test('a payer’s own charge at korapay of which nobody is notified is found within ten minutes, unmatched', async () => {
+test('a payer’s own charge at korapay without a notification is found within ten minutes, unmatched', async () => {
   world.simulator.prefer('korapay', {});
   const { reference } = await merchant.checkout('korapay');
   await payOwnCharge('korapay', `${reference}-2`);

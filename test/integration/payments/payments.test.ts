@@ -15,10 +15,10 @@ openMerchantForEachTest({ urls: [] });
 
 const CUSTOMER = { customer_name: 'Bola Ade', customer_phone: '+2348031234567', customer_email: 'bola@example.com' };
 
-/** Opens and pays a checkout; returns its reference and its payment's id. */
-const pay = async (amount: number, more: Record<string, unknown> = {}, email = 'sade@example.com', of = {}) => {
+/** Opens and pays a checkout. Returns its reference and its payment's id. */
+const pay = async (amount: number, more: Record<string, unknown> = {}, email = 'sade@example.com', fields = {}) => {
   world.clock.advance(SECOND);
-  const { reference } = (await api.initialize({ amount, payer_email: email, ...of })).json.data;
+  const { reference } = (await api.initialize({ amount, payer_email: email, ...fields })).json.data;
   const { data } = (await api.simulate({ reference, ...more })).json;
   return { reference, id: data.payments[0].id };
 };
@@ -31,7 +31,7 @@ const transfer = async (amount: number, more: Record<string, unknown> = {}, cust
 const list = (query: Record<string, string> = {}) => api.listAllPayments(undefined, {}, query);
 const idsOf = (answer: { json: { data: { id: string }[] } }): string[] => answer.json.data.map(({ id }) => id);
 
-test('a payment says what it is on, its mode, its currency and when it was recorded, in the list and by its id', async () => {
+test('a payment has its owner, mode, currency and time of recording, in the list and by its id', async () => {
   const paid = await pay(2_500, {}, 'sade@example.com', { merchant_reference: 'ORDER-2026-00417' });
   const transferred = await transfer(900.5, { sender_name: 'CHIDI EZE' });
   const listed = await list();
@@ -64,7 +64,7 @@ test('a payment says what it is on, its mode, its currency and when it was recor
   expect((await api.listPayments(transferred.account)).json.data).toEqual([listed.json.data[0]]);
 });
 
-longTest('another business and the other mode see none of it', async () => {
+longTest('payments are invisible to another business and in the other mode', async () => {
   const { id } = await pay(2_500);
   const other = await world.addBusiness([]);
   const strangers = [other.keys.secret_test, business.keys.secret_live].map((key) => apiClient(world, key));
@@ -76,11 +76,11 @@ longTest('another business and the other mode see none of it', async () => {
   expect(cursor).toBeNull();
 });
 
-test.each(['pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'pay_x', 'x'.repeat(100)])('%s is no payment', async (id) => {
+test.each(['pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'pay_x', 'x'.repeat(100)])('the id %s gets a 404', async (id) => {
   expect(await api.getPayment(id)).toMatchObject({ status: 404, json: { message: 'Payment not found.' } });
 });
 
-test('pages go on where the last one ended, and a cursor belongs to its filters', async () => {
+test('each page continues after the last one, and a cursor is only valid with its filters', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.unshift((await pay(100 + i)).id);
   const seen: string[] = [];
@@ -95,33 +95,33 @@ test('pages go on where the last one ended, and a cursor belongs to its filters'
   expect(await list({ limit: '2', cursor: next_cursor, outcome: 'accepted' })).toMatchObject({ status: 422 });
 });
 
-test('filters choose by time, amount, sender and e-mail address', async () => {
+test('filters select payments by time, amount, sender and e-mail address', async () => {
   const first = await pay(1_000, { sender_name: 'ADAEZE OKAFOR' });
   const second = await pay(2_000.5, { sender_name: 'Chidi Eze' }, 'Tunde@example.com');
   const third = await transfer(3_000, { sender_name: 'chidi obi' });
   const at = (seconds: number) => `2026-11-20T12:00:0${seconds}Z`;
-  const chosen = async (query: Record<string, string>) => idsOf(await list(query));
-  expect(await chosen({ from: at(2) })).toEqual([third.id, second.id]);
-  expect(await chosen({ from: at(1), to: at(3) })).toEqual([second.id, first.id]);
-  expect(await chosen({ from: at(3), to: at(3) })).toEqual([]);
-  expect(await chosen({ min_amount: '2000.5' })).toEqual([third.id, second.id]);
-  expect(await chosen({ max_amount: '2000.49' })).toEqual([first.id]);
-  expect(await chosen({ outcome: 'accepted', min_amount: '1000', max_amount: '2000.50' })).toEqual([
+  const select = async (query: Record<string, string>) => idsOf(await list(query));
+  expect(await select({ from: at(2) })).toEqual([third.id, second.id]);
+  expect(await select({ from: at(1), to: at(3) })).toEqual([second.id, first.id]);
+  expect(await select({ from: at(3), to: at(3) })).toEqual([]);
+  expect(await select({ min_amount: '2000.5' })).toEqual([third.id, second.id]);
+  expect(await select({ max_amount: '2000.49' })).toEqual([first.id]);
+  expect(await select({ outcome: 'accepted', min_amount: '1000', max_amount: '2000.50' })).toEqual([
     second.id,
     first.id,
   ]);
-  expect(await chosen({ outcome: 'rejected' })).toEqual([]);
-  expect(await chosen({ sender: 'CHIDI' })).toEqual([third.id, second.id]);
-  expect(await chosen({ payer_email: 'tunde@EXAMPLE.com' })).toEqual([second.id]);
-  expect(await chosen({ payer_email: CUSTOMER.customer_email })).toEqual([third.id]);
-  expect(await chosen({ payer_email: CUSTOMER.customer_email, sender: 'eze' })).toEqual([]);
+  expect(await select({ outcome: 'rejected' })).toEqual([]);
+  expect(await select({ sender: 'CHIDI' })).toEqual([third.id, second.id]);
+  expect(await select({ payer_email: 'tunde@EXAMPLE.com' })).toEqual([second.id]);
+  expect(await select({ payer_email: CUSTOMER.customer_email })).toEqual([third.id]);
+  expect(await select({ payer_email: CUSTOMER.customer_email, sender: 'eze' })).toEqual([]);
   const firstOnly = await list({ sender: 'chidi', limit: '1' });
   expect(idsOf(firstOnly)).toEqual([third.id]);
   const { next_cursor: cursor } = firstOnly.json.meta;
-  expect(await chosen({ sender: 'chidi', limit: '1', cursor })).toEqual([second.id]);
+  expect(await select({ sender: 'chidi', limit: '1', cursor })).toEqual([second.id]);
 });
 
-test('a sender is found whatever the spaces, case, accents and width of its letters, on both sides', async () => {
+test('a sender is found regardless of spaces, case, accents and width of letters, in the name and in the search', async () => {
   const name = 'ADÉBÁYỌ̀\u00a0 ỌLÁ';
   const paid = await pay(1_000, { sender_name: name });
   await pay(1_000, { sender_name: 'Chidi Eze' });
@@ -136,7 +136,7 @@ test('a sender is found whatever the spaces, case, accents and width of its lett
 });
 
 test.each(['\u0301', '\u200b', '\u200b \u0301'])(
-  'a sender of which nothing can be compared, such as %j, is refused rather than found everywhere',
+  'a sender without comparable characters, such as %j, is refused, because it would match every name',
   async (sender) => {
     await pay(1_000, { sender_name: 'Chidi Eze' });
     const refused = {
@@ -150,42 +150,39 @@ test.each(['\u0301', '\u200b', '\u200b \u0301'])(
 
 testRows([
   ['few', 3],
-  ['too many to ask each', 51],
-])(
-  'the payments of a payer with several checkouts and an account are in order, page by page: %s',
-  async (_, checkouts) => {
-    const email = 'guest@example.com';
-    const opened: string[] = [];
-    for (let i = 0; i < checkouts; i++) {
-      opened.push((await api.initialize({ amount: 100 + i, payer_email: email })).json.data.reference);
-    }
+  ['too many to merge their lists', 51],
+])('a payer’s payments on several checkouts and an account are in order, page by page: %s', async (_, checkouts) => {
+  const email = 'guest@example.com';
+  const opened: string[] = [];
+  for (let i = 0; i < checkouts; i++) {
+    opened.push((await api.initialize({ amount: 100 + i, payer_email: email })).json.data.reference);
+  }
+  await pay(900, {}, 'somebody@example.com');
+  const account = await transfer(500, {}, { ...CUSTOMER, customer_email: email });
+  const expected = [account.id];
+  // They are paid in another order than they were opened.
+  for (const reference of [opened[1], opened[0], opened[2]]) {
+    world.clock.advance(SECOND);
+    const { data } = (await api.simulate({ reference })).json;
+    expected.unshift(data.payments[0].id);
     await pay(900, {}, 'somebody@example.com');
-    const account = await transfer(500, {}, { ...CUSTOMER, customer_email: email });
-    const wanted = [account.id];
-    // Paid in another order than they were opened in.
-    for (const reference of [opened[1], opened[0], opened[2]]) {
-      world.clock.advance(SECOND);
-      const { data } = (await api.simulate({ reference })).json;
-      wanted.unshift(data.payments[0].id);
-      await pay(900, {}, 'somebody@example.com');
-    }
-    expect(idsOf(await list({ payer_email: email }))).toEqual(wanted);
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page = await list({ payer_email: email.toUpperCase(), limit: '1', ...(cursor && { cursor }) });
-      seen.push(...idsOf(page));
-      cursor = page.json.meta.next_cursor;
-    }
-    expect(seen).toEqual(wanted);
-    const { data } = (await list({ payer_email: email })).json;
-    const [from, to] = [data[2].recorded_at, data[0].recorded_at];
-    expect(idsOf(await list({ payer_email: email, from, to }))).toEqual(wanted.slice(1, 3));
-    expect(idsOf(await list({ payer_email: email, max_amount: '499' }))).toEqual(wanted.slice(0, 3));
-  },
-);
+  }
+  expect(idsOf(await list({ payer_email: email }))).toEqual(expected);
+  const seen: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page = await list({ payer_email: email.toUpperCase(), limit: '1', ...(cursor && { cursor }) });
+    seen.push(...idsOf(page));
+    cursor = page.json.meta.next_cursor;
+  }
+  expect(seen).toEqual(expected);
+  const { data } = (await list({ payer_email: email })).json;
+  const [from, to] = [data[2].recorded_at, data[0].recorded_at];
+  expect(idsOf(await list({ payer_email: email, from, to }))).toEqual(expected.slice(1, 3));
+  expect(idsOf(await list({ payer_email: email, max_amount: '499' }))).toEqual(expected.slice(0, 3));
+});
 
-test('a range the wrong way round is refused, because nothing found looks as if there were nothing', async () => {
+test('a range that ends before it begins is refused, because an empty result would mislead', async () => {
   const [early, late] = ['2026-11-19T23:00:00Z', '2026-11-20T23:00:00Z'];
   const query = { from: late, to: early, min_amount: '2', max_amount: '1' };
   const errors = [
@@ -203,7 +200,7 @@ test('a range the wrong way round is refused, because nothing found looks as if 
   expect((await list({ from: early, to: early, min_amount: '1', max_amount: '1' })).status).toBe(200);
 });
 
-test('an export is CSV with the same filters, and says where it goes on', async () => {
+test('an export is a CSV file with the same filters, and has a cursor for its next part', async () => {
   const first = await pay(1_000, { sender_name: '＝1+1, "x"' });
   const second = await pay(2_000, { sender_name: 'Chidi Eze' });
   const all = await api.exportPayments();
@@ -219,19 +216,19 @@ test('an export is CSV with the same filters, and says where it goes on', async 
     { id: text(second.id), sender_name: text('Chidi Eze'), amount: { text: '2000', isQuoted: false } },
     { id: text(first.id), sender_name: text('\'＝1+1, "x"'), amount: { text: '1000', isQuoted: false } },
   ]);
-  const chosen = await api.exportPayments(undefined, {}, { sender: 'chidi', min_amount: '2000' });
-  expect(readCsv(chosen.text).rows).toEqual([rows[0]]);
+  const filtered = await api.exportPayments(undefined, {}, { sender: 'chidi', min_amount: '2000' });
+  expect(readCsv(filtered.text).rows).toEqual([rows[0]]);
   expect(await api.exportPayments(undefined, {}, { min_amount: 'much' })).toMatchObject({
     status: 422,
     json: { errors: [{ field: 'min_amount' }] },
   });
 });
 
-test('an export of more than one call goes on with the cursor of its header, which no other list takes', async () => {
+test('an export continues in its next call with the cursor of its header, which no other list accepts', async () => {
   const { payments } = world.deps;
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift((await pay(100 + i)).id);
-  // Five thousand payments would take the test long: the same in steps of two.
+  // The test exports two payments a call, because five thousand would take long.
   const limits: number[] = [];
   const small: typeof payments.list = (tenant, filter, { limit, after }) => {
     limits.push(limit);
@@ -249,7 +246,7 @@ test('an export of more than one call goes on with the cursor of its header, whi
   expect(await list({ cursor })).toMatchObject({ status: 422 });
 });
 
-test('what is kept of a payment that was returned in part is found at the time of that payment', async () => {
+test('the remainder of a partly returned payment is found at the time of that payment', async () => {
   await openLiveWorld();
   try {
     const { reference } = await live.checkout('monnify');
@@ -263,7 +260,7 @@ test('what is kept of a payment that was returned in part is found at the time o
     const { data } = (await live.api.listAllPayments()).json;
     expect(data).toHaveLength(2);
     expect(new Set(data.map(({ recorded_at }: { recorded_at: string }) => recorded_at)).size).toBe(1);
-    for (const one of data) expect((await live.api.getPayment(one.id)).json.data).toEqual(one);
+    for (const payment of data) expect((await live.api.getPayment(payment.id)).json.data).toEqual(payment);
   } finally {
     await liveWorld.stop();
   }

@@ -7,7 +7,7 @@ import { ASKED, merchant, OVER, openWorldForEachTest, world } from '#test/suppor
 import { totalOf, transferOf } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* Look-ups that are postponed, because the answer may be stale or there was none. */
+/* A look-up is postponed if its answer may be stale, or if there was none. */
 
 const PROVIDER = 'korapay';
 
@@ -15,7 +15,7 @@ reconcileAt(PROVIDER);
 openWorldForEachTest();
 
 describe('an answer that may be stale', () => {
-  test('of a cumulative report is postponed, while a transfer in the same answer lands at once', async () => {
+  test('postpones a cumulative report, while a transfer in the same answer lands at once', async () => {
     const { reference } = await merchant.checkout(PROVIDER);
     const { id } = await merchant.account(PROVIDER);
     await landMoney(world.deps, PROVIDER, totalOf(reference, OVER), { askedAt: world.clock.now() });
@@ -36,7 +36,7 @@ describe('an answer that may be stale', () => {
     expect(await world.eventsOf(id)).toEqual(['virtual_account.payment_received']);
   });
 
-  test('to a notification’s look-up leaves it due, is no provider failure, and lands at the next look-up', async () => {
+  test('leaves a notification due without a provider failure, and its money lands at the next look-up', async () => {
     world.simulator.prefer(PROVIDER, { over: 'accept_all' });
     const { reference, transferId } = await merchant.paidCheckout(PROVIDER, OVER);
     await world.simulator.returnExcess(transferId, 'success');
@@ -54,20 +54,20 @@ describe('an answer that may be stale', () => {
 
 describe('unmatched money that is matched again', () => {
   const UNKNOWN_REFERENCE = 'PAY-NOBODYKNOWSTHISONE00';
-  /** Lets three hours, or `minutes`, pass with unmatched money and this look-up; returns how often it was called. */
-  const callsInThreeHours = async (lookUp: LiveProvider['lookUp'], minutes = 180): Promise<number> => {
-    let asked = 0;
+  /** Lets time pass (three hours by default) with unmatched money and this look-up. Returns the number of its calls. */
+  const countCalls = async (lookUp: LiveProvider['lookUp'], minutes = 180): Promise<number> => {
+    let calls = 0;
     const counting: LiveProvider['lookUp'] = async (query) => {
-      if (query.value === UNKNOWN_REFERENCE) asked += 1;
+      if (query.value === UNKNOWN_REFERENCE) calls += 1;
       return lookUp(query);
     };
     await landMoney(world.deps, PROVIDER, totalOf(UNKNOWN_REFERENCE, ASKED), { askedAt: world.clock.now() });
     const scripted = world.scripted(PROVIDER, () => ({ lookUp: counting }));
     await world.minutesPass(minutes, 5, scripted);
-    return asked;
+    return calls;
   };
   const failing = (error: Error) => () => Promise.reject(error);
-  /** Look-ups that show less of a checkout's total than what counts since a moment ago. */
+  /** Builds a look-up that shows less of a checkout's total than was recorded a moment ago. */
   const stale = async (): Promise<LiveProvider['lookUp']> => {
     const { reference } = await merchant.checkout(PROVIDER);
     let kept = 100;
@@ -82,31 +82,28 @@ describe('unmatched money that is matched again', () => {
     ['reported again', async () => ({ money: [totalOf(UNKNOWN_REFERENCE, ASKED)], state: 'open' })],
     ['not known to the provider', async () => 'unknown'],
     ['not answered in time', failing(new OutcomeUnknown('No answer in time.'))],
-    ['refused', failing(new ProviderError('The provider refused the request.'))],
-  ])('and is %s is tried three times, and is then left to operators, who are alerted once', async (_, lookUp) => {
-    expect(await callsInThreeHours(lookUp)).toBe(3);
+    ['rejected by the provider', failing(new ProviderError('The provider refused the request.'))],
+  ])('gets three tries and then one alert to operators if it is %s', async (_, lookUp) => {
+    expect(await countCalls(lookUp)).toBe(3);
     expect(await world.unmatched()).toMatchObject([{ tries: 3, money: { kept: ASKED } }]);
     expect(world.measuredSum('payments_unmatched')).toBe(1);
   });
 
-  longTest(
-    'and cannot be looked up, because its provider is down, uses up no try: it stays due, and nobody is alerted',
-    async () => {
-      expect(await callsInThreeHours(failing(new ProviderUnavailable('It has been failing.')))).toBe(180 / 5);
-      expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
-      expect(world.measuredSum('payments_unmatched')).toBe(0);
-      expect(world.loggedTimes('work_failed')).toBe(180 / 5);
-      // Once there are answers, its tries count.
-      world.clock.advance(MINUTE);
-      await world.minutesPass(180, 5);
-      expect(await world.unmatched()).toMatchObject([{ tries: 3 }]);
-      expect(world.measuredSum('payments_unmatched')).toBe(1);
-    },
-  );
+  longTest('stays due without a counted try or an alert while its provider is down', async () => {
+    expect(await countCalls(failing(new ProviderUnavailable('It has been failing.')))).toBe(180 / 5);
+    expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
+    expect(world.measuredSum('payments_unmatched')).toBe(0);
+    expect(world.loggedTimes('work_failed')).toBe(180 / 5);
+    // Tries count when the provider answers again.
+    world.clock.advance(MINUTE);
+    await world.minutesPass(180, 5);
+    expect(await world.unmatched()).toMatchObject([{ tries: 3 }]);
+    expect(world.measuredSum('payments_unmatched')).toBe(1);
+  });
 
-  test('and gets an answer that may be stale uses up no try: it stays due, and nothing has failed', async () => {
+  test('stays due without a counted try or a failure if the answer may be stale', async () => {
     // The checkout expires after 30 minutes, and is then looked up too.
-    expect(await callsInThreeHours(await stale(), 25)).toBe(25 / 5);
+    expect(await countCalls(await stale(), 25)).toBe(25 / 5);
     expect(await world.unmatched()).toMatchObject([{ tries: 0 }]);
     expect(world.loggedTimes('work_failed')).toBe(0);
   });

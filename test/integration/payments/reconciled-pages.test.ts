@@ -12,12 +12,12 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
-/* Reconciliation compares a page a message, queues what has to be looked up, and asks nothing twice. */
+/* Reconciliation compares one page for each message, queues look-ups, and asks nothing twice. */
 
 const passOf = async (provider: string, pass = 'recent') =>
   (await world.itemsOf('RECON')).find((item) => item.provider === provider && item.pass === pass);
 const isPage = ({ pk }: { readonly pk: string }): boolean => pk.startsWith('RECON#');
-/** Milliseconds that the latest sweep measured. */
+/** Returns the delay in milliseconds that the latest sweep measured. */
 const behind = (): number | undefined =>
   world.measured.findLast(({ metric }) => metric === 'reconciliation_behind')?.value;
 
@@ -28,7 +28,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
     await world.simulator.settled();
   };
 
-  test('is compared without a look-up: each payment that our books lack is queued, and looked up once', async () => {
+  test('causes no look-up itself: each payment that our books lack is queued, and looked up once', async () => {
     const { id, accountNumber } = await merchant.account(provider);
     await world.sweep();
     await payUnnotified(accountNumber, 3);
@@ -47,7 +47,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
     expect(world.measuredSum('payments_not_notified')).toBe(3);
   });
 
-  test('is followed at once by the next page, and by no page before its time where it was the last', async () => {
+  test('leads to the next page at once, and after the last page to none before its time', async () => {
     const paged = world.scripted(provider, () => ({
       listPayments: async ({ cursor }) => ({ payments: [], next: cursor === null ? 'page-2' : null }),
     }));
@@ -69,7 +69,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
     expect(await world.takeTickets(provider)).toEqual([]);
   });
 
-  test('is asked for again each minute while its list is not answered', async () => {
+  test('gets asked for again each minute while the provider does not answer', async () => {
     await world.sweep();
     world.clock.advance(10 * MINUTE);
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
@@ -84,7 +84,7 @@ describeAtProviders('a page of the list of %s', (provider) => {
 });
 
 describeAtOneProvider('the progress with %s', (provider) => {
-  test('is planned on a new stage, and compared at once', async () => {
+  test('begins on a new stage with a comparison at once', async () => {
     await world.stop();
     await openWorld({ isNew: true });
     await world.sweep();
@@ -94,7 +94,7 @@ describeAtOneProvider('the progress with %s', (provider) => {
     expect(behind()).toBe(0);
   });
 
-  test('is that of four lists, which begin where the one before them has come to, once a setting asks for them', async () => {
+  test('continues in four lists from where the old one was, after a setting asks for four', async () => {
     const { accountNumber } = await merchant.account(provider);
     await world.sweep();
     const { comparedUntil } = reconciliation.parse(await passOf(provider));
@@ -109,19 +109,21 @@ describeAtOneProvider('the progress with %s', (provider) => {
     await planReconciliations(four);
     const lists = (await world.itemsOf('RECON')).map((item) => reconciliation.parse(item));
     const planned = lists.filter((list) => list.provider === provider && list.pass === 'recent');
-    expect(planned.map((at) => [at.list, at.lists, at.comparedUntil])).toEqual(
+    expect(planned.map((state) => [state.list, state.lists, state.comparedUntil])).toEqual(
       [0, 1, 2, 3].map((list) => [list, 4, comparedUntil]),
     );
     await world.minutesPass(2, 1, four);
     expect(behind()).toBe(0);
     expect(await world.recordedAmounts()).toEqual(amounts);
     expect(world.measuredSum('payments_not_notified')).toBe(amounts.length);
-    const kept = (await world.itemsOf('RECON')).filter((item) => item.provider === provider && item.pass === 'recent');
-    expect(kept).toHaveLength(4);
+    const recent = (await world.itemsOf('RECON')).filter(
+      (item) => item.provider === provider && item.pass === 'recent',
+    );
+    expect(recent).toHaveLength(4);
     await world.expectBooksToAgree();
   });
 
-  test('is not moved on by a consumer whose page somebody else has compared meanwhile', async () => {
+  test('stays unchanged if another consumer has compared the page meanwhile', async () => {
     await world.sweep();
     const before = reconciliation.parse(await passOf(provider));
     const after = afterPage(before, 'page-2', world.clock.now(), 0);
@@ -132,34 +134,34 @@ describeAtOneProvider('the progress with %s', (provider) => {
   });
 });
 
-describe('what Korapay’s list has of checkouts', () => {
+describe('a checkout payment in Korapay’s list', () => {
   const provider = 'korapay';
   reconcileAt(provider);
-  /** Look-ups of every comparison in the first hours, and of the daily ones until the review on the seventh day. */
-  const lookUpsOfDays = async (): Promise<number> => {
+  /** Counts the look-ups of all comparisons in the first hours, and of the daily ones until the review on the seventh day. */
+  const countLookUpsOfDays = async (): Promise<number> => {
     const lookUps = world.countLookUps(provider);
     await world.minutesPass(130, 10);
     for (let day = 0; day < 5; day += 1) await world.minutesPass(24 * 60, 24 * 60);
     return lookUps();
   };
 
-  longTest('of the right amount, and of more whose excess was sent back, is looked up by no comparison', async () => {
+  longTest('causes no look-up if the amount is right, or if the excess was sent back', async () => {
     await merchant.paidCheckout(provider);
     const { reference } = await merchant.paidCheckout(provider, OVER);
     expect(await merchant.paymentsOf(reference)).toHaveLength(2);
-    expect(await lookUpsOfDays()).toBe(0);
+    expect(await countLookUpsOfDays()).toBe(0);
     await world.expectBooksToAgree();
   });
 
-  longTest('under Korapay’s references alone, is looked up by one of all comparisons', async () => {
+  longTest('causes one look-up in all comparisons if it has only Korapay’s references', async () => {
     world.simulator.prefer(provider, { listReferences: 'korapays' });
     for (let n = 0; n < 3; n += 1) await merchant.paidCheckout(provider);
-    expect(await lookUpsOfDays()).toBe(3);
+    expect(await countLookUpsOfDays()).toBe(3);
     expect(world.measuredSum('payments_not_notified')).toBe(0);
     await world.expectBooksToAgree();
   });
 
-  test('and a look-up does not show yet, is looked up until it does', async () => {
+  test('gets looked up until a look-up shows it', async () => {
     world.simulator.prefer(provider, { listReferences: 'korapays' });
     world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await world.sweep();
@@ -177,7 +179,7 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
   const PAGE = { paystack: 100, monnify: 100, korapay: 50 }[provider];
   const PAYMENTS = isLongRun ? 210 : 56;
 
-  longerTest('is caught up page by page: each payment lands once, and the metric is back at zero', async () => {
+  longerTest('ends page by page: each payment lands once, and the metric returns to zero', async () => {
     const { id, accountNumber } = await merchant.account(provider);
     await world.sweep();
     world.simulator.fault(provider, { kind: 'lost' });
@@ -193,7 +195,7 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
     await world.minutesPass(2);
     expect(behind()).toBe(0);
     expect(lookUps()).toBe(PAYMENTS);
-    // Spans of six hours: each pass goes through the week, that of the week through the one before, too.
+    // Spans have six hours. Each pass goes through this week; the pass `week` goes through the week before, too.
     const spans = Math.ceil((4 * 7 * DAY + 10 * HOUR) / (6 * HOUR)) + 3;
     expect(lists()).toBeLessThanOrEqual(spans + Math.ceil((4 * PAYMENTS) / PAGE));
     const amounts = await world.recordedAmounts();
@@ -204,7 +206,7 @@ describeAtOneProvider('a week without a comparison with %s, and without a notifi
   });
 });
 
-test('a provider whose progress cannot be read leaves the others measured', async () => {
+test('the delay is measured for the other providers if the progress of one cannot be read', async () => {
   await world.sweep();
   world.clock.advance(HOUR);
   const { findLists } = world.deps.reconciliations;

@@ -21,7 +21,7 @@ import { putAll } from '#test/support/worlds/table.ts';
 
 openWorldForEachTest();
 
-/** Makes a fault strike only the call of this number, counted from now on. */
+/** Makes a fault strike only the n-th call from now on. */
 const onlyCall = (number: number) => {
   let calls = 0;
   const random = (): number => {
@@ -33,7 +33,7 @@ const onlyCall = (number: number) => {
 
 describeAtProviders('unmatched money at %s', (provider) => {
   const longTestOnce = longTestOnceAt(provider);
-  /** An account that was opened at the provider without us, under a reference in our form. */
+  /** Opens an account at the provider without us, under a reference in our form. */
   const unknownAccount = async (): Promise<{ id: string; accountNumber: string }> => {
     const id = `va_${ulid(world.clock.now())}`;
     const { accountNumber } = await world.provider(provider).createAccount(newCustomer(), id);
@@ -42,7 +42,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
   const payUnknownAccount = async (): Promise<string> =>
     (await world.pay(provider, (await unknownAccount()).accountNumber, 310_000)).transferId;
 
-  longTestOnce('is stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
+  longTestOnce('gets stored once, without an event, and matched again after 1, 5 and 60 minutes', async () => {
     const transferId = await payUnknownAccount();
     await world.simulator.resend(transferId);
     expect(await world.unmatched()).toMatchObject([{ provider, tries: 0, money: { amount: 310_000 } }]);
@@ -58,7 +58,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
       await world.minutesPass(minutes, each);
       expect(await tries()).toEqual([tried]);
     }
-    // Operators are alerted once no further try is due.
+    // Operators are alerted after the last try.
     expect(world.measuredSum('payments_unmatched')).toBe(1);
     await world.minutesPass(300, 60);
     expect(await tries()).toEqual([3]);
@@ -67,7 +67,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
-  test('lands once its account, whose creation was not answered, is found', async () => {
+  test('lands when its account is found, whose creation was not answered', async () => {
     breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
     expect((await merchant.askForAccount(provider)).status).toBe(422);
     expect(await world.itemsOf('VA')).toContainEqual(expect.objectContaining({ status: 'pending' }));
@@ -86,7 +86,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('that the provider returns leaves the list, and an older report of it changes nothing', async () => {
+  test('leaves the list if the provider returns it, and an older report changes nothing', async () => {
     const transferId = await payUnknownAccount();
     const [kept] = await world.unmatched();
     if (!kept) throw new Error('It is not unmatched.');
@@ -105,7 +105,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     const { money, askedAt } = kept;
     expect(await landMoney(world.deps, provider, money, { askedAt })).toBe('unmatched');
     await expectGone();
-    // Once no try is due, it is in no index, and it expires after a month.
+    // After the last try it is in no index, and it expires after a month.
     await world.minutesPass(120, 30);
     await expectGone();
     const [entry] = await world.itemsOf('PAY');
@@ -122,10 +122,10 @@ test('an unmatched cumulative report that grew before its checkout existed count
   const { ledger } = world.deps;
   const noOwner: typeof ledger = {
     ...ledger,
-    locate: async (...asked) => ({ ...(await ledger.locate(...asked)), tenant: undefined, owner: undefined }),
+    locate: async (...args) => ({ ...(await ledger.locate(...args)), tenant: undefined, owner: undefined }),
   };
   const noon = world.clock.now();
-  // Answers from one and from five minutes later, and then one from between them.
+  // The answers are from one minute later, from five, and then from three.
   for (const [amount, minutes] of [
     [200_000, 1],
     [850_000, 5],
@@ -152,7 +152,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
   longTest(
-    'leads to three look-ups, at the expiry and 5 and 60 minutes after, but for the last where a list tells it',
+    'leads to look-ups at the expiry and 5 and 60 minutes later; a reliable list saves the last one',
     async () => {
       const { reference, expiresAt } = await merchant.checkout(provider);
       const lookUps = world.countLookUps(provider);
@@ -162,11 +162,11 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
         ['expired', 2, [5, 6, 30, 59]],
         ['expired', provider === 'paystack' ? 2 : 3, [60, 61, 120, 600]],
       ];
-      for (const [status, looked, minutes] of expected) {
+      for (const [status, calls, minutes] of expected) {
         for (const minute of minutes) {
           advanceTo(expiresAt + minute * MINUTE);
           await world.sweep();
-          expect([minute, lookUps(), await merchant.statusOf(reference)]).toEqual([minute, looked, status]);
+          expect([minute, lookUps(), await merchant.statusOf(reference)]).toEqual([minute, calls, status]);
         }
       }
       expect(await world.eventsOf(reference)).toEqual(['checkout.expired']);
@@ -176,10 +176,10 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
 
   testRows([0, 5, 60])('finds a payment without a notification %i minutes after the expiry', async (minute) => {
     world.simulator.fault(provider, { kind: 'lost' });
-    // Only the look-ups may find it.
+    // The list fails, so that only the look-ups can find the payment.
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     const { reference, expiresAt, accountNumber } = await merchant.checkout(provider);
-    for (const earlier of [0, 5].filter((one) => one < minute)) {
+    for (const earlier of [0, 5].filter((time) => time < minute)) {
       advanceTo(expiresAt + earlier * MINUTE);
       await world.sweep();
     }
@@ -193,7 +193,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  /** Writes one checkout that the provider knows, and copies of it, which saves as many API calls. */
+  /** Writes one checkout that the provider knows, and copies of it, which saves API calls. */
   const manyCheckouts = async (count: number): Promise<void> => {
     await merchant.checkout(provider);
     const first = checkout.parse((await world.itemsOf('CHK'))[0]);
@@ -203,7 +203,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     await putAll(world.table, copies);
   };
   const DUE = 120;
-  longTestOnce(`waits while the provider is down, without flooding it with look-ups of ${DUE} checkouts`, async () => {
+  longTestOnce(`waits while the provider is down, without a flood of look-ups of ${DUE} checkouts`, async () => {
     await manyCheckouts(DUE);
     const statuses = async () => (await world.itemsOf('CHK')).map(({ status }) => status);
     world.simulator.fault(provider, { kind: 'server_fault' });
@@ -215,12 +215,12 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
     }
     expect(new Set(await statuses())).toEqual(new Set(['pending']));
     expect(await world.itemsOf('EVT')).toEqual([]);
-    // The calls under way when the breaker opened, and then one probe a minute.
+    // Only the calls under way when the breaker opened, and then one probe a minute.
     expect(world.simulator.books.requests(provider) - before).toBeLessThan(25);
     expect(world.simulator.books.maxConcurrent(provider)).toBeLessThanOrEqual(8);
     expect(world.measuredSum('provider_failures')).toBeGreaterThanOrEqual(DUE);
     world.simulator.fault(provider, null);
-    // Each is looked up again after at most half an hour.
+    // Each checkout is looked up again after at most half an hour.
     for (let waited = 0; waited < 40; waited += 10) {
       await world.sweep();
       world.clock.advance(10 * MINUTE);
@@ -233,7 +233,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   testRows([
     ['the amount of the second', 850_000],
     ['another amount', 640_000],
-  ])('with a recycled number, late money in %s is credited to no wrong checkout', async (_, amount) => {
+  ])('credits late money on a recycled number to no wrong checkout: %s', async (_, amount) => {
     await world.stop();
     await openWorld({ recycleNumbers: true });
     const first = await merchant.checkout(provider, { amount: amount / 100 });
@@ -267,34 +267,31 @@ describeAtProviders('reconciliation with %s', (provider) => {
     expect(await world.eventsOf(id)).toHaveLength(count);
     await world.expectBooksToAgree();
   };
-  /** An account whose notifications are lost, once a first reconciliation has run. */
+  /** Opens an account whose notifications get lost, after a first reconciliation. */
   const accountWithoutNotifications = async () => {
     world.simulator.fault(provider, { kind: 'lost' });
     const account = await merchant.account(provider);
     await world.sweep();
     return account;
   };
-  /** Makes `count` payments without notifications; returns the account's id. */
+  /** Makes `count` payments without notifications. Returns the account's id. */
   const paidUnnotified = async (count: number): Promise<string> => {
     const { id, accountNumber } = await accountWithoutNotifications();
     await payMany(accountNumber, count);
     return id;
   };
 
-  longTest(
-    'finds every payment whose notification was lost, over more than a page, once, within 20 minutes',
-    async () => {
-      const id = await paidUnnotified(PAGE + 12);
-      const lists = world.countLists(provider);
-      await world.minutesPass(20, 2);
-      expect(lists()).toBeGreaterThanOrEqual(2);
-      await expectEachOnce(id, PAGE + 12);
-      // What alerts operators that notifications do not come: no stranger can bring it about.
-      expect(world.measuredSum('payments_not_notified')).toBe(PAGE + 12);
-    },
-  );
+  longTest('finds every payment with a lost notification once, over more than a page, within 20 minutes', async () => {
+    const id = await paidUnnotified(PAGE + 12);
+    const lists = world.countLists(provider);
+    await world.minutesPass(20, 2);
+    expect(lists()).toBeGreaterThanOrEqual(2);
+    await expectEachOnce(id, PAGE + 12);
+    // This metric alerts operators that notifications do not come. No stranger can raise it.
+    expect(world.measuredSum('payments_not_notified')).toBe(PAGE + 12);
+  });
 
-  test('covers a week on its first run: a payment of six days ago, returned without a notification, is reversed', async () => {
+  test('covers a week on its first run: it reverses a payment of six days ago that was returned silently', async () => {
     await world.stop();
     await openWorld({ isNew: true });
     const { accountNumber } = await merchant.account(provider);
@@ -312,7 +309,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     const doubling = world.scripted(provider, (real) => ({
       listPayments: async (span) => {
         const page = await real.listPayments(span);
-        return { ...page, payments: page.payments.flatMap((one) => [one, one]) };
+        return { ...page, payments: page.payments.flatMap((payment) => [payment, payment]) };
       },
     }));
     await world.minutesPass(20, 10, doubling);
@@ -320,18 +317,18 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 12);
   });
 
-  test('looks a listed payment up again that the look-up does not know yet', async () => {
+  test('looks a listed payment up again if the look-up does not know it yet', async () => {
     const id = await paidUnnotified(2);
     const forgetful = world.scripted(provider, () => ({ lookUp: async () => 'unknown' }));
     await world.minutesPass(10, 10, forgetful);
     expect(await world.recorded()).toEqual([]);
-    // The list does not name it a second time.
+    // The list fails, so that it cannot name the payment a second time.
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider] });
     await world.minutesPass(1);
     await expectEachOnce(id, 2);
   });
 
-  test('does not look up payments that are recorded', async () => {
+  test('does not look up recorded payments', async () => {
     const { id, accountNumber } = await merchant.account(provider);
     const lookUps = world.countLookUps(provider);
     await payMany(accountNumber, 5);
@@ -352,7 +349,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     await expectEachOnce(id, 36);
   });
 
-  longTestOnce('continues at the second page when that page failed', async () => {
+  longTestOnce('continues at the second page after that page failed', async () => {
     const id = await paidUnnotified(PAGE + 12);
     world.simulator.fault(provider, { kind: 'server_fault', path: LIST[provider], ...onlyCall(2) });
     const lists = world.countLists(provider);
@@ -363,8 +360,8 @@ describeAtProviders('reconciliation with %s', (provider) => {
       (item) => item.provider === provider && item.pass === 'recent',
     );
     expect(progress?.cursor).not.toBeNull();
-    const [before, found] = [lists(), (await world.recorded()).length];
-    expect(found).toBeGreaterThan(0);
+    const [before, recorded] = [lists(), (await world.recorded()).length];
+    expect(recorded).toBeGreaterThan(0);
     await world.minutesPass(1);
     // The first page is not asked for again.
     expect(lists() - before).toBe(1);
@@ -375,22 +372,22 @@ describeAtProviders('reconciliation with %s', (provider) => {
   test('continues after a run that died in the middle of a page, without landing anything twice', async () => {
     const id = await paidUnnotified(20);
     world.clock.advance(10 * MINUTE);
-    let begun = 0;
-    let ended = 0;
+    let started = 0;
+    let finished = 0;
     const ledger: typeof world.deps.ledger = {
       ...world.deps.ledger,
       record: async (entry) => {
-        begun += 1;
-        // Like a function that was killed: it never continues.
-        if (begun > 7) return new Promise(() => {});
+        started += 1;
+        // The call never continues, as in a function that was killed.
+        if (started > 7) return new Promise(() => {});
         const outcome = await world.deps.ledger.record(entry);
-        ended += 1;
+        finished += 1;
         return outcome;
       },
     };
     const dying = world.sweep({ ledger });
-    // Several landings run side by side, so the eighth may begin before the seventh is written.
-    while (begun <= 7 || ended < 7) await new Promise((resolve) => setImmediate(resolve));
+    // Several landings run in parallel, so the eighth may start before the seventh is written.
+    while (started <= 7 || finished < 7) await new Promise((resolve) => setImmediate(resolve));
     expect(await world.recorded()).toHaveLength(7);
     await world.minutesPass(1);
     await expectEachOnce(id, 20);

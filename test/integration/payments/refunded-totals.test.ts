@@ -11,40 +11,40 @@ import { totalOf } from '#test/support/worlds/reports.ts';
 openWorldForEachTest();
 
 /*
- * A merchant refunds a part of a cumulative report, and the payer pays that part again. The total then reaches what it had reached before, and
- * the part that reaches it must have a key of its own in the table.
+ * A merchant refunds a part of a cumulative report, and the payer pays that part again. The total reaches the same sum a second time, and the new part
+ * must have its own key in the table.
  */
 
 const PROVIDER = 'korapay';
 const PART = 150_000 as Kobo;
 
 /** An answer of the provider, and when we asked for it. */
-interface Answered {
+interface Report {
   readonly money: CumulativeReport;
   readonly askedAt: number;
   readonly refund?: { readonly id: string; readonly amount: Kobo };
 }
 
-/** A checkout, and the provider's answers about it, each asked for a minute after the one before. */
+/** Opens a checkout. Returns builders of the provider's answers, each asked for a minute after the one before. */
 const begin = async () => {
   const { reference } = await merchant.checkout(PROVIDER);
-  const answer = (money: CumulativeReport, refund?: Answered['refund']): Answered => {
+  const answer = (money: CumulativeReport, refund?: Report['refund']): Report => {
     world.clock.advance(MINUTE);
     return { money, askedAt: world.clock.now(), ...(refund && { refund }) };
   };
   return {
     reference,
     paid: () => answer(totalOf(reference, ASKED)),
-    /** The refund is notified, and the look-up does not show it yet. */
+    /** The refund is notified, but the look-up does not show it yet. */
     refunded: (id: string) => answer(totalOf(reference, ASKED), { id, amount: PART }),
     /** The look-up shows the refund. */
     shown: () => answer(totalOf(reference, ASKED - PART)),
-    /** The payer pays the part again; the amount leaves `times` refunds out. */
+    /** The payer pays the part again. The amount excludes `times` refunds. */
     paidAgain: (times: number) => answer({ ...totalOf(reference, ASKED), leftOut: (times * PART) as Kobo }),
   };
 };
 
-const land = ({ money, ...answered }: Answered) => landMoney(world.deps, PROVIDER, money, answered);
+const land = ({ money, ...answer }: Report) => landMoney(world.deps, PROVIDER, money, answer);
 
 const expectPaidAgain = async (reference: string, times: number): Promise<void> => {
   expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
@@ -58,7 +58,7 @@ describe('a part of a cumulative report that is refunded and paid again', () => 
   testRows([
     ['a look-up showed the refund between', true],
     ['no look-up showed the refund between', false],
-  ])('counts once, each report in duplicate; %s', async (_, isShown) => {
+  ])('counts once if each report comes twice; %s', async (_, isShown) => {
     const { reference, paid, refunded, shown, paidAgain } = await begin();
     const reports = [paid(), refunded('rfd-1'), ...(isShown ? [shown()] : []), paidAgain(1)];
     for (const report of reports) for (const twice of [report, report]) await land(twice);
@@ -68,9 +68,9 @@ describe('a part of a cumulative report that is refunded and paid again', () => 
   testRows([
     ['a look-up showed the refund between', true],
     ['no look-up showed the refund between', false],
-  ])('counts once, though each older report comes again after each newer one; %s', async (_, isShown) => {
+  ])('counts once if each older report comes again after each newer one; %s', async (_, isShown) => {
     const { reference, paid, refunded, shown, paidAgain } = await begin();
-    const reports: Answered[] = [];
+    const reports: Report[] = [];
     for (const report of [paid, () => refunded('rfd-1'), ...(isShown ? [shown] : []), () => paidAgain(1)]) {
       reports.push(report());
       for (const late of reports.toReversed()) await land(late);
@@ -78,7 +78,7 @@ describe('a part of a cumulative report that is refunded and paid again', () => 
     await expectPaidAgain(reference, 1);
   });
 
-  test('counts once each time that it is refunded and paid again', async () => {
+  test('counts once each time it is refunded and paid again', async () => {
     const { reference, paid, refunded, shown, paidAgain } = await begin();
     await land(paid());
     for (const times of [1, 2, 3]) {
@@ -92,7 +92,7 @@ describe('a part of a cumulative report that is refunded and paid again', () => 
   });
 });
 
-describe('notifications of a payment, of a refund of a part, and of that part paid again', () => {
+describe('notifications of a payment, of a partial refund, and of that part paid again', () => {
   /** The notifications that come before the part is paid again, and those after it. */
   const ORDERS = [
     [['refund'], ['payment', 'refund']],
@@ -111,7 +111,7 @@ describe('notifications of a payment, of a refund of a part, and of that part pa
   const READINGS = ['shows at once', 'shows later'] as const;
 
   testRows(READINGS.flatMap((reading) => ORDERS.map(([before, after]) => [reading, before, after] as const)))(
-    'leave what the provider keeps where its look-up %s the refund; before it is paid again %j, and then %j',
+    'leave the sum that the provider keeps if its look-up %s the refund; before the second payment %j, then %j',
     async (reading, before, after) => {
       const { reference } = await merchant.checkout(PROVIDER);
       let shown = totalOf(reference, ASKED);
@@ -119,7 +119,7 @@ describe('notifications of a payment, of a refund of a part, and of that part pa
       const lookUp = async (): ReturnType<LiveProvider['lookUp']> => ({ money: [shown], state: 'complete' });
       const query = { by: 'our_reference', value: reference } as const;
       const scripted = world.scripted(PROVIDER, () => ({ lookUp }));
-      /** Each notification has its money looked up when it arrives. */
+      /** Handles a notification: looks its money up. */
       const arrive = async (kind: 'payment' | 'refund'): Promise<void> => {
         world.clock.advance(MINUTE);
         if (kind === 'payment') await world.lookUp(PROVIDER, reference, scripted);

@@ -10,8 +10,8 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 /*
- * Refunds that a merchant makes at the provider. The provider notifies of each under its own id; its look-up shows them, or does not. Every
- * payment here is of ₦8,500.
+ * A merchant makes refunds at the provider. The provider notifies us of each refund under its own id. Its look-up may show refunds or not. Every payment
+ * here is ₦8,500.
  */
 
 openWorldForEachTest();
@@ -34,14 +34,14 @@ const refund = async (transferId: string, amount?: number): Promise<void> => {
   world.clock.advance(HOUR);
   world.simulator.refund(transferId, amount === undefined ? {} : { amount: amount as Kobo });
   await world.simulator.settled();
-  // A report that may be older than what counts is looked up again.
+  // A report that may be older than our records is looked up again.
   await world.minutesPass(4, 2);
 };
 
 const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** Whatever asks the provider from here on says the same. */
+/** Expects the kept sum, and that later look-ups change nothing. */
 const expectSettled = async (amount: number): Promise<void> => {
   expect(await kept()).toBe(amount);
   await world.expectBooksToAgree();
@@ -52,24 +52,24 @@ const expectSettled = async (amount: number): Promise<void> => {
   expect(await world.unmatched()).toEqual([]);
 };
 
-/** A third of the readings by the seed, as each takes seconds in the long run. */
+/** The seed chooses a third of the readings, because each takes seconds in the long run. */
 const PLAYED = READINGS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
 
 describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   reconcileAt(provider);
   beforeEach(() => world.simulator.prefer(provider, preference));
 
-  test('of a whole payment of a checkout is taken out once', async () => {
+  test('takes a whole payment of a checkout out once', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await refund(transferId);
-    // It waits for money again, and its time is over.
+    // The checkout waits for money again, but its time is over.
     const events = ['checkout.paid', 'checkout.payment_reversed', 'checkout.expired'];
     expect(await world.eventsOf(reference)).toEqual(events);
     await merchant.api.requery(reference);
     await expectSettled(0);
   });
 
-  longTest('of two parts of a payment of a checkout leaves the rest, and the checkout paid', async () => {
+  longTest('takes two parts of a checkout payment out, and leaves the checkout paid with the remainder', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await refund(transferId, PART);
     await refund(transferId, PART);
@@ -78,7 +78,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     await expectSettled(ASKED - 2 * PART);
   });
 
-  longTest('of a whole payment of a virtual account is taken out once', async () => {
+  longTest('takes a whole payment of a virtual account out once', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -88,7 +88,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     await expectSettled(0);
   });
 
-  test('of parts of a payment of a virtual account announces what is left as a payment of its own', async () => {
+  test('takes parts of a virtual account’s payment out, and announces the remainder as another payment', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId, PART);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -101,7 +101,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   });
 });
 
-test('a refund that is notified before the payment lands with it', async () => {
+test('a refund that is notified before its payment is taken out when the payment lands', async () => {
   const held = await world.holdNotifications('korapay');
   const { reference, transferId } = await merchant.paidCheckout('korapay');
   world.clock.advance(MINUTE);
@@ -121,12 +121,12 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
   ['korapay', { refundsShow: 'amounts' }],
 ];
 
-const TITLE = 'parts that %s refunds before we hear of the payment (%j)';
+const TITLE = 'partial refunds at %s before we learn of the payment (%j)';
 describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
   reconcileAt(provider);
   beforeEach(() => world.simulator.prefer(provider, preference));
 
-  /** Has parts of a payment refunded; its notifications then come in this order, counted from the payment's own. */
+  /** Refunds parts of a payment. Then its notifications come in this order; number 0 is the payment's own. */
   const refundFirst = async (pay: () => Promise<{ transferId: string }>, order: readonly number[]) => {
     const { held } = await world.holdNotifications(provider);
     const { transferId } = await pay();
@@ -153,10 +153,10 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     [2, 1, 0],
   ].map((order) => [order]);
   const row = SHOWN_AT_FIRST.findIndex(([, shown]) => shown === preference);
-  /** Half of the orders, at a checkout or at a virtual account by turns: the seed of the run and the reading choose which. */
+  /** Chooses half of the orders, alternating between checkout and virtual account, by the seed of the run and the reading. */
   const ordersFrom = (start: number) => ORDERS.filter((_, i) => (i + row + start + Math.abs(SEED)) % 4 === 0);
 
-  testRows(ordersFrom(0))('are taken out of a checkout once, in the order %j', async (order) => {
+  testRows(ordersFrom(0))('reduce a checkout once, in the order %j', async (order) => {
     const opened = await merchant.checkout(provider);
     await refundFirst(() => world.pay(provider, opened.accountNumber, ASKED), order);
     const left = ASKED - PART * (order.length - 1);
@@ -164,13 +164,13 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     await world.expectBooksToAgree();
   });
 
-  testRows(ordersFrom(2))('are taken out of a virtual account once, in the order %j', async (order) => {
+  testRows(ordersFrom(2))('reduce a virtual account once, in the order %j', async (order) => {
     const { accountNumber } = await merchant.account(provider);
     await refundFirst(() => world.pay(provider, accountNumber, ASKED), order);
     await expectSettled(ASKED - PART * (order.length - 1));
   });
 
-  test('are told from those that it refunds later', async () => {
+  test('stay distinct from later refunds', async () => {
     const { accountNumber } = await merchant.account(provider);
     const { held, transferId } = await refundFirst(() => world.pay(provider, accountNumber, ASKED), [0, 1]);
     await refund(transferId, PART);
@@ -181,7 +181,7 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
 });
 
 describeRows(
-  'where korapay shows %s of a refund, parts that it refunds',
+  'partial refunds at korapay, whose look-up shows %s of a refund,',
   ['amounts', 'nothing'] as const,
   isFirst,
   (refundsShow) => {
@@ -189,9 +189,9 @@ describeRows(
     reconcileAt('korapay');
 
     testRows([
-      ['of the right amount, after a wrong one that it sent back', { over: 'return_all' }, ASKED],
-      ['of less than was asked for, after more that it sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
-    ] as const)('%s, are taken out once', async (_, preference, paid) => {
+      ['the right amount, after a wrong one that was sent back', { over: 'return_all' }, ASKED],
+      ['a smaller amount, after a larger one that was sent back', { over: 'return_all', under: 'accept_all' }, UNDER],
+    ] as const)('reduce %s, once', async (_, preference, paid) => {
       world.simulator.prefer('korapay', { ...preference, refundsShow });
       const { reference, accountNumber } = await merchant.checkout('korapay');
       await world.pay('korapay', accountNumber, 2 * ASKED);
@@ -211,7 +211,7 @@ describeRows(
   },
 );
 
-test.each(['TRF_card', undefined])('a refund of a payment by card (%p) concerns nobody', async (refund_reference) => {
+test.each(['TRF_card', undefined])('a refund of a card payment (%p) needs no action', async (refund_reference) => {
   const data = {
     status: 'processed',
     transaction_reference: 'T-card',
@@ -235,7 +235,7 @@ describe('a refund without an id of its own', () => {
 
   beforeEach(() => world.simulator.prefer('paystack', { refundId: 'none', allRefunded: 'reversed' }));
 
-  test('that the look-up shows needs nobody', async () => {
+  test('needs no operator if the look-up shows it', async () => {
     const { transferId } = await merchant.paidCheckout('paystack');
     await refund(transferId);
     await world.minutesPass(60, 10);
@@ -244,7 +244,7 @@ describe('a refund without an id of its own', () => {
   });
 
   testRows(['unchanged', 'reduced'] as const)(
-    'is seen by operators within the hour, who give its id, where the look-up of the part is %s',
+    'gets listed for operators within the hour, who enter its id, if the look-up is %s',
     async (partRefunded) => {
       world.simulator.prefer('paystack', { refundId: 'none', partRefunded });
       const { transferId } = await merchant.paidAccount('paystack', ASKED);
@@ -254,32 +254,35 @@ describe('a refund without an id of its own', () => {
       const [{ id, why }, ...others] = await stuck();
       expect([why, others, await kept()]).toEqual(['refund_without_id', [], ASKED]);
       expect(world.measuredSum('provider_failures')).toBe(0);
-      await expect(ops('retry', id, '--refund-id', 'two words')).rejects.toThrow(/without spaces/);
+      await expect(ops('retry', id, '--refund-id', 'two words')).rejects.toThrow(/no spaces/);
       expect((await ops('retry', id, '--refund-id', 'TRF_9vgfawjnoz58uxy')).settled).toBe(true);
       expect(await stuck()).toEqual([]);
       await expectSettled(ASKED - PART);
     },
   );
 
-  longTest('that is told twice in other bytes is taken out once under the id that operators give to both', async () => {
-    const { transferId } = await merchant.paidCheckout('paystack');
-    const { held } = await world.holdNotifications('paystack');
-    await refund(transferId, PART);
-    const [sent] = await held();
-    const { event, data } = JSON.parse(sent?.body ?? '');
-    for (const note of ['first', 'second']) {
-      const told = world.signed('paystack', { event, data: { ...data, merchant_note: note } });
-      await world.notify('paystack', told);
-    }
-    await world.minutesPass(60, 10);
-    const listed = await stuck();
-    expect(listed).toHaveLength(2);
-    for (const { id } of listed) expect((await ops('retry', id, '--refund-id', '3018284')).settled).toBe(true);
-    await expectSettled(ASKED - PART);
-  });
+  longTest(
+    'takes money out once if it is notified twice in other bytes, and operators enter one id for both',
+    async () => {
+      const { transferId } = await merchant.paidCheckout('paystack');
+      const { held } = await world.holdNotifications('paystack');
+      await refund(transferId, PART);
+      const [sent] = await held();
+      const { event, data } = JSON.parse(sent?.body ?? '');
+      for (const note of ['first', 'second']) {
+        const variant = world.signed('paystack', { event, data: { ...data, merchant_note: note } });
+        await world.notify('paystack', variant);
+      }
+      await world.minutesPass(60, 10);
+      const listed = await stuck();
+      expect(listed).toHaveLength(2);
+      for (const { id } of listed) expect((await ops('retry', id, '--refund-id', '3018284')).settled).toBe(true);
+      await expectSettled(ASKED - PART);
+    },
+  );
 });
 
-test('a refund of money that matches nothing waits, and lands with the money that operators assign', async () => {
+test('a refund of unmatched money waits, and lands with the money when operators assign it', async () => {
   const account = await world
     .provider('paystack')
     .createAccount(
@@ -295,7 +298,7 @@ test('a refund of money that matches nothing waits, and lands with the money tha
   expect(await kept()).toBe(ASKED - PART);
 });
 
-describe('a refund in full of money that matches nothing, which its look-up shows,', () => {
+describe('a full refund of unmatched money that its look-up shows', () => {
   reconcileAt('paystack');
 
   const expectSettled = async (): Promise<void> => {
@@ -314,7 +317,7 @@ describe('a refund in full of money that matches nothing, which its look-up show
     await expectSettled();
   });
 
-  longTest('leaves nothing to do where another provider collects for its reference', async () => {
+  longTest('leaves nothing to do if its reference belongs to another provider', async () => {
     const held = await world.holdNotifications('paystack');
     const { reference } = await merchant.checkout('monnify');
     const accountNumber = await openPayersCharge(world.simulator, 'paystack', { reference, naira: ASKED / 100 });

@@ -5,7 +5,7 @@ import type { ReportedMoney } from '#shared/providers/domain/report.ts';
 import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { transferOf } from '#test/support/worlds/reports.ts';
 
-/* A provider refunds a transfer of ₦8,500, and keeps it after all; or keeps it after all, and refunds it later. */
+/* A provider refunds a transfer of ₦8,500 and then keeps it after all. Or it keeps a returned transfer after all and then refunds it. */
 
 openWorldForEachTest();
 
@@ -14,7 +14,7 @@ const PART = 250_000;
 const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-/** Every report is asked for two minutes after the one before. */
+/** Lands a report, asked for two minutes after the one before. */
 const land = (money: ReportedMoney, refund?: { id: string; amount: number }): Promise<LandingOutcome> => {
   world.clock.advance(2 * MINUTE);
   const reported = refund && { id: refund.id, amount: refund.amount as Kobo };
@@ -26,7 +26,7 @@ const land = (money: ReportedMoney, refund?: { id: string; amount: number }): Pr
 
 const KINDS = ['checkout', 'account'] as const;
 
-/** A transfer to a checkout or a virtual account, as look-ups show it from time to time. */
+/** Opens a checkout or a virtual account, and builds look-ups of a transfer to it. */
 const transferTo = async (kind: (typeof KINDS)[number]) => {
   const to =
     kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
@@ -36,22 +36,25 @@ const transferTo = async (kind: (typeof KINDS)[number]) => {
 const WHOLE_REFUND = { id: 'rfd-1', amount: ASKED };
 const PART_REFUND = { id: 'rfd-1', amount: PART };
 
-describe.each(KINDS)('a transfer to a %s that its provider keeps after all is unmatched money', (kind) => {
+describe.each(KINDS)('a refunded transfer to a %s that its provider keeps after all', (kind) => {
   const expectReinstated = async (): Promise<void> => {
     expect(await kept()).toBe(0);
     expect(await world.unmatched()).toMatchObject([{ source: { kind: 'transfer', reinstatements: 1 } }]);
   };
 
-  test.each([WHOLE_REFUND, PART_REFUND])('if a look-up showed the return after the refund (%j)', async (refund) => {
-    const { whole, returned } = await transferTo(kind);
-    await land(whole);
-    await land(whole, refund);
-    await land(returned);
-    expect(await land(whole)).toBe('unmatched');
-    await expectReinstated();
-  });
+  test.each([WHOLE_REFUND, PART_REFUND])(
+    'becomes unmatched if a look-up showed the return after the refund (%j)',
+    async (refund) => {
+      const { whole, returned } = await transferTo(kind);
+      await land(whole);
+      await land(whole, refund);
+      await land(returned);
+      expect(await land(whole)).toBe('unmatched');
+      await expectReinstated();
+    },
+  );
 
-  test('if a look-up showed the return before the refund', async () => {
+  test('becomes unmatched if a look-up showed the return before the refund', async () => {
     const { whole, returned } = await transferTo(kind);
     await land(whole);
     await land(returned);
@@ -60,7 +63,7 @@ describe.each(KINDS)('a transfer to a %s that its provider keeps after all is un
     await expectReinstated();
   });
 
-  test('if it never counted', async () => {
+  test('becomes unmatched if it never counted', async () => {
     const { whole, returned } = await transferTo(kind);
     await land(returned);
     await land(returned, WHOLE_REFUND);
@@ -68,7 +71,7 @@ describe.each(KINDS)('a transfer to a %s that its provider keeps after all is un
     await expectReinstated();
   });
 
-  test('and is not, if no look-up ever shows the refund', async () => {
+  test('stays reversed if no look-up ever shows the refund', async () => {
     const { whole } = await transferTo(kind);
     await land(whole);
     await land(whole, WHOLE_REFUND);
@@ -78,7 +81,7 @@ describe.each(KINDS)('a transfer to a %s that its provider keeps after all is un
 });
 
 test.each(KINDS)(
-  'a refund after an operator assigned the transfer once more is taken out of that (%s)',
+  'a refund after the reinstated transfer was assigned is taken out of the new payment (%s)',
   async (kind) => {
     const { to, whole, returned } = await transferTo(kind);
     await land(whole);
@@ -96,16 +99,16 @@ test.each(KINDS)(
   },
 );
 
-describe.each(KINDS)('where look-ups of a transfer to a %s leave refunds out of its amount,', (kind) => {
-  /** The transfer was refunded in part, returned and kept after all; an operator assigned it. */
-  const reinstated = async (told: boolean) => {
+describe.each(KINDS)('look-ups of a transfer to a %s that leave refunds out of its amount', (kind) => {
+  /** Refunds the transfer in part, returns it, keeps it after all, and assigns it. `isReported`: the refund was reported. */
+  const reinstate = async (isReported: boolean) => {
     const { to, whole, returned } = await transferTo(kind);
     const reduced = (parts: number) => ({
       ...transferOf(to, ASKED - parts * PART),
       leftOut: (parts * PART) as Kobo,
     });
-    if (told) await land(whole);
-    await land(reduced(1), told ? PART_REFUND : undefined);
+    if (isReported) await land(whole);
+    await land(reduced(1), isReported ? PART_REFUND : undefined);
     await land(returned);
     await land(reduced(1));
     const [entry] = await world.unmatched();
@@ -118,9 +121,9 @@ describe.each(KINDS)('where look-ups of a transfer to a %s leave refunds out of 
   };
 
   test.each([true, false])(
-    'a refund that came before the return is not taken out again, and a later one once; it was told before: %s',
-    async (told) => {
-      const reduced = await reinstated(told);
+    'take out an earlier refund never again, and a later one once; earlier refund reported before: %s',
+    async (isReported) => {
+      const reduced = await reinstate(isReported);
       await land(reduced(1), PART_REFUND);
       expect(await kept()).toBe(ASKED - PART);
       for (let i = 0; i < 2; i += 1) await land(reduced(2), { id: 'rfd-2', amount: PART });

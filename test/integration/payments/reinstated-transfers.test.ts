@@ -11,11 +11,11 @@ import { transferOf } from '#test/support/worlds/reports.ts';
 openWorldForEachTest();
 
 /*
- * Money that a provider reported as returned and keeps after all, as when a refund fails. Its owner was notified of the reversal, so
- * it does not count by itself; operators are alerted once and may assign it.
+ * A provider may report money as returned and keep it after all, for example because a refund fails. Its owner was notified of the reversal, so the money
+ * does not count by itself. Operators are alerted once and may assign it.
  */
 
-/** The recorded payment of the one transfer. */
+/** Returns the first payment of the transfer. */
 const firstPayment = async () => {
   const first = (await world.recorded()).find(
     ({ origin }) => origin.kind === 'transfer' && origin.reinstatements === undefined,
@@ -33,8 +33,8 @@ const EVENTS = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],
   checkout: ['checkout.paid', 'checkout.payment_reversed'],
 };
-/** Opens a virtual account or a checkout, pays it, and has the money returned; returns the events so far. */
-const reversedOn = async (provider: ProviderName, kind: keyof typeof EVENTS = 'account') => {
+/** Opens a virtual account or a checkout, pays it, and returns the money. Returns the events so far. */
+const reversePayment = async (provider: ProviderName, kind: keyof typeof EVENTS = 'account') => {
   const pay = kind === 'checkout' ? merchant.paidCheckout : merchant.paidAccount;
   const { transferId, ...paid } = await pay(provider, ASKED);
   const owner = 'id' in paid ? paid.id : paid.reference;
@@ -47,7 +47,7 @@ const reversedOn = async (provider: ProviderName, kind: keyof typeof EVENTS = 'a
   return { owner, transferId, events };
 };
 
-/** Expects that many alerts to operators, and that the money is on their list; returns its id. */
+/** Expects this number of alerts to operators, and the money on their list. Returns its id. */
 const expectAlerted = async (times = 1): Promise<string> => {
   expect(world.measuredSum('payments_unmatched')).toBe(times);
   const { unmatched: listed } = await ops('unmatched', 'list');
@@ -59,9 +59,9 @@ const SOURCES: readonly (readonly [string, (provider: ProviderName) => Promise<u
   ['a look-up', (provider) => lookUpOnce(provider)],
   ['reconciliation', () => world.minutesPass(11)],
 ];
-describeAtProviders('a transfer at %s that is reinstated', (provider) => {
-  longTest.each(SOURCES)('is noticed by %s, and operators are alerted once, an hour later', async (_, notice) => {
-    const { owner, transferId, events } = await reversedOn(provider);
+describeAtProviders('a reinstated transfer at %s', (provider) => {
+  longTest.each(SOURCES)('alerts operators once, an hour after %s noticed it', async (_, notice) => {
+    const { owner, transferId, events } = await reversePayment(provider);
     world.simulator.reinstate(provider, transferId);
     await notice(provider);
     expect(await world.unmatched()).toHaveLength(1);
@@ -75,13 +75,13 @@ describeAtProviders('a transfer at %s that is reinstated', (provider) => {
     await expectAlerted();
     expect(world.loggedTimes('payment_reinstated')).toBe(1);
     expect(world.loggedTimes('payment_unmatched')).toBe(0);
-    // Meanwhile it does not count.
+    // It does not count meanwhile.
     expect(await world.eventsOf(owner)).toEqual(events);
     expect(await world.recorded()).toMatchObject([{ outcome: 'reversed' }]);
   });
 
-  test('counts again once an operator assigns it, and is reversed when it is returned again', async () => {
-    const { owner, transferId } = await reversedOn(provider);
+  test('counts again when an operator assigns it, and is reversed when it is returned again', async () => {
+    const { owner, transferId } = await reversePayment(provider);
     world.simulator.reinstate(provider, transferId);
     await lookUpOnce(provider);
     await world.minutesPass(70, 5);
@@ -102,27 +102,27 @@ describeAtProviders('a transfer at %s that is reinstated', (provider) => {
 });
 
 longTest(
-  'each notification of a failed refund at Paystack alerts operators; a successful refund in between clears the list',
+  'each failed refund at Paystack alerts operators, and a successful refund in between clears the list',
   async () => {
-    const { owner, transferId, events } = await reversedOn('paystack', 'checkout');
-    const notifyOf = async (event: string): Promise<void> => {
+    const { owner, transferId, events } = await reversePayment('paystack', 'checkout');
+    const notify = async (event: string): Promise<void> => {
       world.clock.advance(MINUTE);
-      // A time makes the bytes of each different.
+      // The time makes the bytes of each notification different.
       const data = { transaction_reference: owner, updated_at: world.clock.now() };
       expect((await world.notify('paystack', world.signed('paystack', { event, data }))).status).toBe(200);
     };
     world.simulator.reinstate('paystack', transferId);
-    await notifyOf('refund.failed');
+    await notify('refund.failed');
     await world.minutesPass(70, 5);
     await expectAlerted();
     await world.simulator.reverse('paystack', transferId);
-    await notifyOf('refund.processed');
+    await notify('refund.processed');
     expect((await ops('unmatched', 'list')).unmatched).toEqual([]);
     world.simulator.reinstate('paystack', transferId);
-    await notifyOf('refund.failed');
+    await notify('refund.failed');
     await world.minutesPass(70, 5);
     const paymentId = await expectAlerted(2);
-    // No event is announced until an operator assigns it.
+    // There is no event until an operator assigns it.
     expect((await world.eventsOf(owner)).filter((type) => type !== 'checkout.expired')).toEqual(events);
     await ops('unmatched', 'assign', paymentId, owner);
     expect(await merchant.fetch(owner)).toMatchObject({ status: 'paid', paid_amount: ASKED / 100 });
@@ -131,7 +131,7 @@ longTest(
 );
 
 longTest('a refund that fails days later, without a notification, is found by the weekly reconciliation', async () => {
-  const { transferId } = await reversedOn('paystack');
+  const { transferId } = await reversePayment('paystack');
   world.clock.advance(3 * DAY);
   await world.minutesPass(5);
   world.simulator.reinstate('paystack', transferId);
@@ -140,7 +140,7 @@ longTest('a refund that fails days later, without a notification, is found by th
   await expectAlerted();
 });
 
-describe('an older report that a reversed transfer was accepted', () => {
+describe('an older report of a reversed transfer as accepted', () => {
   const reportAccepted = async (askedAt: number): Promise<void> => {
     const { origin, providerReference, amount, fee, paidAt, owner } = await firstPayment();
     const transferId = origin.kind === 'transfer' ? origin.transferId : '';
@@ -149,7 +149,7 @@ describe('an older report that a reversed transfer was accepted', () => {
   };
 
   longTest('alerts nobody when a new look-up shows that it was returned', async () => {
-    await reversedOn('paystack');
+    await reversePayment('paystack');
     await reportAccepted(world.clock.now() - 90 * SECOND);
     await world.minutesPass(1);
     expect(await world.unmatched()).toEqual([]);
@@ -157,14 +157,14 @@ describe('an older report that a reversed transfer was accepted', () => {
     expect(world.measuredSum('payments_unmatched')).toBe(0);
   });
 
-  test('is not stored if it was asked for before the transfer landed', async () => {
-    await reversedOn('paystack');
+  test('stores nothing if it was asked for before the transfer landed', async () => {
+    await reversePayment('paystack');
     await reportAccepted(world.clock.now() - HOUR);
     expect([await world.unmatched(), world.loggedTimes('payment_reinstated')]).toEqual([[], 0]);
   });
 
   test('cannot be assigned while a new look-up shows that it was returned', async () => {
-    const { owner } = await reversedOn('paystack');
+    const { owner } = await reversePayment('paystack');
     await reportAccepted(world.clock.now());
     const [entry] = (await ops('unmatched', 'list')).unmatched;
     const assigned = ops('unmatched', 'assign', entry.id, owner);

@@ -13,7 +13,7 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
-/* Money that providers returned does not count and is announced once, in whatever order the reports come. */
+/* Returned money does not count, and is announced once, in any order of the reports. */
 
 type Deps = LiveWorld['deps'];
 
@@ -30,13 +30,13 @@ test('a return that is reported again while its first report lands is recorded o
     return landMoney(deps, provider, transferTo(reference, outcome), { askedAt: world.clock.now() });
   };
   await land('accepted');
-  let located = 0;
+  let calls = 0;
   const locate: typeof world.deps.ledger.locate = async (...args) => {
-    const found = await world.deps.ledger.locate(...args);
-    located += 1;
+    const located = await world.deps.ledger.locate(...args);
+    calls += 1;
     // The other report lands between the reads of the payment and of the checkout.
-    if (located === 1) await land('reversed');
-    return found;
+    if (calls === 1) await land('reversed');
+    return located;
   };
   const overtaken = { ...world.deps, ledger: { ...world.deps.ledger, locate } };
   expect(await land('reversed', overtaken)).toBe('landed');
@@ -63,7 +63,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
     await world.expectBooksToAgree();
   });
 
-  test('of an overpayment is found without a notification', async () => {
+  test('reverses an overpayment without a notification', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider, OVER);
     await world.simulator.reverse(provider, transferId);
     await world.minutesPass(12, 6);
@@ -71,7 +71,7 @@ describe('a full return at Korapay that only the amounts of a successful charge 
     await world.expectBooksToAgree();
   });
 
-  test('before the payment was reported is announced as rejected, once', async () => {
+  test('gets announced as rejected, once, if it came before the report of the payment', async () => {
     const held = await world.holdNotifications(provider);
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await world.simulator.reverse(provider, transferId);
@@ -84,20 +84,20 @@ describe('a full return at Korapay that only the amounts of a successful charge 
   });
 });
 
-describe('two wrong amounts that Korapay returns whole', () => {
+describe('Korapay’s full returns of two wrong amounts', () => {
   const provider = 'korapay';
   const payBoth = async (between: () => Promise<void>) => {
     world.simulator.prefer(provider, { over: 'return_all', under: 'return_all' });
     const { reference, accountNumber } = await merchant.checkout(provider);
     await world.simulator.pay({ provider, accountNumber, amount: OVER });
     await between();
-    // Korapay's look-up then shows the return of this payment alone.
+    // Then Korapay's look-up shows only the return of this payment.
     await world.simulator.pay({ provider, accountNumber, amount: UNDER });
     await world.minutesPass(12, 6);
     return { reference, accountNumber };
   };
 
-  longTest('are announced one by one when each was looked up, and the right amount afterwards counts', async () => {
+  longTest('get two events if each was looked up, and the right amount afterwards counts', async () => {
     const { reference, accountNumber } = await payBoth(() => world.minutesPass(12, 6));
     expect(await merchant.paymentsOf(reference)).toEqual(['8000 rejected', '9000 rejected']);
     await world.pay(provider, accountNumber, ASKED);
@@ -107,7 +107,7 @@ describe('two wrong amounts that Korapay returns whole', () => {
     await world.expectBooksToAgree();
   });
 
-  test('are announced together when the first was never looked up', async () => {
+  test('get one event if the first was never looked up', async () => {
     const { reference } = await payBoth(async () => {});
     expect(await merchant.paymentsOf(reference)).toEqual(['17000 rejected']);
     await world.minutesPass(12, 6);
@@ -115,18 +115,18 @@ describe('two wrong amounts that Korapay returns whole', () => {
   });
 });
 
-/** Dependencies with which a landing, once it has found the owner, waits for a second landing to do so. */
+/** Makes each of two landings wait until both have found the owner. */
 const locatingTogether = (deps: Deps): Deps => {
   const pass = barrier(2);
-  const locate: Deps['ledger']['locate'] = async (...asked) => {
-    const located = await deps.ledger.locate(...asked);
+  const locate: Deps['ledger']['locate'] = async (...args) => {
+    const located = await deps.ledger.locate(...args);
     await pass();
     return located;
   };
   return { ...deps, ledger: { ...deps.ledger, locate } };
 };
 
-/** Dependencies with which a landing waits for `release` before it writes. */
+/** Makes a landing wait for `release` before it writes. */
 const heldAtWrite = (deps: Deps) => {
   const [decided, released] = [gate(), gate()];
   const wait = (): Promise<void> => {
@@ -144,7 +144,7 @@ const heldAtWrite = (deps: Deps) => {
 const FIRST = ['the payment', 'the reversal', 'neither'] as const;
 type First = (typeof FIRST)[number];
 type Landing = (deps: Deps) => Promise<unknown>;
-/** Lands a payment and its reversal, each decided before the other is recorded; `first` is recorded first. */
+/** Lands a payment and its reversal. Each is decided before the other is recorded. `first`: the one that is recorded first. */
 const landInterleaved = async (first: First, payment: Landing, reversal: Landing): Promise<void> => {
   if (first === 'neither') {
     const deps = locatingTogether(world.deps);
@@ -179,7 +179,7 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
       for (const money of reported) await landMoney(deps, provider, money, { state, askedAt: at });
     };
     await landInterleaved(first, landing(before, askedAt), landing(after, world.clock.now()));
-    // A cumulative report that falls so soon after it grew is looked up again; a single transfer is certain.
+    // A cumulative report that falls soon after it grew is looked up again. A single transfer is certain.
     if (owner === 'checkout' && provider !== 'paystack') await world.minutesPass(12, 1);
   };
 
@@ -209,19 +209,19 @@ describeAtProviders('a reversal at %s that races with the report of its payment'
   });
 });
 
-describe('money that was returned while it was unmatched', () => {
+describe('money that was returned while unmatched', () => {
   const provider = 'korapay';
-  /** Dependencies with which the first `times` landings find no owner. */
+  /** Makes the first `times` landings find no owner. */
   const withoutOwner = (deps: Deps, times: number): Deps => {
     let left = times;
-    const locate: Deps['ledger']['locate'] = async (...asked) => {
+    const locate: Deps['ledger']['locate'] = async (...args) => {
       left -= 1;
-      const located = await deps.ledger.locate(...asked);
+      const located = await deps.ledger.locate(...args);
       return left < 0 ? located : { ...located, tenant: undefined, owner: undefined };
     };
     return { ...deps, ledger: { ...deps.ledger, locate } };
   };
-  longTest('before it was reported as accepted is announced once and never counts', async () => {
+  longTest('gets announced once and never counts if the return is reported before the acceptance', async () => {
     const { reference } = await merchant.checkout(provider);
     const early = withoutOwner(world.deps, 2);
     for (const outcome of ['reversed', 'accepted'] as const) {
@@ -239,7 +239,7 @@ describe('money that was returned while it was unmatched', () => {
     expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: 0 });
   });
 
-  test('is announced as rejected when an older report that it was accepted finds the owner', async () => {
+  test('gets announced as rejected when an older report of its acceptance finds the owner', async () => {
     const { reference } = await merchant.checkout(provider);
     await landMoney(withoutOwner(world.deps, 1), provider, transferTo(reference, 'reversed'));
     expect(await landMoney(world.deps, provider, transferTo(reference, 'accepted'))).toBe('landed');
@@ -247,7 +247,7 @@ describe('money that was returned while it was unmatched', () => {
     expect(await world.eventsOf(reference)).toEqual([REJECTED]);
   });
 
-  test('as a rejection is announced once when its owner is known, and accepted money of its transaction counts', async () => {
+  test('gets announced once if it is a rejection, and accepted money of the same transaction counts', async () => {
     const { reference } = await merchant.checkout(provider);
     const rejection = rejectionOf(reference, ASKED);
     expect(await landMoney(withoutOwner(world.deps, 1), provider, rejection)).toBe('unmatched');
@@ -258,7 +258,7 @@ describe('money that was returned while it was unmatched', () => {
     expect((await world.itemsOf('PAY')).filter(({ unmatched: isUnmatched }) => isUnmatched)).toEqual([]);
   });
 
-  test('while the report that it was accepted lands does not count, whichever is recorded first', async () => {
+  test('does not count if the report of its acceptance lands at the same time, in either order', async () => {
     for (const first of ['the payment', 'the reversal'] as const) {
       const { reference } = await merchant.checkout(provider);
       const land = (deps: Deps, outcome: ReportedTransfer['outcome']) =>
@@ -273,7 +273,7 @@ describe('money that was returned while it was unmatched', () => {
     }
   });
 
-  test('cannot be assigned, although an operator had listed it', async () => {
+  test('cannot be assigned, even if an operator has listed it', async () => {
     const unknown = 'PAY-NOBODYKNOWSTHISONE00';
     await landMoney(world.deps, provider, transferTo(unknown, 'accepted'));
     const listed = await world.deps.unmatched.oldest(10);
@@ -289,7 +289,7 @@ describe('money that was returned while it was unmatched', () => {
     expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending', paid_amount: 0, version: 1 });
   });
 
-  test('as a whole cumulative report, before its checkout existed, is not counted by an older answer', async () => {
+  test('does not count by an older answer if it was a whole cumulative report', async () => {
     const { reference } = await merchant.checkout(provider);
     const askedAt = world.clock.now();
     world.clock.advance(MINUTE);
@@ -307,7 +307,7 @@ describe('money that was returned while it was unmatched', () => {
   });
 
   longTest(
-    'as a cumulative report that Korapay no longer reports leaves the list until it is reported again',
+    'leaves the list if it is a cumulative report that Korapay no longer reports, until it is reported again',
     async () => {
       const unknown = 'PAY-NOBODYKNOWSTHISONE00';
       const kept = totalOf(unknown, ASKED);
@@ -352,7 +352,7 @@ longTest.each(['paystack', 'monnify'] as const)(
     const refusing = world.scripted(provider, () => ({ lookUp }));
     await world.minutesPass(10 * 60, 30, refusing);
     expect(await merchant.listedCheckouts()).toEqual([]);
-    // Nobody is alerted.
+    // There is no alert.
     expect(world.measuredSum('payments_unmatched')).toBe(0);
     const opened = async () => (await merchant.listedCheckouts())[0];
     for (let minutes = 0; minutes < 24 * 60 && !(await opened()); minutes += 5) await world.minutesPass(5, 5);
@@ -384,14 +384,14 @@ longTest(
 );
 
 describeRows(
-  'a wrong amount that Monnify notifies as rejected and a look-up shows as reversed; first is %s',
+  'a wrong amount that Monnify notifies as rejected and shows as reversed; first comes %s',
   ['the rejection', 'the reversal'],
   isFirst,
   (first) => {
     const provider = 'monnify';
     reconcileAt(provider);
 
-    test('is announced once, and the right amount afterwards counts', async () => {
+    test('gets announced once, and the right amount afterwards counts', async () => {
       const held = await world.holdNotifications(provider);
       const { reference, accountNumber } = await merchant.paidCheckout(provider, UNDER);
       const [sent] = await held.held();

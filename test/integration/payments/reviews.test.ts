@@ -9,7 +9,7 @@ import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 
 openWorldForEachTest();
 
-/* Each payment at a provider that may return money without a word is looked up once more within the week. */
+/* Each payment at a provider that may return money without a report is looked up once more within a week. */
 
 const provider = 'korapay';
 const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
@@ -17,23 +17,23 @@ const REVERSED = ['checkout.paid', 'checkout.payment_reversed'];
 const payCheckout = (at: ProviderName = provider) => merchant.paidCheckout(at);
 const dueReviews = async (): Promise<readonly number[]> =>
   (await world.recorded()).flatMap(({ review }) => review?.dueAt ?? []);
-/** Lets no sweep happen until the only review is due. */
+/** Advances the clock until the only review is due, without a sweep. */
 const untilDue = async (): Promise<void> => {
   world.clock.advance(((await dueReviews())[0] ?? 0) - world.clock.now());
 };
-/** A sweep in which no reconciliation is due: days of them would take most of these tests' time. */
+/** Sweeps without reconciliation, which would take most of these tests' time. */
 const sweep = (deps = world.deps) => world.sweep({ ...deps, ...world.withoutReconciliation() });
 
-describe('a whole return that only the amounts of a look-up show', () => {
+describe('a full return that only the amounts of a look-up show', () => {
   beforeEach(() => {
     world.simulator.prefer(provider, { reversalBy: 'amounts' });
   });
 
-  test('of a checkout is found within seven days of its payment, reversed and announced once', async () => {
+  test('reverses a checkout payment once, within seven days', async () => {
     const { reference, transferId } = await payCheckout();
     await world.simulator.reverse(provider, transferId);
     world.clock.advance(MINUTE);
-    // Its list shows no difference.
+    // The list does not show the return.
     await world.reconcile(provider);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     world.clock.advance(7 * DAY - 2 * MINUTE);
@@ -46,7 +46,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('of a virtual account is found as well', async () => {
+  test('reverses a virtual account’s payment as well', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await world.simulator.reverse(provider, transferId);
     await untilDue();
@@ -56,7 +56,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('is reversed once by three sweepers at the same moment', async () => {
+  test('causes one reversal with three sweepers at the same moment', async () => {
     const { reference, transferId } = await payCheckout();
     await world.simulator.reverse(provider, transferId);
     await untilDue();
@@ -66,7 +66,7 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('is reversed by the next sweep when the first one dies before the reversal is written', async () => {
+  test('causes a reversal by the next sweep if the first one dies before it writes the reversal', async () => {
     const { reference, transferId } = await payCheckout();
     await world.simulator.reverse(provider, transferId);
     await untilDue();
@@ -81,36 +81,39 @@ describe('a whole return that only the amounts of a look-up show', () => {
     await world.expectBooksToAgree();
   });
 
-  test('is still reversed once when a sweep dies after the reversal was written', async () => {
+  test('causes only one reversal if a sweep dies after it wrote the reversal', async () => {
     const { reference, transferId } = await payCheckout();
     await world.simulator.reverse(provider, transferId);
     await untilDue();
     const schedule = () => Promise.reject(new Error('It died here.'));
     await sweep({ ...world.deps, reviews: { ...world.deps.reviews, schedule } });
     await sweep();
-    // Nobody pays it now that its account has ended.
+    // The checkout's account has ended, so it expires.
     expect(await world.eventsOf(reference)).toEqual([...REVERSED, 'checkout.expired']);
     expect(await dueReviews()).toEqual([]);
   });
 });
 
-test.each(PROVIDERS)('a paid checkout at %s is reviewed only where money may go back without a word', async (at) => {
-  const { reference } = await payCheckout(at);
-  const lookUps = world.countLookUps(at);
-  const [dueAt] = await dueReviews();
-  if (at === provider) {
-    const waits = (dueAt ?? 0) - world.clock.now();
-    expect(waits).toBeGreaterThanOrEqual(6 * DAY);
-    expect(waits).toBeLessThan(7 * DAY - MINUTE);
-  } else expect(dueAt).toBeUndefined();
-  for (let days = 0; days < 14; days += 7) {
-    world.clock.advance(7 * DAY);
-    await sweep();
-  }
-  expect(lookUps()).toBe(at === provider ? 1 : 0);
-  expect(await dueReviews()).toEqual([]);
-  expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
-});
+test.each(PROVIDERS)(
+  'a paid checkout at %s is reviewed only if that provider may return money without a report',
+  async (at) => {
+    const { reference } = await payCheckout(at);
+    const lookUps = world.countLookUps(at);
+    const [dueAt] = await dueReviews();
+    if (at === provider) {
+      const waits = (dueAt ?? 0) - world.clock.now();
+      expect(waits).toBeGreaterThanOrEqual(6 * DAY);
+      expect(waits).toBeLessThan(7 * DAY - MINUTE);
+    } else expect(dueAt).toBeUndefined();
+    for (let days = 0; days < 14; days += 7) {
+      world.clock.advance(7 * DAY);
+      await sweep();
+    }
+    expect(lookUps()).toBe(at === provider ? 1 : 0);
+    expect(await dueReviews()).toEqual([]);
+    expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
+  },
+);
 
 test('the reviews of payments that came at once are spread over a day', async () => {
   for (let i = 0; i < 6; i++) await payCheckout();
@@ -129,16 +132,16 @@ test('a payment that was reversed before is not reviewed', async () => {
 });
 
 describe('a review that fails', () => {
-  /** Dependencies whose provider answers reviews so, and how often it was asked. */
+  /** Replaces the provider's reviews, and counts them. */
   const answering = (review: () => Promise<never>) => {
-    let asked = 0;
+    let calls = 0;
     const scripted = world.scripted(provider, () => ({
       review: () => {
-        asked += 1;
+        calls += 1;
         return review();
       },
     }));
-    return { deps: { ...world.deps, ...scripted }, asked: () => asked };
+    return { deps: { ...world.deps, ...scripted }, countCalls: () => calls };
   };
   const pass = async (deps: typeof world.deps, days: number): Promise<void> => {
     for (let hours = 0; hours < days * 24; hours += 12) {
@@ -147,36 +150,33 @@ describe('a review that fails', () => {
     }
   };
 
-  longTest(
-    'is repeated seven times at most, then given up; the money counts as before, and no alarm is raised',
-    async () => {
-      const { reference } = await payCheckout();
-      const { deps, asked } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
-      await pass(deps, 21);
-      expect(asked()).toBe(7);
-      expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
-      expect(world.measuredSum('provider_failures')).toBe(0);
-      expect(await dueReviews()).toEqual([]);
-      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    },
-  );
+  longTest('gets at most seven tries and is then given up, without an alarm; the money still counts', async () => {
+    const { reference } = await payCheckout();
+    const { deps, countCalls } = answering(() => Promise.reject(new OutcomeUnknown('An old charge.')));
+    await pass(deps, 21);
+    expect(countCalls()).toBe(7);
+    expect([world.loggedTimes('review_failed'), world.loggedTimes('review_given_up')]).toEqual([7, 1]);
+    expect(world.measuredSum('provider_failures')).toBe(0);
+    expect(await dueReviews()).toEqual([]);
+    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+  });
 
   testRows([
     ['suspended', new ProviderUnavailable('It is suspended.')],
     ['busy', new ProviderBusy('It limits our requests.', MINUTE)],
-  ])('because the provider is %s loses no try, and ends three days after the week at the latest', async (_, away) => {
+  ])('loses no try while the provider is %s, and ends at the latest three days after the week', async (_, away) => {
     await payCheckout();
     const { deps } = answering(() => Promise.reject(away));
     await pass(deps, 8);
-    const [still] = (await world.itemsOf('PAY')).map((item) => payment.parse(item));
-    expect(still?.review?.tries).toBe(0);
+    const [reviewed] = (await world.itemsOf('PAY')).map((item) => payment.parse(item));
+    expect(reviewed?.review?.tries).toBe(0);
     await pass(deps, 3);
     expect(await dueReviews()).toEqual([]);
     expect(world.loggedTimes('review_given_up')).toBe(1);
   });
 });
 
-test('a provider that fails at reviews is suspended for reviews alone: money still lands', async () => {
+test('a provider that fails at reviews is suspended only for reviews, and money still lands', async () => {
   for (let i = 0; i < 5; i++) await payCheckout();
   world.clock.advance(7 * DAY);
   world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });

@@ -3,10 +3,10 @@ import { ASKED, merchant, OVER, openWorldForEachTest, UNDER, world } from '#test
 
 openWorldForEachTest();
 
-/* Korapay sends a wrong amount back, and reports all of a charge as one cumulative report. Every checkout here asks for ₦8,500. */
+/* Korapay sends a wrong amount back, and reports a charge as one cumulative report. Every checkout here asks for ₦8,500. */
 
 test.each([UNDER, OVER])(
-  'the right amount counts at once, ten seconds after %i kobo that were sent back',
+  'the right amount counts at once, ten seconds after a wrong amount of %i kobo was sent back',
   async (wrong) => {
     world.simulator.prefer('korapay', { over: 'return_all', under: 'return_all' });
     const { reference, accountNumber } = await merchant.checkout('korapay');
@@ -20,7 +20,7 @@ test.each([UNDER, OVER])(
   },
 );
 
-test('a report that may be older than a return of money that counted still waits, and a requery is 200', async () => {
+test('a report that may be older than the return of counted money waits, and a requery gets a 200', async () => {
   const { reference, transferId } = await merchant.paidCheckout('korapay');
   world.clock.advance(60 * SECOND);
   await world.simulator.reverse('korapay', transferId);

@@ -5,7 +5,7 @@ import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live
 
 openWorldForEachTest();
 
-test('runs that share a sweep send all that is due together, and nothing of it twice', async () => {
+test('runs that share a sweep send all due work together, and none of it twice', async () => {
   world.holdMoneyWork(true);
   for (let n = 0; n < 8; n++) {
     const { accountNumber } = await merchant.account('korapay');

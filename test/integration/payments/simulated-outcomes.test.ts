@@ -1,7 +1,7 @@
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* What can become of a simulated transfer: the events and states of live mode, in test mode. */
+/* A simulated transfer can have all outcomes of live mode, with the same events and states. */
 
 const ORDER = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const NOTHING = { status: 409, json: { code: 'nothing_to_reverse', message: 'No accepted payment to reverse.' } };
@@ -22,8 +22,8 @@ const start = async (): Promise<string> => (await api.initialize(ORDER)).json.da
 const eventTypes = async (): Promise<string[]> =>
   (await world.itemsOf('EVT')).map(({ type }) => String(type)).toSorted();
 
-describe('on a checkout, a transfer', () => {
-  test('that is rejected changes no sum and no state, and is announced', async () => {
+describe('a simulated transfer to a checkout', () => {
+  test('changes no sum and no state if it is rejected, and is announced', async () => {
     const reference = await start();
     expect(await api.simulate({ reference, outcome: 'rejected', amount: 5_000 })).toMatchObject({
       status: 200,
@@ -38,7 +38,7 @@ describe('on a checkout, a transfer', () => {
     expect(await eventTypes()).toEqual(['checkout.payment_rejected', 'checkout.payment_rejected']);
   });
 
-  test('that is reversed is taken out of the sum, the newest first, until none is left', async () => {
+  test('leaves the sum when it is reversed, newest first, until none is left', async () => {
     const reference = await start();
     await api.simulate({ reference, amount: 5_000 });
     await api.simulate({ reference });
@@ -60,7 +60,7 @@ describe('on a checkout, a transfer', () => {
     ]);
   });
 
-  test('that is reversed by twenty requests at once is reversed once, and the others find nothing', async () => {
+  test('gets reversed once by twenty requests at once, and the other requests find nothing', async () => {
     const reference = await start();
     await api.simulate({ reference });
     const answers = await Promise.all(
@@ -71,7 +71,7 @@ describe('on a checkout, a transfer', () => {
     expect((await api.verify(reference)).json.data).toMatchObject({ status: 'pending', paid_amount: 0, version: 3 });
   });
 
-  test('of a named amount lands in every state; what is due lands where something is due', async () => {
+  test('lands in every state if it names an amount; without one, only if an amount is due', async () => {
     const [paid, failed] = [await start(), await start()];
     await api.simulate({ reference: paid });
     await api.simulate({ reference: failed, status: 'failed' });
@@ -84,13 +84,13 @@ describe('on a checkout, a transfer', () => {
     }
     const more = await api.simulate({ reference: paid, amount: 100 });
     expect(more.json.data).toMatchObject({ status: 'paid', paid_amount: 8_600.75 });
-    const turnedUp = await api.simulate({ reference: failed, amount: 8_500.75 });
-    expect(turnedUp.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
+    const late = await api.simulate({ reference: failed, amount: 8_500.75 });
+    expect(late.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     const returned = await api.simulate({ reference: paid, amount: 100, outcome: 'rejected' });
     expect(returned.json.data).toMatchObject({ status: 'paid', paid_amount: 8_600.75 });
   });
 
-  test('a failure is for a pending checkout alone', async () => {
+  test('can fail only a pending checkout', async () => {
     const reference = await start();
     await api.simulate({ reference, amount: 100 });
     expect(await api.simulate({ reference, status: 'failed' })).toMatchObject(notPayable('underpaid'));
@@ -101,15 +101,15 @@ describe('on a checkout, a transfer', () => {
     [{ outcome: 'reversed', amount: 100, late: true }, ['amount', 'late']],
     [{ status: 'failed', outcome: 'reversed', amount: 100, late: true }, ['outcome', 'amount', 'late']],
     [{ outcome: 'lost' }, ['outcome']],
-  ])('%j contradicts itself: 422, and nothing is recorded', async (sent, fields) => {
+  ])('gets a 422 and records nothing if its fields contradict each other: %j', async (input, fields) => {
     const reference = await start();
-    const { status, json } = await api.simulate({ reference, ...sent });
+    const { status, json } = await api.simulate({ reference, ...input });
     expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([422, fields]);
     expect(await world.itemsOf('PAY')).toEqual([]);
   });
 });
 
-describe('on a virtual account, a transfer', () => {
+describe('a simulated transfer to a virtual account', () => {
   const simulate = (id: string, body: object) => api.simulateAccount(id, body);
   const openAccount = async (): Promise<string> => {
     const contact = { customer_phone: '+2348031234567', customer_email: 'adaeze.okafor@example.com' };
@@ -117,7 +117,7 @@ describe('on a virtual account, a transfer', () => {
     return (await api.createAccounts(customer)).json.accounts[0].id;
   };
 
-  test('that is reversed is returned, the newest first, and announced', async () => {
+  test('gets reversed, newest first, and announced', async () => {
     const id = await openAccount();
     expect(await simulate(id, { outcome: 'reversed' })).toMatchObject(NOTHING);
     await simulate(id, { amount: 100 });
@@ -138,7 +138,7 @@ describe('on a virtual account, a transfer', () => {
     ]);
   });
 
-  test('that is reversed twenty times at once is reversed once', async () => {
+  test('gets reversed once by twenty requests at once', async () => {
     const id = await openAccount();
     await simulate(id, { amount: 100 });
     const answers = await Promise.all(Array.from({ length: 20 }, () => simulate(id, { outcome: 'reversed' })));
@@ -150,7 +150,7 @@ describe('on a virtual account, a transfer', () => {
   test.each([
     [{}, 'amount is required and must be a number in naira.'],
     [{ outcome: 'reversed', amount: 100 }, 'amount must be absent with outcome reversed.'],
-  ])('%j is 422', async (body, message) => {
+  ])('gets a 422 for %j', async (body, message) => {
     const id = await openAccount();
     expect(await simulate(id, body)).toMatchObject({ status: 422, json: { errors: [{ field: 'amount', message }] } });
   });

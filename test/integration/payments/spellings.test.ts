@@ -4,13 +4,13 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * A provider may tell references apart by their letter case. Then a payer can open a charge of their own under our reference in small letters:
- * what is paid into it is none of the checkout's.
+ * A provider may distinguish references by their letter case. Then a payer can open a charge under our reference in small letters. Its money does not
+ * belong to the checkout.
  */
 
 openWorldForEachTest();
 
-describeAtProviders('a charge that somebody opens at %s under our reference in small letters,', (provider) => {
+describeAtProviders('a stranger’s charge at %s under our reference in small letters', (provider) => {
   const expectStrange = async (reference: string, isPaid: boolean): Promise<void> => {
     expect(await world.recordedAmounts()).toEqual(isPaid ? [ASKED] : []);
     expect(await merchant.fetch(reference)).toMatchObject({ status: isPaid ? 'paid' : 'pending' });
@@ -22,7 +22,7 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
   test.each([
     ['paid', true],
     ['unpaid', false],
-  ])('while the checkout is %s, is unmatched money of its own', async (_, isPaid) => {
+  ])('stays unmatched money while the checkout is %s', async (_, isPaid) => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     if (isPaid) await world.pay(provider, accountNumber, ASKED);
     const foreign = await openPayersCharge(world.simulator, provider, {
@@ -36,7 +36,7 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
     await expectStrange(reference, isPaid);
   });
 
-  test('over the same amount, is found by reconciliation where its notification is lost', async () => {
+  test('gets found by reconciliation if its notification is lost, even with the same amount', async () => {
     const { reference } = await merchant.paidCheckout(provider);
     const naira = ASKED / 100;
     const foreign = await openPayersCharge(world.simulator, provider, { reference: reference.toLowerCase(), naira });
@@ -48,7 +48,7 @@ describeAtProviders('a charge that somebody opens at %s under our reference in s
     const notNotified = world.measuredSum('payments_not_notified');
     await world.minutesPass(60, 10);
     await expectStrange(reference, true);
-    // It is no lost notification again in each of the lists that have it.
+    // Each list shows it, but it counts only once as a lost notification.
     expect(world.measuredSum('payments_not_notified')).toBe(notNotified);
   });
 });

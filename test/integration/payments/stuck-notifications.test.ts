@@ -21,7 +21,7 @@ const ops = (...args: string[]) => opsOn(stage(), 'notification', ...args);
 const listed = async () => (await ops('list')).notifications;
 const recordedChanges = async () => (await world.itemsOf('LOG#')).map(({ what }) => what);
 
-/** Calls the function that receives notifications, and then the consumer, with some dependencies replaced. */
+/** Calls the function that receives notifications, and then the consumer. `changes`: replaced dependencies. */
 const receive = async ({ headers, body }: Sent, changes: Changes = {}): Promise<void> => {
   const path = `/providers/${PROVIDER}/notifications`;
   const event = apiEvent({ method: 'POST', path, params: { provider: PROVIDER }, headers, body });
@@ -29,7 +29,7 @@ const receive = async ({ headers, body }: Sent, changes: Changes = {}): Promise<
   expect((await handler(event, lambdaContext())).statusCode).toBe(200);
   await world.consumeMoney([PROVIDER], changes);
 };
-/** A paid virtual account, and the notification of its payment, which has not reached us. */
+/** Pays into a virtual account, and holds the notification back. */
 const paidAccount = async () => {
   const { held } = await world.holdNotifications(PROVIDER);
   const account = await merchant.account(PROVIDER);
@@ -37,18 +37,18 @@ const paidAccount = async () => {
   const [sent] = await held();
   return { account, sent: sent as Sent };
 };
-/** Reconciliation finds nothing, so that the notification alone settles it. */
+/** Makes reconciliation find nothing, so that only the notification can record the money. */
 const withoutList = () => world.withoutReconciliation();
-/** A provider that never knows what it notified us of. */
+/** Makes the provider never know the payment that it notified us of. */
 const unknowing = () => world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
-/** A notification of a payment whose fields cannot be read. */
+/** Builds a notification of a payment with unreadable fields. */
 const halfReadable = (): Sent =>
   world.signed(PROVIDER, { event: 'charge.success', data: { reference: 42, sender_name: 'Chidi Eze' } });
 
 const causes: readonly [string, () => Changes, string][] = [
-  ['whose provider says that it knows nothing', () => unknowing(), 'provider_knows_nothing'],
+  ['the provider knows nothing of it', () => unknowing(), 'provider_knows_nothing'],
   [
-    'whose look-up always throws',
+    'its look-up always fails',
     () => {
       world.simulator.fault(PROVIDER, { kind: 'server_fault', path: LOOK_UP[PROVIDER] });
       return {};
@@ -56,7 +56,7 @@ const causes: readonly [string, () => Changes, string][] = [
     'no_usable_answer',
   ],
   [
-    'whose money cannot be recorded',
+    'its money cannot be recorded',
     () => ({
       ledger: {
         ...world.deps.ledger,
@@ -71,7 +71,7 @@ const causes: readonly [string, () => Changes, string][] = [
 
 describe('a notification', () => {
   testRows(causes)(
-    '%s is on the operators’ list within an hour, as no money, and leaves it once it is settled',
+    'appears on the operators’ list within an hour if %s, without counted money, and leaves it when it is settled',
     async (_, cause, why) => {
       const { account, sent } = await paidAccount();
       const changes = { ...cause(), ...withoutList() };
@@ -90,11 +90,11 @@ describe('a notification', () => {
           from: 'provider',
         },
       ]);
-      const [{ why: shown, stuck_since: since }] = await listed();
-      expect(['provider_unavailable', why]).toContain(shown);
+      const [{ why: listedReason, stuck_since: since }] = await listed();
+      expect(['provider_unavailable', why]).toContain(listedReason);
       expect(Date.parse(since)).toBeLessThan(Date.parse('2026-11-20T12:57:00Z'));
       expect(item).not.toHaveProperty('ttl');
-      // An alarm watches it, from the sweep after the one that made it stuck.
+      // An alarm watches this metric. The sweep after the one that made it stuck measures it.
       expect(world.measured.filter(({ metric }) => metric === 'notifications_stuck').at(-1)?.value).toBe(1);
       expect(await world.unmatched()).toEqual([]);
       const totals = await merchant.api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' });
@@ -113,7 +113,7 @@ describe('a notification', () => {
     },
   );
 
-  test('that cannot be read is on the list at once, and is read again by a later release', async () => {
+  test('appears on the list at once if it cannot be read, and a later release reads it again', async () => {
     await receive(halfReadable());
     expect(await listed()).toMatchObject([{ why: 'notification_unreadable', tries: 1 }]);
     await world.minutesPass(2);
@@ -121,21 +121,21 @@ describe('a notification', () => {
       1,
     );
     const [{ id }] = await listed();
-    const shown = await opsPrinted(stage(), 'notification', 'show', id);
-    expect(shown).toContain('notification_unreadable');
-    expect(shown).not.toContain('Chidi');
+    const output = await opsPrinted(stage(), 'notification', 'show', id);
+    expect(output).toContain('notification_unreadable');
+    expect(output).not.toContain('Chidi');
     const newer = world.scripted(PROVIDER, () => ({ read: () => notice() }));
     await world.minutesPass(10, 1, newer);
     expect(await listed()).toEqual([]);
   });
 
-  test('of a refund that needs attention waits on the list until an operator dismisses it', async () => {
+  test('waits on the list until an operator dismisses it if its refund needs attention', async () => {
     const { sent } = await paidAccount();
     const attention = world.scripted(PROVIDER, (real) => ({
       read: (raw) => ({ ...real.read(raw), problem: 'refund_needs_attention' }),
     }));
     await receive(sent, attention);
-    // What else it says is recorded.
+    // The payment is recorded.
     expect(await world.recordedAmounts()).toEqual([250_075]);
     await world.minutesPass(12, 1, attention);
     expect(await listed()).toMatchObject([{ why: 'refund_needs_attention', next_try_at: null, tries: 0 }]);
@@ -143,10 +143,10 @@ describe('a notification', () => {
     await ops('dismiss', id);
     expect(await listed()).toEqual([]);
     expect(await recordedChanges()).toEqual([`dismissed notification ${id}`]);
-    await expect(ops('dismiss', id)).rejects.toThrow(/No notification/);
+    await expect(ops('dismiss', id)).rejects.toThrow(/There is no stuck notification/);
   });
 
-  /** Three days in which a payment is not settled, so that its notification is tried daily from now on. */
+  /** Lets three days pass in which a notification is not settled, so that it is tried daily from now on. */
   const stuckForDays = async (changes: Changes): Promise<Sent> => {
     const { sent } = await paidAccount();
     await receive(sent, changes);
@@ -155,7 +155,7 @@ describe('a notification', () => {
   };
 
   longTest(
-    'is tried daily from 72 hours on, and leaves the list by itself after money that was recorded meanwhile',
+    'gets tried daily after 72 hours, and leaves the list by itself if its money was recorded meanwhile',
     async () => {
       const changes = { ...unknowing(), ...withoutList() };
       const sent = await stuckForDays(changes);
@@ -164,7 +164,7 @@ describe('a notification', () => {
       expect([wait > 20 * HOUR, wait <= 24 * HOUR]).toEqual([true, true]);
       await world.minutesPass(24 * 60, 180, changes);
       expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', tries: tries + 1 }]);
-      // The provider sends the same event again in other bytes, which is another notification.
+      // The provider sends the same event in other bytes, which are another notification.
       await receive(world.signed(PROVIDER, { ...JSON.parse(sent.body), sent_again: true }));
       expect(await world.recordedAmounts()).toEqual([250_075]);
       expect(await listed()).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a notification', () => {
     },
   );
 
-  test('stays on the list beyond 72 hours and the life of its bytes, and is settled by an operator', async () => {
+  test('stays on the list beyond 72 hours without expiring, until an operator settles it', async () => {
     const changes = { ...unknowing(), ...withoutList() };
     await stuckForDays(changes);
     expect(await listed()).toMatchObject([{ why: 'provider_knows_nothing', next_try_at: expect.any(String) }]);
@@ -191,7 +191,7 @@ describe('a notification', () => {
   });
 
   longTest(
-    'whose request dies before it writes the outcome is settled by the sweeper, and one that is stuck stays listed',
+    'gets settled by the sweeper if a process dies before it writes the outcome, and stays listed while it is stuck',
     async () => {
       const { sent } = await paidAccount();
       const dying = {
@@ -216,24 +216,24 @@ describe('a notification', () => {
     },
   );
 
-  test('that is tried while an operator dismisses it is not dismissed unseen', async () => {
+  test('cannot be dismissed if it is tried at the same moment', async () => {
     await receive(halfReadable());
     const [{ id }] = await listed();
     const { replace } = world.deps.notifications;
     const meanwhile = {
       ...world.deps.notifications,
-      replace: async (...given: Parameters<typeof replace>) => {
+      replace: async (...args: Parameters<typeof replace>) => {
         await world.sweepAfter(60_000);
-        return replace(...given);
+        return replace(...args);
       },
     };
     await expect(opsOn(stage({ notifications: meanwhile }), 'notification', 'dismiss', id)).rejects.toThrow(
-      /was tried at this moment/,
+      /was tried at the same moment/,
     );
     expect(await listed()).toMatchObject([{ tries: 2 }]);
   });
 
-  test('keeps no other query of itself from being looked up when one fails', async () => {
+  test('has all of its queries looked up, even if one fails', async () => {
     const { sent } = await paidAccount();
     const two = world.scripted(PROVIDER, (real) => ({
       read: (raw) => notice({ queries: [{ by: 'transaction', value: 'unreadable' }, ...real.read(raw).queries] }),
@@ -249,7 +249,7 @@ describe('a notification', () => {
 });
 
 longTest(
-  'reconciliation that meets an unreadable answer schedules it again, and leaves a stuck one on the list',
+  'an entry of reconciliation that is not settled gets stuck, too, and leaves the list when it is settled',
   async () => {
     const { accountNumber } = await merchant.account(PROVIDER);
     await world.holdNotifications(PROVIDER);

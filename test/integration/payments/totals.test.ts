@@ -23,8 +23,8 @@ const tenant = () => ({ businessId: merchant.business.id, mode: 'live' }) as con
 const land = (provider: 'monnify' | 'paystack', money: ReportedMoney) =>
   landMoney(world.deps, provider, money, { askedAt: world.clock.now() });
 
-/** Totals in kobo, of the days on which anything landed, as the API answers. */
-const answered = async (): Promise<Record<string, DailyTotal>> => {
+/** Reads totals from the API, in kobo, without empty days. */
+const readTotals = async (): Promise<Record<string, DailyTotal>> => {
   const { status, json } = await merchant.api.totals(undefined, {}, { from: FIRST_DAY, to: today() });
   expect(status).toBe(200);
   const days: ({ date: string } & DailyTotal)[] = json.data;
@@ -33,17 +33,17 @@ const answered = async (): Promise<Record<string, DailyTotal>> => {
     date,
     { count, amount: kobo(amount), rejected: kobo(rejected), reversed: kobo(reversed) },
   ]);
-  return Object.fromEntries(entries.filter(([, total]) => Object.values(total).some((one) => one > 0)));
+  return Object.fromEntries(entries.filter(([, total]) => Object.values(total).some((amount) => amount > 0)));
 };
 
-/** The same, summed over the payments themselves. */
-const bruteForce = async (): Promise<Record<string, DailyTotal>> => {
+/** Computes the same totals from the payments themselves. */
+const sumPayments = async (): Promise<Record<string, DailyTotal>> => {
   const days: Record<string, DailyTotal> = {};
   for (const item of await world.itemsOf('PAY')) {
-    const one = payment.safeParse(item).data;
-    if (!one || one.businessId !== merchant.business.id || one.mode !== 'live') continue;
-    const date = lagosDate(effectiveAt(one));
-    days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...one, kept: one.kept ?? 0 });
+    const recorded = payment.safeParse(item).data;
+    if (!recorded || recorded.businessId !== merchant.business.id || recorded.mode !== 'live') continue;
+    const date = lagosDate(effectiveAt(recorded));
+    days[date] = withPayment(days[date] ?? NOTHING_LANDED, { ...recorded, kept: recorded.kept ?? 0 });
   }
   return days;
 };
@@ -51,72 +51,69 @@ const bruteForce = async (): Promise<Record<string, DailyTotal>> => {
 const acceptedIn = (days: Record<string, DailyTotal>): number =>
   Object.values(days).reduce((sum, { amount }) => sum + amount, 0);
 
-/** The days whose sums are kept. */
-const keptDays = async (): Promise<string[]> =>
+/** Lists the days with a stored sum. */
+const storedDays = async (): Promise<string[]> =>
   (await world.itemsOf('20')).filter(({ total }) => total !== undefined).map(({ sk }) => String(sk));
 
 const STEPS = isLongRun ? 400 : 20;
 
-longerTest(
-  'totals are what the payments sum up to, after random landings, reversals, races and sums in between',
-  async () => {
-    const random = seeded(SEED);
-    const upTo = (most: number): number => Math.floor(random() * most);
-    const pick = <T>(of: readonly T[]): T | undefined => of[upTo(of.length)];
-    const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
-    const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
-    const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
-    const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
-    let ids = 0;
-    const changeTotal = (): ReportedMoney => {
-      const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
-      const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
-      total.returned += Math.max(0, total.kept - kept);
-      total.kept = kept;
-      return totalOf(total.reference, kept, total.returned);
-    };
-    const newTransfer = (): ReportedMoney => {
-      const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
-      if (random() < 0.2) return rejectionOf(owner, amount, id);
-      transfers.push({ owner, id, amount, accepted: true });
-      return transferOf(owner, amount, 'accepted', id);
-    };
-    const reversal = (): ReportedMoney => {
-      const one = pick(transfers.filter(({ accepted }) => accepted));
-      if (!one) return newTransfer();
-      one.accepted = false;
-      return transferOf(one.owner, one.amount, 'reversed', one.id);
-    };
-    for (let step = 0; step < STEPS; step++) {
-      world.clock.advance(MINUTE + upTo(4 * HOUR));
-      const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
-      const provider = money.kind === 'cumulative_report' ? 'monnify' : 'paystack';
-      // The same report comes several times at once, while the days are being summed.
-      const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
-      await Promise.all([...reports, ...(random() < 0.4 ? [answered()] : [])]);
-    }
-    const expectAgreement = async () => {
-      const days = await bruteForce();
-      expect(await answered()).toEqual(days);
-      const kept = running.reduce((sum, one) => sum + one.kept, 0);
-      const accepted = transfers.reduce((sum, one) => sum + (one.accepted ? one.amount : 0), 0);
-      expect(acceptedIn(days)).toBe(kept + accepted);
-    };
-    await expectAgreement();
-    // The last payment may have been made just after midnight: its day must be over for long enough to be kept.
-    world.clock.advance(DAY + HOUR);
-    await expectAgreement();
-    // From what is kept of each day.
-    expect((await keptDays()).sort()).toEqual(Object.keys(await bruteForce()).sort());
-    await expectAgreement();
-    await land('paystack', reversal());
-    await land('monnify', changeTotal());
-    await expectAgreement();
-    world.clock.advance(HOUR);
-    await expectAgreement();
-    await expectAgreement();
-  },
-);
+longerTest('totals equal the sums of the payments after random landings, reversals and races', async () => {
+  const random = seeded(SEED);
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const pick = <T>(items: readonly T[]): T | undefined => items[upTo(items.length)];
+  const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
+  const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
+  const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
+  const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
+  let ids = 0;
+  const changeTotal = (): ReportedMoney => {
+    const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
+    const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
+    total.returned += Math.max(0, total.kept - kept);
+    total.kept = kept;
+    return totalOf(total.reference, kept, total.returned);
+  };
+  const newTransfer = (): ReportedMoney => {
+    const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
+    if (random() < 0.2) return rejectionOf(owner, amount, id);
+    transfers.push({ owner, id, amount, accepted: true });
+    return transferOf(owner, amount, 'accepted', id);
+  };
+  const reversal = (): ReportedMoney => {
+    const transfer = pick(transfers.filter(({ accepted }) => accepted));
+    if (!transfer) return newTransfer();
+    transfer.accepted = false;
+    return transferOf(transfer.owner, transfer.amount, 'reversed', transfer.id);
+  };
+  for (let step = 0; step < STEPS; step++) {
+    world.clock.advance(MINUTE + upTo(4 * HOUR));
+    const money = random() < 0.4 ? changeTotal() : random() < 0.6 ? newTransfer() : reversal();
+    const provider = money.kind === 'cumulative_report' ? 'monnify' : 'paystack';
+    // A report comes several times at once, while the days are being summed.
+    const reports = Array.from({ length: 1 + upTo(3) }, () => land(provider, money));
+    await Promise.all([...reports, ...(random() < 0.4 ? [readTotals()] : [])]);
+  }
+  const expectAgreement = async () => {
+    const days = await sumPayments();
+    expect(await readTotals()).toEqual(days);
+    const kept = running.reduce((sum, total) => sum + total.kept, 0);
+    const accepted = transfers.reduce((sum, transfer) => sum + (transfer.accepted ? transfer.amount : 0), 0);
+    expect(acceptedIn(days)).toBe(kept + accepted);
+  };
+  await expectAgreement();
+  // The last payment may be just after midnight. Its day must be over for long enough, so that its sum is stored.
+  world.clock.advance(DAY + HOUR);
+  await expectAgreement();
+  // All sums are stored now.
+  expect((await storedDays()).sort()).toEqual(Object.keys(await sumPayments()).sort());
+  await expectAgreement();
+  await land('paystack', reversal());
+  await land('monnify', changeTotal());
+  await expectAgreement();
+  world.clock.advance(HOUR);
+  await expectAgreement();
+  await expectAgreement();
+});
 
 describe('a day that is over', () => {
   const landOnFirstDay = async () => {
@@ -129,13 +126,13 @@ describe('a day that is over', () => {
   const BOTH = { [FIRST_DAY]: { count: 2, amount: 5_700, rejected: 0, reversed: 0 } };
   const ONE = { [FIRST_DAY]: { count: 1, amount: 5_000, rejected: 0, reversed: 700 } };
 
-  test('is summed once; today is summed each time', async () => {
+  test('has its sum computed once, while today is summed each time', async () => {
     await landOnFirstDay();
-    expect(await answered()).toEqual(BOTH);
-    expect(await keptDays()).toEqual([]);
+    expect(await readTotals()).toEqual(BOTH);
+    expect(await storedDays()).toEqual([]);
     world.clock.advance(DAY);
-    expect(await answered()).toEqual(BOTH);
-    expect(await keptDays()).toEqual([FIRST_DAY]);
+    expect(await readTotals()).toEqual(BOTH);
+    expect(await storedDays()).toEqual([FIRST_DAY]);
     const queried = countedSums();
     expect(await sumByDay(queried.deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([
       { amount: 5_700 },
@@ -143,26 +140,26 @@ describe('a day that is over', () => {
     expect(queried.sums()).toBe(0);
   });
 
-  test('changes with a reversal, whose sum is not kept until the index has surely followed', async () => {
+  test('changes with a reversal, and its sum is stored only when the index surely has the reversal', async () => {
     const id = await landOnFirstDay();
     world.clock.advance(3 * DAY);
-    await answered();
+    await readTotals();
     await reverse(id);
-    expect(await keptDays()).not.toContain(FIRST_DAY);
-    expect(await answered()).toEqual(ONE);
+    expect(await storedDays()).not.toContain(FIRST_DAY);
+    expect(await readTotals()).toEqual(ONE);
     world.clock.advance(9 * MINUTE);
-    expect(await answered()).toEqual(ONE);
-    expect(await keptDays()).not.toContain(FIRST_DAY);
+    expect(await readTotals()).toEqual(ONE);
+    expect(await storedDays()).not.toContain(FIRST_DAY);
     world.clock.advance(MINUTE);
-    expect(await answered()).toEqual(ONE);
-    expect(await keptDays()).toContain(FIRST_DAY);
+    expect(await readTotals()).toEqual(ONE);
+    expect(await storedDays()).toContain(FIRST_DAY);
   });
 
   testRows([false, true])(
-    'is not kept as it was summed before a reversal that came in between (one before that: %s)',
-    async (second) => {
+    'stores no sum if a reversal comes while it is summed (after an earlier reversal: %s)',
+    async (hasEarlierReversal) => {
       const id = await landOnFirstDay();
-      if (second) {
+      if (hasEarlierReversal) {
         await land('paystack', transferOf(id, 90, 'accepted', 'TRF-3'));
         world.clock.advance(MINUTE);
         await land('paystack', transferOf(id, 90, 'reversed', 'TRF-3'));
@@ -176,12 +173,12 @@ describe('a day that is over', () => {
       };
       const deps = { ...world.deps, totals: { ...totals, sum } };
       expect(await sumByDay(deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([{ amount: 5_700 }]);
-      expect(await keptDays()).toEqual([]);
-      expect((await answered())[FIRST_DAY]).toMatchObject({ amount: 5_000 });
+      expect(await storedDays()).toEqual([]);
+      expect((await readTotals())[FIRST_DAY]).toMatchObject({ amount: 5_000 });
     },
   );
 
-  /** The world's totals, which count how often a day is summed. */
+  /** Wraps the totals so that they count how often a day is summed. */
   const countedSums = () => {
     let sums = 0;
     const { totals } = world.deps;
@@ -194,9 +191,9 @@ describe('a day that is over', () => {
 });
 
 longTest(
-  'a fall of as many payments as one transaction takes, each of another day, changes every one of these days',
+  'a fall by as many payments as one transaction can reverse, each on another day, changes all of these days',
   async () => {
-    // An event has a delivery for each endpoint, five at most.
+    // An event has one delivery for each endpoint, at most five.
     for (let n = 2; n <= 5; n++) {
       expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
     }
@@ -206,17 +203,17 @@ longTest(
       await land('monnify', totalOf(reference, n * 1_000));
       world.clock.advance(DAY);
     }
-    expect(acceptedIn(await answered())).toBe(parts * 1_000);
-    // Of the oldest part, 400 kobo stay.
+    expect(acceptedIn(await readTotals())).toBe(parts * 1_000);
+    // The remainder of the oldest part is 400 kobo.
     expect(await land('monnify', totalOf(reference, 400, parts * 1_000 - 400))).toBe('landed');
-    const days = await bruteForce();
-    expect(await answered()).toEqual(days);
+    const days = await sumPayments();
+    expect(await readTotals()).toEqual(days);
     expect(Object.keys(days)).toHaveLength(parts);
     expect(days[FIRST_DAY]).toEqual({ count: 1, amount: 400, rejected: 0, reversed: 600 });
   },
 );
 
-test('days without payments are zero, and another business and the other mode have totals of their own', async () => {
+test('days without payments are zero, and another business and the other mode have their own totals', async () => {
   const { id } = await merchant.account('paystack');
   await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
   const other = await world.addBusiness([], 'live');
@@ -241,22 +238,22 @@ test.each([
   [{ from: '2026-01-01', to: '2026-04-03' }, ['to']],
   [{ from: '2026-02-30', to: '2026-03-01' }, ['from']],
   [{ from: '20 November', to: FIRST_DAY }, ['from']],
-])('%j is no period', async (query, fields) => {
+])('the invalid period %j gets a 422', async (query, fields) => {
   const { status, json } = await merchant.api.totals(undefined, {}, query as Record<string, string>);
   expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([422, fields]);
 });
 
-test('a sum that takes too long is refused, and what was summed until then is kept', async () => {
+test('a sum that takes too long gets an error, and the days summed until then are stored', async () => {
   const { id } = await merchant.account('paystack');
   await land('paystack', transferOf(id, 5_000, 'accepted', 'TRF-1'));
   world.clock.advance(10 * DAY);
   const { totals } = world.deps;
-  const sum: typeof totals.sum = (of, date, isLate) => {
+  const sum: typeof totals.sum = (owner, date, isLate) => {
     world.clock.advance(2_000);
-    return totals.sum(of, date, isLate);
+    return totals.sum(owner, date, isLate);
   };
   const deps = { ...world.deps, totals: { ...totals, sum } };
-  const refused = sumByDay(deps, tenant(), { from: FIRST_DAY, to: today() });
-  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
-  expect(await keptDays()).toContain(FIRST_DAY);
+  const summing = sumByDay(deps, tenant(), { from: FIRST_DAY, to: today() });
+  await expect(summing).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfterSeconds: 1 } });
+  expect(await storedDays()).toContain(FIRST_DAY);
 });

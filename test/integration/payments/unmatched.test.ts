@@ -35,11 +35,11 @@ describe('unmatched money', () => {
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
     opsOn({ ...world.deps, liveProviders, operator: async () => WHO }, ...args);
   const ops = (...args: string[]) => opsWith(world.deps.liveProviders, ...args);
-  /** A checkout over ₦8,500.75 of another merchant. */
+  /** Opens a checkout of ₦8,500.75 of another merchant. */
   const openCheckout = async (provider: ProviderName) => {
     const { business, checkout, fetch, api } = await openMerchant(world);
     const { reference } = await checkout(provider, { amount: 8_500.75 });
-    /** What the list of payments, the export and the totals of the day have. */
+    /** Reads the list of payments, the export and the total of the day. */
     const reported = async () => {
       const ids = (await api.listAllPayments()).json.data.map(({ id }: { id: string }) => id);
       const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
@@ -51,7 +51,7 @@ describe('unmatched money', () => {
   const changesOf = async (business: { id: string }) =>
     (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
 
-  test('is listed, and once assigned to a checkout lands there once and is recorded as a change', async () => {
+  test('appears on the list, lands once on the assigned checkout, and is in the audit log', async () => {
     const { paymentId, payee, transferId, kept } = await arrive(850_075);
     const { business, reference, reported, verify } = await openCheckout(PROVIDER);
     expect(await reported()).toEqual([[], [], 0, 0]);
@@ -78,13 +78,13 @@ describe('unmatched money', () => {
       { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },
     ]);
     expect((await ops('unmatched', 'list')).unmatched).not.toContainEqual(expect.objectContaining({ id: paymentId }));
-    // The provider's notification comes again, and changes nothing.
+    // A repeated notification changes nothing.
     await world.simulator.resend(transferId);
     await world.simulator.settled();
     expect(await verify()).toMatchObject({ paid_amount: 8_500.75, version: 2 });
   });
 
-  test('that is assigned to two checkouts at once lands on one, and the other operator gets an error', async () => {
+  test('lands on one checkout if it is assigned to two at once, and the other operator gets an error', async () => {
     const { paymentId } = await arrive(850_075);
     const payees = await Promise.all([openCheckout(PROVIDER), openCheckout(PROVIDER)]);
     const both = barrier(2);
@@ -98,7 +98,9 @@ describe('unmatched money', () => {
     );
     const paid = await Promise.all(payees.map(async ({ verify }) => (await verify()).paid_amount));
     expect([...paid].sort()).toEqual([0, 8_500.75]);
-    expect(outcomes.map(({ status }) => status)).toEqual(paid.map((one) => (one === 0 ? 'rejected' : 'fulfilled')));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      paid.map((amount) => (amount === 0 ? 'rejected' : 'fulfilled')),
+    );
     expect(outcomes).toContainEqual(
       expect.objectContaining({
         reason: expect.objectContaining({ message: expect.stringMatching(/changed while it was assigned/) }),
@@ -118,24 +120,24 @@ describe('unmatched money', () => {
 
   test.each([
     ['an unknown payment id', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', PROVIDER, /There is no unmatched payment/],
-    ['to a checkout at another provider', undefined, 'monnify', /came through korapay/],
-  ] as const)('is not assigned: %s', async (_, named, provider, reason) => {
+    ['a checkout at another provider', undefined, 'monnify', /came through korapay/],
+  ] as const)('cannot be assigned with %s', async (_, unknownId, provider, reason) => {
     const { paymentId } = await arrive(100_000);
     const { reference, verify } = await openCheckout(provider);
-    await expect(world.assign(named ?? paymentId, reference)).rejects.toThrow(reason);
+    await expect(world.assign(unknownId ?? paymentId, reference)).rejects.toThrow(reason);
     expect(await verify()).toMatchObject({ status: 'pending', paid_amount: 0 });
   });
 
   test.each([
     ['an unknown reference', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
-    ['something else', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
-  ])('is not assigned to %s', async (_, to, reason) => {
+    ['the id of a business', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
+  ])('cannot be assigned to %s', async (_, to, reason) => {
     const { paymentId, kept } = await arrive(100_000);
     await expect(world.assign(paymentId, to)).rejects.toThrow(reason);
     expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
   });
 
-  test('counts each try once, though a report that was decided before it is saved after it', async () => {
+  test('keeps a counted try, even if an older report is saved after it', async () => {
     const reference = 'PAY-TRIEDMEANWHILE000000';
     await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
     const source = { kind: 'cumulative_report', reference } as const;
@@ -159,18 +161,18 @@ describe('unmatched money', () => {
     ['the older answer', 'PAY-REPORTEDTWICE0000001'],
     ['neither', 'PAY-REPORTEDTWICE0000002'],
   ])(
-    'that two landings report first at once is stored once, with the newer answer; stored first: %s',
+    'gets stored once with the newer answer if two landings save it at once; stored first: %s',
     async (order, reference) => {
-      const bothHaveLooked = barrier(2);
-      const [newerKept, olderKept] = [gate(), gate()];
-      if (order !== 'the older answer') olderKept.open();
-      if (order !== 'the newer answer') newerKept.open();
-      const land = (amount: number, askedAt: number, after: Promise<void>, kept: () => void) => {
+      const bothHaveRead = barrier(2);
+      const [newerSaved, olderSaved] = [gate(), gate()];
+      if (order !== 'the older answer') olderSaved.open();
+      if (order !== 'the newer answer') newerSaved.open();
+      const land = (amount: number, askedAt: number, after: Promise<void>, markSaved: () => void) => {
         const record: Deps['ledger']['record'] = async (entry) => {
-          await bothHaveLooked();
+          await bothHaveRead();
           await after;
           const recorded = await world.deps.ledger.record(entry);
-          kept();
+          markSaved();
           return recorded;
         };
         const deps = { ...world.deps, ledger: { ...world.deps.ledger, record } };
@@ -178,22 +180,22 @@ describe('unmatched money', () => {
       };
       const logged = world.loggedTimes('payment_unmatched');
       const landed = [
-        land(500_000, NOON, newerKept.opened, olderKept.open),
-        land(850_000, NOON + SECOND, olderKept.opened, newerKept.open),
+        land(500_000, NOON, newerSaved.opened, olderSaved.open),
+        land(850_000, NOON + SECOND, olderSaved.opened, newerSaved.open),
       ];
       expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
       const listed = await world.deps.unmatched.oldest(1_000);
       const kept = listed.filter(({ source }) => source.kind === 'cumulative_report' && source.reference === reference);
       expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
-      // Logged once, under the stored id.
+      // It is logged once, under the stored id.
       expect(world.loggedTimes('payment_unmatched') - logged).toBe(1);
       expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
     },
   );
 
-  describe('that is looked up before it is assigned', () => {
-    /** Assigns new unmatched money while the provider answers so; expects a refusal, and that nothing is recorded. */
-    const expectRefused = async (
+  describe('looked up before it is assigned', () => {
+    /** Assigns new unmatched money while the provider gives these answers. Expects an error, and that nothing is recorded. */
+    const expectError = async (
       liveProviders: (arrived: Awaited<ReturnType<typeof arrive>>) => LiveProviders | Promise<LiveProviders>,
       reason: string,
     ) => {
@@ -211,23 +213,23 @@ describe('unmatched money', () => {
       (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
     test('does not land if the provider has returned it without a notification', async () => {
-      const { kept, reference, verify } = await expectRefused(async ({ transferId }) => {
+      const { kept, reference, verify } = await expectError(async ({ transferId }) => {
         await world.simulator.reverse(PROVIDER, transferId);
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
       }, 'korapay has returned the money of pay_');
-      const theirs = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
-      expect(await theirs()).toEqual([]);
-      // An older report that comes afterwards changes nothing.
+      const listedEntries = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
+      expect(await listedEntries()).toEqual([]);
+      // A later arrival of an older report changes nothing.
       await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
-      for (const { id } of await theirs()) {
+      for (const { id } of await listedEntries()) {
         await expect(world.assign(id, reference)).rejects.toThrow('korapay has returned the money of pay_');
       }
       expect(await verify()).toMatchObject({ paid_amount: 0, version: 1 });
     });
 
     test('does not land if a report of its return overtakes the answer', async () => {
-      const { verify } = await expectRefused(
+      const { verify } = await expectError(
         ({ kept }) =>
           answering(async () => {
             const reversed = { ...kept.money, outcome: 'reversed' } as ReportedMoney;
@@ -239,11 +241,11 @@ describe('unmatched money', () => {
       expect(await verify()).toMatchObject({ paid_amount: 0 });
     });
 
-    test('is refused once if the provider names another payee that we do not know, which the list then shows', async () => {
+    test('gets one error if the provider names another unknown payee, which the list then shows', async () => {
       const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
       let money: ReportedMoney | undefined;
       const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));
-      const { paymentId, reference, verify } = await expectRefused(({ kept }) => {
+      const { paymentId, reference, verify } = await expectError(({ kept }) => {
         money = { ...kept.money, payee: other } as ReportedMoney;
         world.clock.advance(SECOND);
         return liveProviders;
@@ -257,21 +259,25 @@ describe('unmatched money', () => {
     test('lands on the payee that the provider names if it is ours, and nowhere else', async () => {
       const own = await openCheckout(PROVIDER);
       const payee = { by: 'our_reference', reference: own.reference } as const;
-      await expectRefused(
+      await expectError(
         ({ kept }) => answering(async () => ({ money: [{ ...kept.money, payee } as ReportedMoney], state: 'open' })),
-        `has landed on ${own.reference}, whose it is.`,
+        `has landed on its owner, ${own.reference}.`,
       );
       expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
     const expectedError = new ProviderError('The provider did not accept our credentials.');
-    test.each<[string, (...arrived: Parameters<Parameters<typeof expectRefused>[0]>) => LiveProviders, string]>([
-      ['does not know the payment', () => answering(async () => 'unknown'), 'korapay knows of no such money as pay_'],
+    test.each<[string, (...arrived: Parameters<Parameters<typeof expectError>[0]>) => LiveProviders, string]>([
+      [
+        'does not know the payment',
+        () => answering(async () => 'unknown'),
+        'korapay no longer reports the money of pay_',
+      ],
       ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
       ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
-      ['refuses the look-up', () => answering(() => Promise.reject(expectedError)), 'korapay does not report pay_'],
+      ['rejects the look-up', () => answering(() => Promise.reject(expectedError)), 'korapay does not report pay_'],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
-      const { kept, paymentId, reference, verify } = await expectRefused(liveProviders, reason);
+      const { kept, paymentId, reference, verify } = await expectError(liveProviders, reason);
       expect(await storedMoney(kept)).toEqual(kept.money);
       await ops('unmatched', 'assign', paymentId, reference);
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });

@@ -9,7 +9,7 @@ const PROVIDER = 'korapay';
 const put = (item: Item) =>
   inNoRole(() => world.table.client.send(new PutCommand({ TableName: world.table.name, Item: item })));
 
-test('money stops at an unreadable checkout: it is neither lost nor unmatched, and is recorded once it can be read', async () => {
+test('money of an unreadable checkout is neither lost nor unmatched, and is recorded when the checkout can be read', async () => {
   const { held, deliver } = await world.holdNotifications(PROVIDER);
   const { reference } = await merchant.paidCheckout(PROVIDER);
   await held();

@@ -3,7 +3,7 @@ import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live
 
 openWorldForEachTest();
 
-test('rows of a list that cannot be read are counted and logged, and the others are reconciled', async () => {
+test('unreadable rows of a list are counted and logged, and the other rows are reconciled', async () => {
   const { accountNumber } = await merchant.account('paystack');
   world.simulator.fault('paystack', { kind: 'lost' });
   await world.pay('paystack', accountNumber, 500_000);
@@ -19,7 +19,7 @@ test('rows of a list that cannot be read are counted and logged, and the others 
   };
   await world.sweepAfter(MINUTE, { liveProviders: unreadable });
   expect(world.logged).toContainEqual({ event: 'listed_payment_unreadable', provider: 'paystack', count: 2 });
-  // Two that cannot be read, and the one whose notification was lost.
+  // The sum has two unreadable rows, and the payment whose notification was lost.
   expect(world.measuredSum('payments_not_notified')).toBeGreaterThanOrEqual(3);
   expect((await world.events()).map(({ type }) => type)).toEqual(['virtual_account.payment_received']);
 });

@@ -8,7 +8,7 @@ import { ASKED, merchant, openWorldForEachTest, world } from '#test/support/worl
 import { transferOf } from '#test/support/worlds/reports.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* A payment of ₦8,500 is refunded in part, and later its provider returns the rest. */
+/* A payment of ₦8,500 is partly refunded. Later its provider returns the remainder. */
 
 openWorldForEachTest();
 
@@ -26,10 +26,10 @@ const PART = 250_000;
 const kept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
-describeRows('a return of the rest at %s (%j)', READINGS, isFirst, (provider, preference) => {
+describeRows('a return of the remainder at %s (%j)', READINGS, isFirst, (provider, preference) => {
   reconcileAt(provider);
 
-  testRows(KINDS)('of which no notification comes is found in the list of payments (%s)', async (kind) => {
+  testRows(KINDS)('appears through the list of payments without a notification (%s)', async (kind) => {
     world.simulator.prefer(provider, preference);
     const { transferId } =
       kind === 'checkout' ? await merchant.paidCheckout(provider) : await merchant.paidAccount(provider, ASKED);
@@ -46,31 +46,34 @@ describeRows('a return of the rest at %s (%j)', READINGS, isFirst, (provider, pr
   });
 });
 
-test.each(KINDS)('a return that is read while a refund lands takes out what the refund left (%s)', async (kind) => {
-  const to =
-    kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
-  const report = (outcome: 'accepted' | 'reversed') => transferOf(to, ASKED, outcome);
-  const refund = async (id: string) => {
-    world.clock.advance(MINUTE);
-    const askedAt = world.clock.now();
-    await landMoney(world.deps, 'paystack', report('accepted'), { askedAt, refund: { id, amount: PART as Kobo } });
-  };
-  await landMoney(world.deps, 'paystack', report('accepted'), { askedAt: world.clock.now() });
-  await refund('rfd-1');
-  let isRaced = false;
-  const { ledger } = world.deps;
-  const racing = {
-    ...ledger,
-    locate: async (...args: Parameters<typeof ledger.locate>) => {
-      const located = await ledger.locate(...args);
-      if (!isRaced) {
-        isRaced = true;
-        await refund('rfd-2');
-      }
-      return located;
-    },
-  };
-  const askedAt = world.clock.now() + MINUTE;
-  await landMoney({ ...world.deps, ledger: racing }, 'paystack', report('reversed'), { askedAt });
-  expect(await kept()).toBe(0);
-});
+test.each(KINDS)(
+  'a return that is read while a refund lands takes out the remainder of that refund (%s)',
+  async (kind) => {
+    const to =
+      kind === 'checkout' ? (await merchant.checkout('paystack')).reference : (await merchant.account('paystack')).id;
+    const report = (outcome: 'accepted' | 'reversed') => transferOf(to, ASKED, outcome);
+    const refund = async (id: string) => {
+      world.clock.advance(MINUTE);
+      const askedAt = world.clock.now();
+      await landMoney(world.deps, 'paystack', report('accepted'), { askedAt, refund: { id, amount: PART as Kobo } });
+    };
+    await landMoney(world.deps, 'paystack', report('accepted'), { askedAt: world.clock.now() });
+    await refund('rfd-1');
+    let isRaced = false;
+    const { ledger } = world.deps;
+    const racing = {
+      ...ledger,
+      locate: async (...args: Parameters<typeof ledger.locate>) => {
+        const located = await ledger.locate(...args);
+        if (!isRaced) {
+          isRaced = true;
+          await refund('rfd-2');
+        }
+        return located;
+      },
+    };
+    const askedAt = world.clock.now() + MINUTE;
+    await landMoney({ ...world.deps, ledger: racing }, 'paystack', report('reversed'), { askedAt });
+    expect(await kept()).toBe(0);
+  },
+);
