@@ -12,7 +12,7 @@ import type { ReconciliationPass } from './reconciliation.ts';
  */
 export type BookedOutcome = Payment['outcome'] | 'partly_reversed' | 'unmatched' | 'unreadable';
 
-/** What our books have of a listed payment. Undefined fields are not in our books. */
+/** Our records of a listed payment. A field is undefined if our books lack it. */
 export interface Booked {
   readonly outcome: BookedOutcome | undefined;
   /** The payment, if it counts. */

@@ -40,6 +40,6 @@ export const receiveNotification = async (
   const hash = createHash('sha256').update(provider.signedPart(raw)).digest('hex');
   const notification = newNotification({ provider: name, hash, raw: raw.toString('base64'), query: null }, deps.now());
   const ticket = await deps.notifications.save(notification);
-  // Its business is not known yet, so it gets its own group.
+  // The business of the notification is not known yet, so the notification gets its own group.
   if (ticket) await queueMoneyWork(deps, name, [{ ticket, group: hash }]);
 };

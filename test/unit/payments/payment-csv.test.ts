@@ -37,11 +37,11 @@ test.each([
   ['＝1+1', `'＝1+1`],
   ['\r=1', `'\r=1`],
   ['Eze, "Mo"\nChidi', 'Eze, "Mo"\nChidi'],
-])('a name or reference chosen by a stranger never becomes a formula: %j', (text, shown) => {
+])('a name or reference chosen by a stranger never becomes a formula: %j', (text, cellText) => {
   const { rows } = readCsv(paymentCsv([{ ...recorded(text), senderBank: text, merchantReference: text }]));
-  const cell = { text: shown, isQuoted: true };
+  const cell = { text: cellText, isQuoted: true };
   expect(rows).toEqual([expect.objectContaining({ sender_name: cell, sender_bank: cell, merchant_reference: cell })]);
-  expect(asBefore(shown)).toBe(text);
+  expect(asBefore(cellText)).toBe(text);
 });
 
 test('a payment without a sender has an empty cell', () => {

@@ -219,7 +219,7 @@ describe('the progress after a page', () => {
 describe('a day of reconciliation', () => {
   /** Simulates a day. Returns the spans that each list asks for, and its claims of how far all is compared. Each page takes some time. */
   const play = (pass: ReconciliationPass, lists: number, ahead: number, secondsOfPage: number) => {
-    const asked: { at: number; from: number; to: number }[] = [];
+    const requests: { at: number; from: number; to: number }[] = [];
     const claims: { list: number; at: number; comparedUntil: number }[] = [];
     const { begun } = planLists({ provider: 'korapay', pass, lists }, [], NOON);
     for (const first of begun) {
@@ -228,13 +228,13 @@ describe('a day of reconciliation', () => {
         now = Math.max(now, state.dueAt);
         const span = currentSpan(state, now, ahead);
         const part = listedPart(span);
-        if (part) asked.push({ at: now, ...part });
+        if (part) requests.push({ at: now, ...part });
         if (part) now += secondsOfPage * SECOND;
         state = afterPage(span, null, now, ahead);
         claims.push({ list: first.list, at: now, comparedUntil: state.comparedUntil });
       }
     }
-    return { asked, claims };
+    return { requests, claims };
   };
 
   test.each<[ReconciliationPass, number, number, number, number]>([
@@ -253,7 +253,7 @@ describe('a day of reconciliation', () => {
     'finds every payment after it was made: pass %p, %i lists, ahead by at most %i ms, paid up to %i ms after listing, %i s a page',
     (...scene) => {
       const [pass, lists, ahead, life, seconds] = scene;
-      const { asked, claims } = play(pass, lists, ahead, seconds);
+      const { requests, claims } = play(pass, lists, ahead, seconds);
       /** Finds when all lists claim for the first time that payments until then are compared. */
       const claimedAt = (paidAt: number): number =>
         Math.max(
@@ -267,9 +267,9 @@ describe('a day of reconciliation', () => {
         for (const age of [0, life])
           for (let paidAt = NOON; paidAt < NOON + 12 * HOUR; paidAt += 47 * SECOND) {
             const listedAs = paidAt - age + (isAhead ? ahead : 0);
-            const isFound = ({ at, from, to }: (typeof asked)[number]): boolean =>
+            const isFound = ({ at, from, to }: (typeof requests)[number]): boolean =>
               at >= paidAt && from <= listedAs && listedAs <= to;
-            const first = Math.min(...asked.filter(isFound).map(({ at }) => at));
+            const first = Math.min(...requests.filter(isFound).map(({ at }) => at));
             const name = `A payment of ${paidAt - NOON} ms`;
             if (!(first - paidAt <= most)) throw new Error(`${name} is found ${first - paidAt} ms later.`);
             if (claimedAt(paidAt) < first) throw new Error(`${name} is said to be compared before it is.`);

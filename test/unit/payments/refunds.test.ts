@@ -101,19 +101,19 @@ test.each([
 describe('a return that a look-up shows', () => {
   test.each(['before', 'after'])('is not taken out a second time if the refund of a transfer comes %s it', (order) => {
     const checkout = paid(transfer());
-    const shown = () => checkout.land(transfer('reversed'));
-    if (order === 'after') shown();
+    const landShown = () => checkout.land(transfer('reversed'));
+    if (order === 'after') landShown();
     checkout.land(transfer(order === 'after' ? 'reversed' : 'accepted'), refundOf('rfd-1', 5_000));
-    if (order === 'before') shown();
+    if (order === 'before') landShown();
     expect([checkout.kept(), checkout.events()]).toEqual([0, [PAID, REVERSED]]);
   });
 
   test.each(['before', 'after'])('is not taken out a second time if the refund of a part comes %s it', (order) => {
     const checkout = paid(total(5_000));
-    const shown = () => checkout.land(total(3_000));
-    if (order === 'after') shown();
+    const landShown = () => checkout.land(total(3_000));
+    if (order === 'after') landShown();
     checkout.land(total(order === 'after' ? 3_000 : 5_000), refundOf('rfd-1', 2_000));
-    if (order === 'before') shown();
+    if (order === 'before') landShown();
     expect([checkout.kept(), checkout.events()]).toEqual([3_000, [PAID, REVERSED]]);
   });
 

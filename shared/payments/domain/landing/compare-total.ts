@@ -32,14 +32,14 @@ const netOfRefunds = (
   reported: CumulativeReport,
   refund: Refund | undefined,
 ) => {
-  const seen = withReport(before, reported, refund);
-  const unseen = unseenRefunds(seen.refunds, seen.shown);
+  const reportedTotal = withReport(before, reported, refund);
+  const unseen = unseenRefunds(reportedTotal.refunds, reportedTotal.shown);
   const netKept = subtractDownToZero(reported.kept, unseen);
   // The refunds cannot exceed the money that was kept.
   const returned = addKobo(reported.returned, subtractDownToZero(reported.kept, netKept));
   const money: CumulativeReport = { ...reported, kept: netKept, returned };
   const counted = before && { kept: sumCredits(before), returned: before.returned };
-  return { seen, money, movements: findMovements(counted, money) };
+  return { reportedTotal, money, movements: findMovements(counted, money) };
 };
 
 /**
@@ -142,12 +142,12 @@ const step = (
   const { money: reported, askedAt, refund } = report;
   const before = owner.checkout.totals[reported.payee.reference];
   if (before && isStale(before, { kept: reported.kept, askedAt })) return 'stale';
-  const { seen, money, movements } = netOfRefunds(before, reported, refund);
+  const { reportedTotal, money, movements } = netOfRefunds(before, reported, refund);
   const [movement, ...later] = movements;
-  const falls = (before?.falls ?? 0) + (isSilentFall(before, seen.kept, movement) ? 1 : 0);
-  const total = { ...(before ?? EMPTY_TOTAL), ...seen, falls, observedAt: context.recordedAt };
+  const falls = (before?.falls ?? 0) + (isSilentFall(before, reportedTotal.kept, movement) ? 1 : 0);
+  const total = { ...(before ?? EMPTY_TOTAL), ...reportedTotal, falls, observedAt: context.recordedAt };
   if (!movement) {
-    const isKnown = before?.kept === seen.kept && before.refunds?.length === seen.refunds?.length;
+    const isKnown = before?.kept === reportedTotal.kept && before.refunds?.length === reportedTotal.refunds?.length;
     // Nothing is announced, but the time must be recorded so that an older report still under way counts as stale.
     return {
       change: { kind: 'nothing', isCounted: money.kept > 0 },

@@ -108,6 +108,6 @@ export interface ReportedChange {
   readonly change: MoneyChange;
   /** Undefined for a transfer, and if the total stays the same. */
   readonly total: NextTotal | undefined;
-  /** The same report makes another change after this one. */
+  /** Whether the report makes another change after this one. */
   readonly isPartial: boolean;
 }

@@ -70,7 +70,8 @@ const booksAfter = (...reported: readonly (ReportedMoney | 'complete')[]): Check
   }
   return { ...books, reports: reported.length };
 };
-const shown = ({ payments }: Checkout): string[] => payments.map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
+const describePayments = ({ payments }: Checkout): string[] =>
+  payments.map(({ amount, outcome }) => `${amount / 100} ${outcome}`);
 
 describe('money for a checkout', () => {
   test.each([
@@ -233,7 +234,7 @@ describe('money for a checkout', () => {
     books.land(money, { askedAt: NOON + books.reports * HOUR });
     expect(books.announced().slice(earlier)).toEqual(events);
     const { status, paidAmount } = books.now();
-    expect([`${status} ${paidAmount / 100}`, shown(books.now()).join(', ')]).toEqual([state, payments]);
+    expect([`${status} ${paidAmount / 100}`, describePayments(books.now()).join(', ')]).toEqual([state, payments]);
     expect(checkoutSchema.parse(books.now())).toEqual(books.now());
   });
 
@@ -440,7 +441,7 @@ describe('a checkout with more payments than it shows', () => {
     }).toThrow('was not read');
   });
 
-  describe('with a total of more parts than one transaction can reverse', () => {
+  describe('whose total has more parts than one transaction can reverse', () => {
     const PARTS = 2 * MAX_REVERSED_AT_ONCE + 5;
     const grown = (): CheckoutBooks => {
       const books = checkoutBooks(live);
@@ -620,7 +621,7 @@ describe('a total that fell', () => {
 
   test('announces only the new part of returned money that never counted', () => {
     const books = booksAfter(total(0, 2_000), total(0, 5_000), total(0, 6_000));
-    expect(shown(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
+    expect(describePayments(books.now())).toEqual(['1000 rejected', '3000 rejected', '2000 rejected']);
     expect(books.newest().map(({ origin }) => origin)).toMatchObject(
       [6_000, 5_000, 2_000].map((returned) => ({ kind: 'returned', returned: naira(returned) })),
     );
@@ -701,7 +702,7 @@ describe('money that never counted and is reported twice as returned', () => {
   test('has a second payment for the second report, which is not shown', () => {
     const { books } = landRejections([rejection(4_000, 's1'), total(0, 4_000)]);
     expect(books.payments.size).toBe(2);
-    expect(shown(books.now())).toEqual(['4000 rejected']);
+    expect(describePayments(books.now())).toEqual(['4000 rejected']);
     expect(books.now().announcedReturns).toEqual([]);
   });
 
@@ -893,16 +894,16 @@ describe('answers about a total that arrive in any order', () => {
 
   const landAll = (history: readonly { readonly kept: number; readonly late: number }[]) => {
     const books = checkoutBooks(live);
-    const landAt = (asked: number, times: Times): void => {
-      const kept = (history[asked]?.kept ?? 0) * 1_000;
+    const landAt = (askedMinute: number, times: Times): void => {
+      const kept = (history[askedMinute]?.kept ?? 0) * 1_000;
       // Before any money came, there is no report.
-      if (kept === 0 && !history.slice(0, asked).some((before) => before.kept > 0)) return;
+      if (kept === 0 && !history.slice(0, askedMinute).some((before) => before.kept > 0)) return;
       books.land(total(kept, kept === 0 ? 1 : 0), times);
       same(books.now().paidAmount, totalOf(books.now())?.kept ?? 0);
     };
     for (const [minute, { late }] of history.entries()) {
-      const asked = Math.max(0, minute - late);
-      landAt(asked, { askedAt: NOON + asked * MINUTE, recordedAt: NOON + minute * MINUTE });
+      const askedMinute = Math.max(0, minute - late);
+      landAt(askedMinute, { askedAt: NOON + askedMinute * MINUTE, recordedAt: NOON + minute * MINUTE });
     }
     const announced = books.announced();
     const last = (history.at(-1)?.kept ?? 0) * 1_000;
@@ -993,8 +994,8 @@ describe('money that is paid, rejected and returned later, reported in any order
           const truth = positionsAfter(minutes);
           const books = newBooks();
           for (const [minute, { late }] of minutes.entries()) {
-            const asked = Math.max(0, minute - late);
-            books.report(truth[asked] as Truth, NOON + asked * MINUTE, NOON + minute * MINUTE);
+            const askedMinute = Math.max(0, minute - late);
+            books.report(truth[askedMinute] as Truth, NOON + askedMinute * MINUTE, NOON + minute * MINUTE);
             atMost(books.gone(), naira((truth[minute]?.returned ?? 0) * 1_000));
           }
           const last = truth.at(-1) as Truth;

@@ -83,19 +83,19 @@ test('a known refund is taken out of a remainder that still includes it, and not
 });
 
 test('a refund of money that a look-up showed as returned takes nothing out, and is noted with isReturnShown', () => {
-  const shown = paymentOf({ outcome: 'reversed' });
-  expect(withdrawFrom({ ...context, refund: part }, only(shown), KEPT)).toEqual({
+  const returnedPayment = paymentOf({ outcome: 'reversed' });
+  expect(withdrawFrom({ ...context, refund: part }, only(returnedPayment), KEPT)).toEqual({
     amount: 0,
     isSomeKept: false,
     reversed: [],
     remainder: undefined,
-    noted: { before: shown, after: { ...shown, refunds: [part], isReturnShown: true } },
+    noted: { before: returnedPayment, after: { ...returnedPayment, refunds: [part], isReturnShown: true } },
   });
 });
 
 test('isReturnShown stays set, even if a later look-up does not show the return', () => {
-  const shown = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
-  expect(withdrawFrom(context, only(shown), KEPT)).toBeUndefined();
+  const returnedPayment = paymentOf({ outcome: 'reversed', refunds: [part], isReturnShown: true });
+  expect(withdrawFrom(context, only(returnedPayment), KEPT)).toBeUndefined();
   const reported = paymentOf({ outcome: 'reversed', refunds: [{ ...part, amount: paid.amount }] });
   const noted = withdrawFrom(context, only(reported), RETURNED)?.noted;
   expect(noted?.after).toEqual({ ...reported, isReturnShown: true });
