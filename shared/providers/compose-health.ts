@@ -5,7 +5,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 import { healthReader } from '#shared/providers/store/health-store.ts';
 import type { listProvidersEnv } from './env-health.ts';
 
-/** list-providers: reads how providers were judged last. */
+/** Composes the dependencies of list-providers. */
 export const listProvidersDeps = (env: z.infer<typeof listProvidersEnv>) => {
   const table = connectTable(env);
   return {

@@ -18,7 +18,7 @@ interface Env {
   readonly SANDBOX?: SandboxFaults;
 }
 
-/** The stage's live providers behind their breakers, and the metrics that count failures of providers. */
+/** Composes the stage's live providers behind their breakers, and the metrics that count their failures. */
 export const liveProviderDeps = (table: Table, env: Env) => {
   const { now, wait } = runtime;
   const metrics = metricsTo(env.STAGE, writeLine, now);
@@ -27,7 +27,7 @@ export const liveProviderDeps = (table: Table, env: Env) => {
   return { metrics, liveProviders: liveProviders(env.PROVIDERS, deps) };
 };
 
-/** The same, and the issuers of accounts in both modes: live providers and their test-mode stand-ins; and what counts what they open. */
+/** Composes the live providers, the account issuers of both modes (test mode has sandboxes), and the counter of opened accounts. */
 export const issuerDeps = (table: Table, env: Env) => {
   const live = liveProviderDeps(table, env);
   return {
@@ -37,7 +37,7 @@ export const issuerDeps = (table: Table, env: Env) => {
   };
 };
 
-/** What charges a business's allowances for what it makes us ask of a provider. */
+/** Composes the meter that charges a business's provider quota. */
 export const quotaDeps = (table: Table, env: { readonly PROVIDER_QUOTA: ProviderQuota }) => ({
   quotaMeter: quotaMeter(table, env.PROVIDER_QUOTA, { now: runtime.now, log }),
 });

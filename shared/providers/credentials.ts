@@ -9,14 +9,14 @@ import type { ReadCredentials } from '#shared/providers/common/description.ts';
 import { ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** The variable that holds a provider's credentials as JSON where there is no Secrets Manager. */
+/** Names the environment variable with a provider's credentials as JSON, for a stage without Secrets Manager. */
 export const credentialsVariable = (name: ProviderName): string => `${name.toUpperCase()}_CREDENTIALS`;
 
-/** Where a provider's credentials are stored, and their schema. */
+/** The place where a provider's credentials are stored, and their schema. */
 export interface CredentialsPlace<S extends z.ZodMiniType> {
   readonly name: ProviderName;
   readonly schema: S;
-  /** The secret's id in Secrets Manager; without one the environment is read. */
+  /** The secret's id in Secrets Manager. If it is undefined, the environment variable is read. */
   readonly secretId: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CredentialsOptions<S extends z.ZodMiniType> extends Credentials
   readonly metrics: Metrics;
 }
 
-/** A provider has no usable credentials. Says what is missing and what to do next, without quoting what was read. */
+/** A provider has no usable credentials. The message says what is missing and what to do next, and never quotes the secret. */
 export class NoCredentials extends Error {
   override readonly name = 'NoCredentials';
   readonly missing: string;
@@ -38,7 +38,7 @@ export class NoCredentials extends Error {
   }
 }
 
-/** The fields that credentials must have. The cast: a shape's fields are core types, all of which zod/mini made here. */
+/** Lists the fields that credentials must have. The cast is safe, because zod/mini made every field here. */
 export const requiredFields = (schema: z.ZodMiniType): readonly string[] =>
   schema instanceof z.ZodMiniObject
     ? Object.keys(schema.shape).filter((field) => !z.safeParse(schema.shape[field] as z.ZodMiniType, undefined).success)
@@ -55,13 +55,13 @@ const readSecretText = async (secretId: string): Promise<string | undefined> => 
       `The secret ${secretId} could not be read (${name}).`,
       name === 'AccessDeniedException'
         ? 'Let this role or user read it: secretsmanager:GetSecretValue.'
-        : 'It is retried. If this persists, check the status of Secrets Manager.',
+        : 'The read is retried. If this persists, check the status of Secrets Manager.',
       error,
     );
   }
 };
 
-/** Parses credentials from the text of a secret or variable. @throws NoCredentials */
+/** Parses credentials from the text of a secret or variable. @throws NoCredentials if they are missing or malformed. */
 export const parseCredentials = <S extends z.ZodMiniType>(
   { name, schema, secretId }: CredentialsPlace<S>,
   text: string | undefined,
@@ -73,22 +73,22 @@ export const parseCredentials = <S extends z.ZodMiniType>(
   if (json === undefined) throw new NoCredentials(`${place} does not hold JSON.`, next);
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  // Names of fields, never their values.
+  // The message lists names of fields and never their values.
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].filter(Boolean).join(' and ');
   throw new NoCredentials(wrong ? `${place} lacks ${wrong}.` : `${place} does not hold a JSON object.`, next);
 };
 
-/** Reads a provider's credentials now. @throws NoCredentials */
-export const readCredentials = async <S extends z.ZodMiniType>(at: CredentialsPlace<S>): Promise<z.infer<S>> => {
-  const { name, secretId } = at;
+/** Reads a provider's credentials now, without a cache. @throws NoCredentials if they are missing or malformed. */
+export const readCredentials = async <S extends z.ZodMiniType>(place: CredentialsPlace<S>): Promise<z.infer<S>> => {
+  const { name, secretId } = place;
   const text = secretId === undefined ? process.env[credentialsVariable(name)] : await readSecretText(secretId);
-  return parseCredentials(at, text);
+  return parseCredentials(place, text);
 };
 
 /**
- * Reads a provider's credentials: cached for an hour, re-read on request at most once a minute, one read for concurrent callers.
- * The reader throws ProviderUnavailable when there are none, or when they are malformed: then the provider is off, the log says
- * what is missing and what to do, and an alarm counts it.
+ * Creates the reader of a provider's credentials. It caches them for an hour, reads them again on request at most once a minute, and shares
+ * one read among concurrent callers. Missing or malformed credentials switch the provider off: the log says what to do, and a metric raises
+ * an alarm. The reader then throws ProviderUnavailable.
  */
 export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions<S>): ReadCredentials<z.infer<S>> => {
   const { name, now, log, metrics } = options;
@@ -97,12 +97,12 @@ export const credentials = <S extends z.ZodMiniType>(options: CredentialsOptions
       return await readCredentials(options);
     } catch (error) {
       const { missing, next } =
-        error instanceof NoCredentials ? error : { missing: 'Its credentials cannot be read.', next: HOW };
+        error instanceof NoCredentials ? error : { missing: 'The credentials cannot be read.', next: HOW };
       log('provider_disabled', { provider: name, missing, next }, error);
       metrics('providers_without_credentials', 1);
-      // Why: a request is answered in another way when Secrets Manager is busy than when credentials are missing.
+      // The cause decides the answer: a busy Secrets Manager is answered in another way than missing credentials.
       const cause = error instanceof Error ? error.cause : undefined;
-      throw new ProviderUnavailable('Its credentials cannot be read.', { cause });
+      throw new ProviderUnavailable("The provider's credentials cannot be read.", { cause });
     }
   };
   return cached(read, now);

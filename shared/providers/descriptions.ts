@@ -5,20 +5,20 @@ import { korapayDescription } from './korapay/description.ts';
 import { monnifyDescription } from './monnify/description.ts';
 import { paystackDescription } from './paystack/description.ts';
 
-/** What is known of each provider before it is called. Functions that call none load this, and not the registry. */
+/** The description of each provider. Functions that call no provider load this and not the registry. */
 export const DESCRIPTIONS = {
   paystack: paystackDescription,
   monnify: monnifyDescription,
   korapay: korapayDescription,
 } satisfies Record<ProviderName, { readonly takesRest: boolean; readonly listsByCreation?: boolean }>;
 
-/** Whether the rest of an underpaid checkout may be sent to its account. The sandbox takes every transfer. */
+/** Whether a payer may send the rest of an underpaid checkout to its account. The sandbox takes every transfer. */
 export const takesRest = (mode: Mode, provider: ProviderName): boolean =>
   mode === 'test' || DESCRIPTIONS[provider].takesRest;
 
-/** The limits of one payment's amount, as far as a provider publishes them. The sandbox has none. */
+/** Finds the limits of one payment's amount, as far as the provider publishes them. The sandbox has none. */
 export const amountLimits = (mode: Mode, provider: ProviderName): AccountIssuer['amountLimits'] =>
   mode === 'test' ? undefined : DESCRIPTIONS[provider].amountLimits;
 
-/** Whether a provider lists a payment by the creation of its checkout, hours before. */
+/** Whether a provider's list dates a payment by the creation of its checkout, which may be hours earlier. */
 export const listsByCreation = (provider: ProviderName): boolean => DESCRIPTIONS[provider].listsByCreation ?? false;

@@ -4,11 +4,11 @@ import { json } from '#shared/platform/env.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** Whoever goes by the order of providers, or by their health. */
+/** Variables of the functions that choose a provider by the stage's order and by health. */
 export const routingEnv = {
-  /** The order in which providers are asked for a checkout that names none, as JSON; empty where the stage routes none. */
+  /** The order in which providers are asked for a checkout that names none, as JSON; empty if the stage does not route checkouts. */
   ROUTING_ORDER: z.pipe(json, z.array(providerName)),
 };
 
-/** list-providers says how providers stand: it asks none, and its bundle has no code of any. */
+/** Variables of list-providers. It calls no provider, and its bundle has no adapter. */
 export const listProvidersEnv = z.extend(apiEnv, { ENABLED_PROVIDERS: z.pipe(json, z.array(text)) });

@@ -4,32 +4,32 @@ import type { ProviderHealth } from '#shared/providers/domain/health/health.ts';
 import type { PreferredOrder } from '#shared/providers/domain/health/prefer-healthy.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** The counts of providers, and how they were judged by them. */
+/** Stores the counts and the health of providers. */
 export interface HealthStore {
-  /** The counts of the minutes from `since` on, and how the provider was judged last; undefined: never. It may be a second old. */
+  /** Reads a provider's counts since a time, and its last judged health; undefined if it was never judged. The read may lag by a second. */
   readCounts(
     provider: ProviderName,
     since: Millis,
   ): Promise<{ readonly minutes: readonly MinuteCounts[]; readonly judged: ProviderHealth | undefined }>;
-  /** Saves how a provider is judged now, in place of the version before. False where somebody else has judged it since. */
+  /** Replaces the previous version of a provider's health. Returns false if another process has replaced it already. */
   save(health: ProviderHealth): Promise<boolean>;
 }
 
-/** How providers were judged last, without those that never were. */
+/** The last judged health by provider. A provider that was never judged is missing. */
 export type JudgedProviders = { readonly [P in ProviderName]?: ProviderHealth | undefined };
 
-/** Reads how providers were judged last. */
+/** Reads the last judged health of all providers. */
 export interface HealthReader {
   readHealth(): Promise<JudgedProviders>;
 }
 
-/** Counts what becomes of accounts that providers are asked to open. */
+/** Counts how many accounts providers open and fail to open. */
 export interface OpeningCounter {
-  /** Remembers in this process that a provider opened an account. It calls nothing. */
+  /** Remembers in this process that a provider opened an account. It writes nothing. */
   recordOpened(provider: ProviderName): void;
-  /** Counts that a provider failed to open one for a business, and how many it has opened since this process counted last. Never throws. */
+  /** Counts a failed opening for a business, together with the successful ones that this process remembers. Never throws. */
   recordFailed(provider: ProviderName, businessId: string): Promise<void>;
 }
 
-/** Puts the candidates of one opening in order. Never throws. */
+/** Sorts the candidates of one opening by their health. Never throws. */
 export type HealthyFirst = (candidates: readonly [ProviderName, ...ProviderName[]]) => Promise<PreferredOrder>;

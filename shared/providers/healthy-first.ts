@@ -7,14 +7,14 @@ export interface HealthyFirstDeps extends Pick<Runtime, 'now' | 'draw' | 'wait'>
   readonly health: HealthReader;
 }
 
-/** Milliseconds for which a container uses what it has read. Providers are judged once a minute. */
+/** Milliseconds after which a container reads the health again. Providers are judged once a minute. */
 const MAX_AGE = 30 * SECOND;
-/** Milliseconds that an opening waits for it at most. */
+/** Milliseconds that an opening waits for the health at most. */
 const ANSWER_MS = 150;
 
 /**
- * Puts candidates in order by the health of providers, which a container reads at most twice a minute, all of them in one read. Where it cannot
- * be read in time, what was known before decides, and at first the order of the stage: health must never keep an account from being opened.
+ * Sorts candidates by the health of providers. A container reads the health of all of them at once, at most twice a minute. If the read takes
+ * too long, the last known health decides, or the stage's order at first: health must never keep an account from being opened.
  */
 export const healthyFirst = ({ health, now, draw, wait }: HealthyFirstDeps): HealthyFirst => {
   let known: JudgedProviders = {};

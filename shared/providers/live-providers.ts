@@ -23,21 +23,21 @@ interface ProviderDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly breakers: ProviderBreakerStore;
-  /** The stage's own public address; undefined where it is not known. */
+  /** The stage's own public address; undefined if it is not known. */
   readonly stageUrl: string | undefined;
-  /** Milliseconds between two calls of this process to a provider, where it must not call more often. */
+  /** Minimum time between two calls of this process to a provider, in milliseconds. Absent means no minimum. */
   readonly paces?: Paces | undefined;
-  /** Time-outs in milliseconds, where tests need others than the defaults. */
+  /** Time limits in milliseconds, for tests that need other values than the defaults. */
   readonly timeouts?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
 }
 
-/** Where a stage takes a provider's notifications (infra/functions.ts has the route). */
+/** Builds the stage's address for a provider's notifications. The route is in infra/functions.ts. */
 const notificationUrlAt = (stageUrl: string, name: ProviderName): string =>
   `${stageUrl.replace(/\/+$/, '')}/providers/${name}/notifications`;
 
 /**
- * Makes a live provider from its settings: the credentials, and for each kind of calls a guarded HTTP client with an adapter on it. So a
- * call has the guard of what it is made for, whatever it asks.
+ * Creates a live provider from its settings: the credentials, and for each kind of calls an adapter on a guarded HTTP client of its own. So
+ * the purpose of a call, and not its path, decides which guard applies.
  */
 const liveProvider = (
   name: ProviderName,
@@ -54,7 +54,7 @@ const liveProvider = (
 ): LiveProvider => {
   const { baseUrl, secretId } = settings;
   const read = credentials({ name, schema, secretId, now, log, metrics });
-  // Read when the container starts, so that missing credentials are logged then and the first request does not wait.
+  // Read when the container starts: missing credentials are logged then, and the first request does not wait.
   read().catch(() => {});
   const notificationUrl = stageUrl === undefined ? null : notificationUrlAt(stageUrl, name);
   const call = providerHttp({ baseUrl, now, ...timeouts });
@@ -73,11 +73,11 @@ const liveProvider = (
   };
   const { creations, look_ups, requeries, reviews } = kinds;
   const { createAccount, createPaymentAccount, closeAccount } = creations.provider;
-  // A wrong signature may be the first one under a new secret, so the credentials are read again before it is refused.
+  // A wrong signature may be the first one under a new secret, so the credentials are read again before it is rejected.
   const authenticateWithRefresh: LiveProvider['authenticate'] = async (...notification) => {
     const known = await read();
     if (await look_ups.provider.authenticate(...notification)) return true;
-    // A stranger's body is not worth a second look under the same secret.
+    // The same secret would give the same result.
     const isNew = !isDeepStrictEqual(await read({ refresh: true }), known);
     return isNew && look_ups.provider.authenticate(...notification);
   };
@@ -98,7 +98,7 @@ const liveProvider = (
   };
 };
 
-/** The live providers that a stage has enabled, each made once; undefined for one that is not enabled. */
+/** Creates the live providers that a stage has enabled, each once. Returns undefined for a provider that is not enabled. */
 export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): LiveProviders => {
   const instances = byProvider((name, registered) => {
     const enabled = settings[name];
@@ -107,7 +107,7 @@ export const liveProviders = (settings: ProviderSettings, deps: ProviderDeps): L
   return (name) => instances[name];
 };
 
-/** The issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
+/** Finds the issuer of accounts by mode and name: the sandbox in test mode, an enabled live provider in live mode. */
 export const providers =
   (random: RandomBytes, wait: Runtime['wait'], enabled: LiveProviders, faults: SandboxFaults = {}): Providers =>
   (mode, name) =>

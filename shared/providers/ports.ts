@@ -10,130 +10,133 @@ import type { Customer, ProviderCalls, ProviderName, ReceivingAccount } from '#s
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 import type { ListedPayment, PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 
-/** The payment account that we request of a provider. */
+/** A request for a payment account. */
 export interface PaymentAccountRequest {
   readonly reference: string;
   readonly amount: Kobo;
-  /** What the payer's bank should show. A provider may show another name (providers.md section 0). */
+  /** The name that the payer's bank should show. A provider may show another one (providers.md section 0). */
   readonly accountName: string;
   readonly payerName: string | null;
   readonly payerEmail: string;
   readonly expiresAt: Millis;
-  /** When nobody waits for it any more. Its calls are cut then, so that each tells the provider's breaker once, and in time. */
+  /** Deadline: the calls are aborted then, because nobody waits any more. So each call reports to the breaker once and in time. */
   readonly until?: Millis | undefined;
 }
 
-/** A payment account as a provider issued it. */
+/** A payment account that a provider issued. */
 export interface IssuedPaymentAccount {
   readonly account: ReceivingAccount;
-  /** The provider's reference of the payment: one of our attempt references (attempt-reference.ts). */
+  /** The payment's reference at the provider: one of our attempt references (attempt-reference.ts). */
   readonly providerReference: string;
-  /** More than the amount only where the payer bears a fee that the merchant cannot take over. */
+  /** More than the amount only if the payer bears a fee that the merchant cannot take over. */
   readonly amountToPay: Kobo;
-  /** The provider's, which may have clamped ours. */
+  /** The provider's expiry. It may differ from the requested one, which the provider clamps. */
   readonly expiresAt: Millis;
 }
 
-/** Issues accounts: a live provider, or its stand-in in test mode. Every method may throw the errors of shared/providers/domain/errors.ts. */
+/** Issues accounts: a live provider, or the sandbox of test mode. Every method may throw the errors of shared/providers/domain/errors.ts. */
 export interface AccountIssuer {
   /** The limits of one payment's amount in kobo, as far as the provider publishes them. */
   readonly amountLimits?: { readonly least: Kobo; readonly most?: Kobo } | undefined;
-  /** Reads the provider's breaker of these calls ahead of one, concurrently with what precedes it. */
+  /** Starts to read the breaker of these calls before a call, so that the read and other work run concurrently. */
   prefetchHealth?(calls: ProviderCalls): void;
-  /** Whether this container knows that the provider takes no such calls now: its breaker is open, or it limits ours. Asks nobody. */
+  /** Whether this container knows that the provider takes no such calls now: the breaker is open, or the provider limits us. Reads nothing. */
   isSuspended?(calls: ProviderCalls): boolean;
-  /** Whether the sandbox lets this customer's request wait, as a slow provider would. Live providers have no such word. */
+  /** Whether the sandbox delays this customer's request, like a slow provider. Absent for live providers. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**
-   * Milliseconds after an account was requested until its absence is final, where the provider takes long to open one, because it
+   * Milliseconds after the request for an account until its absence is final. Set for a provider that opens accounts slowly, because it
    * validates the customer first.
    */
   readonly opensWithin?: Millis;
   /**
-   * Opens a virtual account under our reference, or finds the one that an earlier call opened under it. Throws OutcomePending where the
-   * provider opens it later.
+   * Opens a virtual account under our reference, or finds the one that an earlier call opened under it.
+   * @throws OutcomePending if the provider opens it later.
    */
   createAccount(customer: Customer, reference: string): Promise<ReceivingAccount>;
-  /** The account that was opened under our reference, or undefined when there is none. */
+  /** Finds the account that was opened under our reference; undefined if there is none. */
   findAccount(customer: Pick<Customer, 'name' | 'email'>, reference: string): Promise<ReceivingAccount | undefined>;
-  /** Closes a virtual account. Does nothing where the provider cannot close one, or where it is closed already. */
+  /** Closes a virtual account. Does nothing if the provider cannot close one, or if it is closed already. */
   closeAccount(account: ReceivingAccount, reference: string): Promise<void>;
   /**
-   * Opens a payment account under our reference. Calling it again after a lost answer gives that payment's account:
-   * the same one where the provider returns it, else another that is matched by a reference derived from ours.
-   * Throws NoReferenceLeft, and no other refusal, when each of these references is used.
+   * Opens a payment account under our reference. A second call after a lost answer returns the same account if the provider can return it.
+   * Otherwise it opens another account under a reference that is derived from ours.
+   * @throws NoReferenceLeft, and no other ProviderError, if each of these references is used.
    */
   createPaymentAccount(accountRequest: PaymentAccountRequest): Promise<IssuedPaymentAccount>;
 }
 
-/** One page of the payments that a provider took in. */
+/** One list page of the payments that a provider received. */
 export interface ReportPage {
   readonly payments: readonly ListedPayment[];
-  /** How many further entries are about money that came in, and name no payment that can be looked up. Absent means none. */
+  /** The number of further rows about received money that name no payment to look up. Absent means zero. */
   readonly unreadable?: number;
-  /** Where to go on; null after the last page. */
+  /** The cursor of the next list page; null after the last one. */
   readonly next: string | null;
 }
 
-/** A real provider of accounts: what it issues, what it reports, and what it can be asked (architecture.md section 6). */
+/** A live provider: it issues accounts, sends notifications, answers look-ups and lists payments (architecture.md section 6). */
 export interface LiveProvider extends AccountIssuer {
-  /** Whether the provider signed these very bytes, under either of two secrets while one replaces the other. Header names in lower case. */
+  /** Whether the provider signed exactly these bytes. During a rotation either of two secrets is valid. Header names are in lower case. */
   authenticate(headers: Readonly<Record<string, string | undefined>>, raw: Uint8Array): Promise<boolean>;
-  /** What the provider signed of an authentic notification: all of the bytes, or a part. The same part is the same notification. */
+  /** Returns the signed bytes of an authentic notification, all or a part. Equal signed bytes are the same notification. */
   signedPart(raw: Uint8Array): Uint8Array;
-  /** What an authentic notification asks us to look up; nothing for what is not about incoming money. Throws nothing: what it cannot read is a problem of the notice. */
+  /**
+   * Reads an authentic notification: the payments to look up, or nothing if it is not about incoming money. Never throws: an unreadable
+   * notification is a problem in the notice.
+   */
   read(raw: Uint8Array): Notice;
-  /** What the provider knows now: payments, whom they are for, and whether it has given up. `unknown` when it knows nothing of it (yet). */
+  /** Asks for the payments of a query, their payees and their state. `unknown`: the provider has nothing under this query, or not yet. */
   lookUp(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /** The payments of a span of its list's time (milliseconds since the epoch), a page at a time. */
+  /** Lists the payments of a time span (milliseconds since the epoch, in the list's own time), one list page a call. */
   listPayments(span: {
     readonly from: Millis;
     readonly to: Millis;
     readonly cursor: string | null;
   }): Promise<ReportPage>;
-  /** Milliseconds that its list's time may be ahead of ours. */
+  /** Milliseconds by which the times in its list may be ahead of ours. */
   readonly listedAhead: Millis;
-  /** The same look-up, because a business asks for it: with a guard of its own, so that it disturbs none that we decide on. */
+  /** Looks a payment up on a business's request. A separate guard keeps it from delaying our own look-ups. */
   requery(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /** Whether it may return money that counted and let neither a notification nor its list show it, but only a look-up. */
+  /** Whether only a look-up shows that it returned money: it sends no notification, and its list does not tell. */
   readonly returnsSilently: boolean;
-  /** Whether its list names every payment that a look-up of an expired payment account would find. */
+  /** Whether its list contains every payment that a look-up of an expired payment account would find. */
   readonly listShowsLateMoney: boolean;
-  /** The same look-up, for a payment that counted days ago: with a guard of its own, so that it disturbs none that lands money. */
+  /** Looks up again a payment that counted days ago. A separate guard keeps it from delaying the look-ups that land money. */
   review(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
 }
 
-/** What the adapter of a provider knows how to do. Its description and its guards make the rest. */
+/** The part of a live provider that its adapter implements. The description and the guards provide the rest. */
 export type ProviderAdapter = Omit<
   LiveProvider,
   'returnsSilently' | 'listShowsLateMoney' | 'listedAhead' | 'requery' | 'review'
 >;
 
-/** The issuer of this name in a mode, or undefined where it is not available. */
+/** Finds an issuer by mode and name; undefined if it is not available. */
 export type Providers = (mode: Mode, name: ProviderName) => AccountIssuer | undefined;
 
-/** The live provider of this name, or undefined where the stage has not enabled it. */
+/** Finds a live provider by name; undefined if the stage has not enabled it. */
 export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 
-/** What a provider requires of a customer under the stage's settings, whether the stage has enabled it or not. */
+/** Finds a provider's requirements for customers under the stage's settings. The stage need not have enabled the provider. */
 export type FindNeeds = (name: ProviderName) => CustomerNeeds;
 
 /**
- * What each business may make us ask of each provider, so that no business uses up what the provider gives us for all. Its servers and
- * the browsers with its public key have shares of their own, and each address has a part of the browsers'.
+ * Limits how much each business may make us ask of each provider, so that no business uses up the provider's limit for all of us. A
+ * business's servers and the browsers with its public key have separate shares. Each address has a part of the browsers' share.
  */
 export interface QuotaMeter {
   /**
-   * Charges one piece of work to the shares of who asks for it, at the provider.
-   * @returns undefined, or that a share is used up and when the next window begins. An address's that is used up leaves all others uncharged.
+   * Charges one piece of work to the asker's shares at the provider.
+   * @returns undefined, or ProviderBusy until the next window if a share is used up. If the address's share is used up, no other is charged.
    */
   charge(asker: Asker, provider: ProviderName, work: QuotaWork): Promise<ProviderBusy | undefined>;
 }
 
-/** The providers' breakers, one for each kind of calls, shared by all containers. */
+/** Stores the breakers of providers, one for each kind of calls. All containers share them. */
 export interface ProviderBreakerStore {
-  /** Eventually consistent. Throws when the table does not answer in time. */
+  /** Reads a breaker, eventually consistent. Throws if the table does not answer in time. */
   find(provider: ProviderName, calls: ProviderCalls): Promise<ProviderBreaker>;
-  /** Returns what is stored now: `after`, or another container's row when the version has changed. */
+  /** Saves a breaker and returns the stored one: `after`, or another container's row if the version has changed. */
   save(after: ProviderBreaker): Promise<ProviderBreaker>;
 }

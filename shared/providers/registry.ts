@@ -20,8 +20,8 @@ const register = <S extends AnySettings, C extends z.ZodMiniObject>(
 
 /**
  * All live providers. To add one:
- * 1. make a folder here, with its `description.ts` and its adapter, a function that makes a ProviderAdapter (shared/providers/ports.ts);
- * 2. add a line to the tables of descriptions.ts and simulators.ts, and one to this table;
+ * 1. make a folder here with a `description.ts` and an adapter, a function that returns a ProviderAdapter (shared/providers/ports.ts);
+ * 2. add a line to this table and to the tables of descriptions.ts and simulators.ts;
  * 3. add its name to shared/providers/domain/names.ts. Names are defined there because functions that call no provider need them too.
  *    The type check fails while a line or the name is missing.
  */
@@ -31,13 +31,13 @@ export const REGISTRY = {
   korapay: register(DESCRIPTIONS.korapay, korapay),
 } satisfies Record<ProviderName, RegisteredProvider>;
 
-/** Calls `make` for each provider; returns the results by the provider's name. The cast: `fromEntries` loses the names of the keys. */
+/** Calls `make` for each provider and returns the results by name. The cast is needed because `fromEntries` loses the names of the keys. */
 export const byProvider = <T>(
   make: (name: ProviderName, registered: RegisteredProvider) => T,
 ): Record<ProviderName, T> =>
   Object.fromEntries(providerName.options.map((name) => [name, make(name, REGISTRY[name])])) as Record<ProviderName, T>;
 
-/** What a provider needs of a customer, under the settings of a stage; an empty object for a stage that has enabled none. */
+/** Finds a provider's requirements for customers under a stage's settings. Pass an empty object for a stage without providers. */
 export const needsUnder =
   (stage: { readonly [P in ProviderName]?: z.infer<AnySettings> | undefined }): FindNeeds =>
   (name) => {

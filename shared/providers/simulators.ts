@@ -4,14 +4,14 @@ import { korapaySimulator } from './korapay/simulator/simulator.ts';
 import { monnifySimulator } from './monnify/simulator/simulator.ts';
 import { paystackSimulator } from './paystack/simulator/simulator.ts';
 
-/** The simulator of each provider. The local stack, `ops provider try` and tests load it, and no function does. */
+/** The simulator of each provider, for the local stack, `ops provider try` and tests. No function loads it. */
 export const SIMULATORS = {
   paystack: paystackSimulator,
   monnify: monnifySimulator,
   korapay: korapaySimulator,
 } satisfies Record<ProviderName, ProviderSimulator>;
 
-/** Makes something for each provider; returns the results by the provider's name. The casts: entries lose the types of a table. */
+/** Calls `make` for each simulator and returns the results by the provider's name. The casts restore the types that `entries` loses. */
 export const forEachSimulator = <T>(
   make: (name: ProviderName, simulator: ProviderSimulator) => T,
 ): Record<ProviderName, T> =>

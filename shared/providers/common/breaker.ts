@@ -17,12 +17,15 @@ import { ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/erro
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 
-/** Milliseconds for which a container uses the row that it has read. */
+/** Milliseconds after which a container reads the row again. */
 const ROW_MAX_AGE = 5 * SECOND;
-/** How often a container tries to write. When a provider fails, containers compete for one row; one that loses so often need not count its failure, since the others have. */
+/**
+ * Limit of attempts to write the row. If a provider fails, many containers write the same row. A container that loses every attempt skips its
+ * failure, because the others have counted theirs.
+ */
 const MAX_WRITE_ATTEMPTS = 5;
 
-/** What a breaker of one kind of calls needs. */
+/** Dependencies of a breaker, which covers one kind of calls to one provider. */
 export interface BreakerNeeds {
   readonly provider: ProviderName;
   readonly calls: ProviderCalls;
@@ -32,40 +35,40 @@ export interface BreakerNeeds {
   readonly metrics: Metrics;
 }
 
-/** The row as it is to be stored; undefined to leave it as it is. */
+/** Computes the row to store; undefined leaves the stored row unchanged. */
 type Decide = (before: ProviderBreaker) => ProviderBreaker | undefined;
 
-/** The breaker of one kind of calls to a provider, as one container uses it. */
+/** One container's access to the breaker of one kind of calls to a provider. */
 export interface SharedBreaker {
-  /** Reads the row ahead of a call, unless it was read within the last five seconds. */
+  /** Starts to read the row before a call, unless it was read within the last five seconds. */
   readonly prefetchHealth: () => void;
-  /** Whether the row, if it was read within the last five seconds, admits no call now. */
+  /** Whether the row admits no call now. False if the row was not read within the last five seconds. */
   readonly isSuspended: () => boolean;
   /**
-   * Admits a call. Throws ProviderBusy while the provider limits such calls, and ProviderUnavailable while it is suspended, except for
-   * the one call that probes it.
+   * Admits a call. While the provider is suspended, a single call is admitted as its probe.
+   * @throws ProviderBusy while the provider limits such calls; ProviderUnavailable while it is suspended.
    */
   readonly admit: () => Promise<void>;
   /** Records that the provider answered a call. Never throws. */
   readonly recordAnswer: () => Promise<void>;
-  /** Records that the provider takes no such calls for so many milliseconds. Never throws. */
+  /** Records that the provider takes no such calls for `waitMs` milliseconds. Never throws. */
   readonly recordLimit: (waitMs: number) => Promise<void>;
   /** Records that a call failed. Never throws. */
   readonly recordFailure: () => Promise<void>;
 }
 
-/** The stored row of a breaker as one container knows it. */
+/** Caches the stored row of a breaker in one container. */
 const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'metrics'>) => {
   let current = healthyProvider(provider, calls);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
 
   const remember = (row: ProviderBreaker): void => {
-    // Ignore rows that are older than what this container has written or seen.
+    // Ignore a row that is older than the newest row that this container has written or read.
     if (row.version >= current.version) current = row;
     readAt = now();
   };
-  /** Never throws and does not log: a container that was frozen during a read wakes up to a time-out. */
+  /** Never throws and does not log: a container that was frozen during a read sees a time-out when it wakes up. */
   const read = async (): Promise<void> => {
     remember(await store.find(provider, calls).catch(() => current));
     reading = undefined;
@@ -86,12 +89,12 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
   return {
     current: (): ProviderBreaker => current,
     isFresh: (): boolean => now() - readAt < ROW_MAX_AGE,
-    /** Reads the row when the last one read is too old. */
+    /** Reads the row if the cached one is too old. */
     refresh: (): Promise<void> | undefined => {
       if (now() - readAt >= ROW_MAX_AGE) reading ??= read();
       return reading;
     },
-    /** Changes the row. Returns it as this container wrote it; undefined when it did not, for want of a change or of the table. Never throws. */
+    /** Changes the row and returns the written one; undefined if nothing had to change, or the write failed. Never throws. */
     change: async (decide: Decide): Promise<ProviderBreaker | undefined> => {
       try {
         return await write(decide);
@@ -104,15 +107,15 @@ const storedRow = ({ provider, calls, store, now, log }: Omit<BreakerNeeds, 'met
 };
 
 /**
- * The breaker of one kind of calls to a provider, shared by all containers through the table, since in Lambda each container serves one request at a time.
- * While the provider is healthy a container reads one row every five seconds and writes nothing. When the table does not answer,
- * the call is admitted: the breaker must never be the reason why a payment fails.
+ * Creates the breaker of one kind of calls to a provider. All containers share it through the table, because a Lambda container serves one
+ * request at a time. While the provider is healthy, a container reads one row every five seconds and writes nothing. If the table does not
+ * answer, the call is admitted: the breaker itself must never make a payment fail.
  */
 export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreaker => {
   const { provider, calls, now, log } = needs;
   const row = storedRow(needs);
   let own: ContainerHistory = { answeredAt: 0, failures: 0 };
-  /** Known here too, in case it could not be stored. */
+  /** Also kept in memory, in case the row cannot be stored. */
   let limitedUntil = 0;
 
   const isUp = (): boolean => admission(row.current(), now()) === 'call';
@@ -130,7 +133,7 @@ export const sharedBreaker = ({ metrics, ...needs }: BreakerNeeds): SharedBreake
       await row.refresh();
       const wait = Math.max(limitLeft(row.current(), now()), limitedUntil - now());
       if (wait > 0) throw new ProviderBusy('The provider limits our requests.', wait);
-      // Another container may have probed it meanwhile and found it up.
+      // Another container may meanwhile have probed the provider successfully.
       if (isUp() || (await row.change(probe)) || isUp()) return;
       throw new ProviderUnavailable('The provider is suspended after repeated failures.');
     },

@@ -7,9 +7,9 @@ import type { ProviderHttp } from './http.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 
-/** Settings that every provider has. `baseUrl` is the default address of its API. */
+/** Builds the settings that every provider has. `baseUrl` is the default address of its API. */
 export const commonSettings = (baseUrl: string) => ({
-  /** The secret that holds the credentials, in AWS; elsewhere they come from the environment. */
+  /** The secret with the credentials, in AWS. Elsewhere they come from the environment. */
   secretId: z.optional(nonEmptyString),
   baseUrl: z._default(url, baseUrl),
 });
@@ -17,49 +17,49 @@ export const commonSettings = (baseUrl: string) => ({
 /** The settings of any provider. */
 export type AnySettings = z.ZodMiniObject<ReturnType<typeof commonSettings>>;
 
-/** Everything about a provider that is known before it is called. Documents, infrastructure and functions read it here. */
+/** The facts about a provider that are known before it is called. Documents, infrastructure and functions use them. */
 export interface ProviderDescription<S extends AnySettings = AnySettings, C extends z.ZodMiniObject = z.ZodMiniObject> {
-  /** What people call it. */
+  /** The provider's name for people. */
   readonly title: string;
   readonly needs: CustomerNeeds;
-  /** What it needs besides, in live mode, under settings that ask for more. */
+  /** Lists further needs of live mode, which depend on the stage's settings. */
   needsUnder?(settings: z.infer<S>): readonly Need[];
   readonly amountLimits?: AccountIssuer['amountLimits'];
-  /** Each payment is looked up once more within the week where this is true (LiveProvider). Absent means no. */
+  /** If true, each payment is looked up once more within the week (see LiveProvider). Absent means false. */
   readonly returnsSilently?: boolean;
-  /** An expired checkout is not looked up for late money once the list has told of it, where this is true (LiveProvider). Absent means no. */
+  /** If true, an expired checkout is not looked up for late money, because the list shows that (see LiveProvider). Absent means false. */
   readonly listShowsLateMoney?: boolean;
-  /** Whether it lists a payment by the creation of its checkout, up to eight hours before. Absent means no. */
+  /** Whether its list dates a payment by the creation of the checkout, up to eight hours earlier. Absent means false. */
   readonly listsByCreation?: boolean;
-  /** Milliseconds that the time of its list may be ahead of ours. Absent means none. */
+  /** Milliseconds by which the times in its list may be ahead of ours. Absent means zero. */
   readonly listedAhead?: Millis;
   /**
-   * Whether a payer who sent too little may send the rest to the same payment account. False where the provider returns what is too little,
-   * and where it closes the account with the first transfer.
+   * Whether a payer who sent too little may send the rest to the same payment account. False if the provider returns an amount that is too
+   * small, or closes the account after the first transfer.
    */
   readonly takesRest: boolean;
   /**
-   * A stage's settings of the provider. A default that the provider does not document says so in its comment: confirm it with the
+   * A stage's settings of the provider. If the provider does not document a default, the default's comment says so: confirm it with the
    * provider or with the first payments.
    */
   readonly settings: S;
   /** Our credentials at the provider. `previous…` is a secret that it may still sign with during a rotation. */
   readonly credentials: C;
-  /** What the secret holds, for the person who fills it: continues "Credentials at it: ". */
+  /** Explains the secret's content to the person who fills it. The text continues "Credentials at it: ". */
   readonly credentialsDescription: string;
-  /** Which setting a prod stage refuses and why: begins with the setting's name. Undefined when all are allowed. */
+  /** Names the setting that a prod stage refuses, and the reason: begins with the setting's name. Undefined if all are allowed. */
   prodObjection?(settings: z.infer<S>): string | undefined;
 }
 
-/** Declares a description; checks its form and preserves the types of its schemas. */
+/** Declares a description. It checks the form and preserves the types of the schemas. */
 export const describeProvider = <S extends AnySettings, C extends z.ZodMiniObject>(
   description: ProviderDescription<S, C>,
 ): ProviderDescription<S, C> => description;
 
-/** Reads the credentials, cached for some minutes; `refresh` reads them again, after the cached ones were refused. */
+/** Reads the credentials, which are cached. `refresh` reads them again, after the provider has rejected the cached ones. */
 export type ReadCredentials<C> = (options?: { readonly refresh?: boolean }) => Promise<C>;
 
-/** What a provider's adapter gets: the stage's settings, the credentials, guarded HTTP at the base URL, and the clock. */
+/** Dependencies of a provider's adapter: the stage's settings, the credentials, guarded HTTP at the base URL, and the clock. */
 export interface ProviderAccess<S, C> {
   readonly settings: S;
   readonly credentials: ReadCredentials<C>;
@@ -67,8 +67,8 @@ export interface ProviderAccess<S, C> {
   readonly now: () => Millis;
 }
 
-/** The same, for a provider that takes an address with each payment. */
+/** Dependencies of an adapter whose provider takes a notification address with each payment. */
 export interface NotifiedAccess<S, C> extends ProviderAccess<S, C> {
-  /** Where the stage takes this provider's notifications; null where the stage's own address is not known. */
+  /** The stage's address for this provider's notifications; null if the stage's own address is not known. */
   readonly notificationUrl: string | null;
 }

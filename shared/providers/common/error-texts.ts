@@ -1,6 +1,6 @@
 import { InputError, ProviderAccountError, ProviderError } from '#shared/providers/domain/errors.ts';
 
-/** Why a provider refuses, in our words: its own text may repeat a name or an identity number. */
+/** Explains a provider's error in our words. The provider's own text may repeat a name or an identity number. */
 const SENTENCES = {
   customer: 'The provider did not accept the customer data.',
   payer_email: 'The provider did not accept the customer data.',
@@ -16,23 +16,23 @@ const SENTENCES = {
 
 export type ErrorReason = keyof typeof SENTENCES;
 
-/** The reasons that certainly lie in what the caller sent. */
+/** Reasons that the caller's data certainly caused. */
 const INPUTS: { readonly [R in ErrorReason]?: InputError['input'] } = {
   amount: 'amount',
   payer_email: 'customer',
 };
 
-/** The reasons that certainly lie with us. Any other may be the caller's, such as a name or an identity number. */
+/** Reasons that are certainly our fault. The caller may have caused any other, for example by a name or an identity number. */
 const OURS: readonly ErrorReason[] = ['not_enabled', 'bank_unavailable', 'limit_reached', 'credentials'];
 
 /**
- * A complaint about the amount of one payment. Ours are well formed, so it is too small or too large. A limit of ours ("Merchant daily
- * amount limit exceeded") is nothing that the caller can mend.
+ * Matches a complaint about the amount of one payment, which is then too small or too large, because our amounts are well formed. It does
+ * not match a limit of our account ("Merchant daily amount limit exceeded"), which the caller cannot change.
  */
 export const AMOUNT_COMPLAINT =
   /^(?!.*\b(merchant|business|your account|daily|weekly|monthly|suspended|blocked)\b).*\bamount\b/is;
 
-/** A refusal in words for the business. */
+/** Creates the error that the business reads when a provider rejects a request. */
 export const createProviderError = (reason: ErrorReason): ProviderError => {
   const input = INPUTS[reason];
   if (input) return new InputError(SENTENCES[reason], input);

@@ -4,10 +4,10 @@ import { ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/erro
 import type { SharedBreaker } from './breaker.ts';
 import type { ProviderHttp } from './http.ts';
 
-/** Concurrent calls of one kind to one provider, from one container. */
+/** Limit of concurrent calls of one kind to one provider, from one container. */
 export const MAX_CONCURRENT_CALLS = 8;
 
-/** A limit that ends within this is waited for; a longer one is reported to the caller at once. Milliseconds. */
+/** Longest rate limit, in milliseconds, that a call waits for. A longer one is reported to the caller at once. */
 const LONGEST_WAIT = 2 * SECOND;
 
 /** Admits `places` calls at once; the others queue. */
@@ -17,7 +17,7 @@ const semaphore = (places: number) => {
   return {
     enter: async (): Promise<void> => {
       if (free > 0) free -= 1;
-      // A call that leaves passes its place on.
+      // A call that leaves gives its place to the next one.
       else await new Promise<void>((resolve) => queue.push(resolve));
     },
     leave: (): void => {
@@ -29,9 +29,9 @@ const semaphore = (places: number) => {
 };
 
 /**
- * Protects a provider from overload by one kind of calls (architecture.md section 6): limits concurrent calls; while the provider is
- * suspended admits a single call of all containers every 30 s; and after a 429 admits none until the provider takes requests again.
- * A short limit is waited for, once. The calls that are not admitted fail with ProviderUnavailable or ProviderBusy; they were not sent.
+ * Protects a provider from overload by one kind of calls. It limits concurrent calls. While the provider is suspended, it admits a single
+ * call of all containers every 30 s. After a 429 it admits none until the provider takes requests again; a call waits once for a short limit.
+ * @throws ProviderUnavailable or ProviderBusy for a call that is not admitted, which was not sent.
  */
 export const guardHttp = (
   http: ProviderHttp,
@@ -40,8 +40,9 @@ export const guardHttp = (
 ): ProviderHttp => {
   const { enter, leave } = semaphore(MAX_CONCURRENT_CALLS);
   const call: ProviderHttp = async (request) => {
-    // It waited for others, and says nothing of the provider.
-    if (request.until !== undefined && request.until <= now()) throw new ProviderUnavailable('Its time is over.');
+    // Not reported to the breaker: the call waited for other calls of this container, so the provider is not to blame.
+    if (request.until !== undefined && request.until <= now())
+      throw new ProviderUnavailable('The request waited too long and was not sent.');
     await breaker.admit();
     let answer: Awaited<ReturnType<ProviderHttp>>;
     try {
@@ -66,7 +67,7 @@ export const guardHttp = (
         return call(request);
       });
     } finally {
-      // Last, so that the next call sees what this one has reported to the breaker.
+      // Last, so that the breaker knows this call's result before the next call begins.
       leave();
     }
   };

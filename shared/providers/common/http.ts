@@ -6,17 +6,17 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { clampRetryAfter } from '#shared/providers/domain/breaker.ts';
 import { OutcomeUnknown, ProviderBusy, ProviderUnavailable } from '#shared/providers/domain/errors.ts';
 
-/** One call to a provider. The path begins with a slash and is encoded already; a body is sent as JSON. */
+/** A request to a provider. The path begins with a slash and is already encoded. A body is sent as JSON. */
 export interface ProviderRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** When nobody waits for it any more (milliseconds since the epoch): it is cut then, at the latest. */
+  /** Deadline (milliseconds since the epoch). The call is aborted then, because nobody waits for it any more. */
   readonly until?: Millis | undefined;
 }
 
-/** A provider's answer. `json` is undefined for a body that is not JSON, such as a gateway's HTML page. */
+/** A provider's answer. `json` is undefined if the body is not JSON, as a gateway's HTML page. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly json: unknown;
@@ -24,34 +24,34 @@ export interface ProviderAnswer {
 
 /**
  * Sends a request.
- * @throws ProviderUnavailable when the provider was not reached, and ProviderBusy when it answered 429: it did nothing. OutcomeUnknown
- * when it may have done something (time-out, broken connection, 5xx, or a success that is not JSON).
+ * @throws ProviderUnavailable if the provider was not reached, and ProviderBusy if it answered 429: in both cases it did nothing.
+ * @throws OutcomeUnknown if it may have acted: time-out, broken connection, 5xx, or a success that is not JSON.
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<ProviderAnswer>;
 
-/** Milliseconds to connect, TLS included. */
+/** Time limit to connect, TLS included. Milliseconds. */
 const CONNECT_MS = 3_000;
-/** Milliseconds for a whole call. Two calls in a row and a token stay under the 28 s of the functions that create accounts. */
+/** Time limit of a whole call, in milliseconds. A token and two calls in a row stay under the 28 s of the functions that create accounts. */
 const ANSWER_MS = 8_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const USER_AGENT = 'payments-providers/1';
 
-/** How to reach a provider. */
+/** Options of a provider's HTTP client. */
 export interface ProviderHttpOptions {
-  /** Where the provider is; a path in it goes before each request's. */
+  /** The provider's address. A path in it precedes the path of each request. */
   readonly baseUrl: string;
   readonly now: () => Millis;
   readonly connectMs?: number;
   readonly answerMs?: number;
 }
 
-/** Providers use 64-bit transaction ids: an integer beyond a double's precision stays text. */
+/** Keeps an integer beyond a double's precision as text, because providers use 64-bit transaction ids. */
 const largeIntegersAsText = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   const { source = '' } = context ?? {};
   return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? source : value;
 };
 
-/** Reads an answer to its end. @throws OutcomeUnknown when it is longer than any provider's answer needs to be. */
+/** Reads a whole answer. @throws OutcomeUnknown if it is longer than any valid answer of a provider. */
 const readText = async (incoming: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -65,16 +65,15 @@ const readText = async (incoming: IncomingMessage): Promise<string> => {
 
 const TOO_MANY = 429;
 const isServerFault = (status: number): boolean => status >= 500;
-/** Whether an HTTP status is a success. */
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
-/** The seconds until a limit ends, which a provider may tell in this header instead (providers.md section 1.1). */
+/** Reads the seconds until a limit ends from a header that some providers send instead of Retry-After (providers.md section 1.1). */
 const readReset = ({ headers }: IncomingMessage): string | null => {
   const reset = headers['x-ratelimit-reset'];
   return typeof reset === 'string' ? reset : null;
 };
 
-/** Where a provider is, and how long a call to it may take. */
+/** A provider's address, and the time limits of calls to it. */
 interface Target {
   readonly base: string;
   readonly isHttps: boolean;
@@ -102,7 +101,7 @@ const open = (
     },
   });
 
-/** Sends a request once, whatever its answer. @throws ProviderUnavailable before the connection stands, OutcomeUnknown after it. */
+/** Sends a request once. Any answer is a success. @throws ProviderUnavailable if it fails before the connection is open, OutcomeUnknown afterwards. */
 const exchange = (
   target: Target,
   request: ProviderRequest,
@@ -131,7 +130,7 @@ const exchange = (
         () => fail('The answer was cut off.'),
       );
     });
-    // Only error codes of the runtime: a message may contain the URL.
+    // Only the runtime's error code is used: its message may contain the URL.
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'The connection failed.'));
     outgoing.on('close', () => {
       clearTimeout(connecting);
@@ -140,7 +139,7 @@ const exchange = (
     outgoing.end(payload);
   });
 
-/** An HTTP client for one provider. It sends every request once, and its errors say whether the provider may have acted on it. */
+/** Creates the HTTP client of one provider. It sends every request once. Its errors tell whether the provider may have acted. */
 export const providerHttp = ({
   baseUrl,
   now,

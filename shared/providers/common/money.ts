@@ -4,9 +4,9 @@ import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 const DECIMAL = /^(\d{1,13})(?:\.(\d{1,}))?$/;
 
 /**
- * The kobo of a naira amount as providers write it: a number or a decimal string ("5000.00"). Converted by digits, not by float
+ * Parses a naira amount as providers write it, a number or a decimal string ("5000.00"), into kobo. It converts digits and avoids float
  * arithmetic.
- * @throws OutcomeUnknown for anything else, also for a negative amount or more than two decimals (trailing zeros aside).
+ * @throws OutcomeUnknown for anything else, also for a negative amount or more than two decimals (trailing zeros do not count).
  */
 export const parseNaira = (naira: unknown): Kobo => {
   const [, whole, decimals = ''] = DECIMAL.exec(String(naira).trim()) ?? [];
@@ -17,7 +17,7 @@ export const parseNaira = (naira: unknown): Kobo => {
   return parsed.data;
 };
 
-/** What `parse` makes of an amount; undefined where it is missing or invalid. For what must never keep money from being recorded. */
+/** Parses an amount; undefined if it is missing or invalid. For details that must never keep money from being recorded. */
 export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): Kobo | undefined => {
   try {
     return parse(amount);
@@ -27,7 +27,7 @@ export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): 
 };
 
 /**
- * An amount that is in kobo already: an integer, or a string of digits, also with nothing but zeros behind a point ("50000.00").
+ * Parses an amount that is already in kobo: an integer, or a string of digits, possibly with zeros after a point ("50000.00").
  * @throws OutcomeUnknown for anything else.
  */
 export const parseKobo = (amount: unknown): Kobo => {
@@ -38,16 +38,16 @@ export const parseKobo = (amount: unknown): Kobo => {
 };
 
 /**
- * Kobo that were refunded before an answer and that its amount, `kept`, leaves out already: what came in less what is kept. Undefined where
- * nothing is left out, or the answer does not say what came in.
+ * Computes the kobo that were refunded before an answer and that its amount `keptAmount` no longer includes: received minus kept. Undefined
+ * if nothing was refunded, or if the answer has no received amount.
  */
 export const computeLeftOut = (keptAmount: Kobo, received: Kobo | undefined): Kobo | undefined =>
   received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;
 
-/** A fee or the tax on it, in kobo; zero where it is missing or cannot be read: a bad fee never keeps a payment from being recorded. */
+/** Parses a fee, or the tax on it, in kobo; zero if it is missing or invalid. A bad fee must never keep a payment from being recorded. */
 export const feeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>
   koboIfValid(parse, fee ?? 0) ?? ZERO_KOBO;
 
-/** Whether an answer's currency is the naira, in any letter case; an absent one is. */
+/** Whether an answer's currency is the naira, in any letter case. An absent currency counts as naira. */
 export const isNaira = (currency: unknown): boolean =>
   currency === null || currency === undefined || currency === '' || String(currency).trim().toUpperCase() === 'NGN';

@@ -1,7 +1,10 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderHttp } from './http.ts';
 
-/** Has calls begin at least `gap` milliseconds apart. None is saved up: Lambda chooses among its containers, and each has a pace of its own. */
+/**
+ * Starts calls at least `gap` milliseconds apart. Idle time gives no right to a burst later: each container has its own pace, and Lambda
+ * chooses among the containers.
+ */
 export const paceHttp = (
   http: ProviderHttp,
   gap: number,

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The secrets that a provider may sign with: two while one replaces the other. */
+/** The secrets that a provider may sign with: two during a rotation. */
 export type SigningSecrets = readonly string[];
 
 const HEX = /^[0-9a-f]+$/i;
 
-/** Whether `hex` is the HMAC of the bytes under one of the secrets, compared in constant time and in any case of letters. */
+/** Whether `hex` is the HMAC of the bytes under one of the secrets. The comparison takes constant time and ignores letter case. */
 export const isSigned = (
   algorithm: 'sha256' | 'sha512',
   hex: string | undefined,

@@ -1,25 +1,25 @@
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import { ourReference } from './texts.ts';
 
-/** A payment as a provider answered, and the reference that it was opened under: undefined where the answer has none. */
+/** A payment from a provider's answer, and the reference that it was opened under; undefined if the answer has none. */
 export interface FoundPayment<T> {
   readonly payment: T;
   readonly reference: string | undefined;
 }
 
-/** How a provider is asked about a payment, and what its answer says of it. */
+/** Looks a payment up at a provider, and reads the ids in its answer. */
 export interface PaymentFinder<T> {
   readonly find: (query: PaymentQuery) => Promise<T | 'unknown'>;
-  /** The provider's own id of the payment. */
+  /** Reads the provider's own id of the payment. */
   readonly readId: (payment: T) => string | undefined;
-  /** The merchant's reference as the answer has it; undefined where it has none. */
+  /** Reads the merchant's reference as the answer writes it; undefined if it has none. */
   readonly readReference: (payment: T) => string | undefined;
 }
 
 /**
- * Asks about a payment, and says under which reference it was opened: ours in our spelling, any other as it was written. A provider may
- * repeat ours in another spelling; but where it tells spellings apart, anybody may open a payment of their own under another one. So our own
- * spelling is asked about: ours is the payment that it finds.
+ * Looks up a payment and the reference that it was opened under. One of our references is returned in our spelling, any other as written.
+ * A provider may repeat our reference in another spelling. A provider that distinguishes spellings lets anybody open a payment of their own
+ * under another spelling of it. So this asks again in our spelling: the payment is ours only if that look-up finds it, too.
  */
 export const findInAnySpelling = async <T extends object>(
   { find, readId, readReference }: PaymentFinder<T>,

@@ -14,7 +14,7 @@ export const providerStanding = z.object({
   since: z.nullable(instant),
 });
 
-/** GET /providers: api-decisions.md section 4. */
+/** The contract of GET /providers. */
 export const listProvidersContract = contract({
   method: 'GET',
   path: '/api/v1/providers',

@@ -1,7 +1,7 @@
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import type { ProviderStanding } from '#shared/providers/domain/health/standing.ts';
 
-/** A provider as answers show it. */
+/** Converts a provider's standing to the form of API answers. */
 export const providerView = ({ provider, isEnabled, state, landing, since }: ProviderStanding) => ({
   provider,
   enabled: isEnabled,

@@ -1,13 +1,13 @@
-/** The ends of a checkout's references at its providers, in the order of its attempts. */
+/** Suffixes of a checkout's references at its providers, in the order of its attempts. */
 const ATTEMPTS = ['', '-B', '-C'];
-/** How many attempts a checkout has in all its life. */
+/** Maximum number of attempts in the whole life of a checkout. */
 export const MAX_ATTEMPTS = ATTEMPTS.length;
-/** How many references a payment account is requested under at most, at one provider. */
+/** Maximum number of references that one attempt uses at its provider. */
 const MAX_TRIES = 3;
 
 /**
- * The reference of a checkout's next attempt after `before` others: ours, then ours with a letter, which no earlier attempt can have used.
- * @throws Error after the last one: a checkout with more could not be read.
+ * Builds the reference of a checkout's next attempt, after `before` earlier ones: ours, then ours with a letter that no earlier attempt used.
+ * @throws Error after the last attempt, because no schema accepts a checkout with more.
  */
 export const nextAttemptReference = (reference: string, before: number): string => {
   const end = ATTEMPTS[before];
@@ -15,26 +15,27 @@ export const nextAttemptReference = (reference: string, before: number): string 
   return `${reference}${end}`;
 };
 
-/** The references that an attempt may use at its provider, in order: its own, then its own with a digit, because some providers refuse a repeated one. */
+/** Lists the references that an attempt may use at its provider, in order. Later ones have a digit, because some providers refuse a used one. */
 export const candidateReferences = (attempt: string): readonly string[] =>
   Array.from({ length: MAX_TRIES }, (_, i) => (i === 0 ? attempt : `${attempt}-${i + 1}`));
 
 const REFERENCE = /^(PAY-[0-9A-Z]{20})(-[BC])?(-\d)?$/;
 
-/** The first reference of the attempt that a reference was made for; any other text is returned unchanged. */
+/** Reduces a reference to the first reference of its attempt. Any other text is returned unchanged. */
 export const firstReference = (text: string): string => {
   const [, checkout, attempt = ''] = REFERENCE.exec(text) ?? [];
   return checkout === undefined ? text : `${checkout}${attempt}`;
 };
 
 /**
- * Whether an attempt has used a reference at its provider: those of its tries, up to `last`, under which its account was opened. Only money under these
- * is the checkout's. A charge under any other was opened by somebody else, as any browser may with a provider's public key (0024-own-charges.md).
+ * Whether an attempt has used a reference at its provider. It tried its references in order up to `last`, which opened its account. Only
+ * money under these belongs to the checkout: any browser may open a charge under another one with the provider's public key
+ * (0024-own-charges.md).
  */
 export const hasUsed = (last: string, used: string): boolean => {
   const tried = candidateReferences(firstReference(last));
   return tried.slice(0, tried.indexOf(last) + 1).includes(used);
 };
 
-/** The checkout's reference for one of its references at a provider, used or not; any other text is returned unchanged. */
+/** Converts a reference at a provider, used or not, to its checkout's reference. Any other text is returned unchanged. */
 export const toCheckoutReference = (text: string): string => REFERENCE.exec(text)?.[1] ?? text;

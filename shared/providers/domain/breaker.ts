@@ -3,56 +3,56 @@ import { count, millis, millisOrNull } from '#shared/platform/kernel/schemas.ts'
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { type ProviderCalls, type ProviderName, providerCalls, providerName } from './provider.ts';
 
-/** Counted failures in a row, of all containers together, that suspend a provider. */
+/** Number of counted failures in a row, of all containers together, that suspends a provider. */
 export const OUTAGE_AFTER = 5;
-/** Failures further apart than this are not in a row. */
+/** Failures are in a row if at most this many milliseconds lie between them. */
 const FAILURE_WINDOW = MINUTE;
-/** A container with a recent answer counts failures only from this many in a row. */
+/** A container with a recent answer counts a failure only from this many in a row on. */
 const CONFIRMED_AFTER = 3;
-/** How long a provider is suspended; then a single call probes it. Longer than any call may take. */
+/** Duration of a suspension, in milliseconds; then a single call probes the provider. Longer than any call may take. */
 export const PROBE_INTERVAL = 30 * SECOND;
 
-/** A provider's Retry-After is honoured up to this; then the provider is called again. Milliseconds. */
+/** Upper bound of a provider's Retry-After, in milliseconds. */
 const MAX_RETRY_AFTER = MINUTE;
 const MIN_RETRY_AFTER = SECOND;
-/** Milliseconds, for a 429 without a Retry-After. */
+/** Delay after a 429 without a Retry-After, in milliseconds. */
 const DEFAULT_RETRY_AFTER = 5 * SECOND;
 
 /**
- * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. It is written only when a
- * failure counts, when a probe begins, by the success that ends an outage, and when the provider limits our requests.
+ * The breaker of one kind of calls to a provider, shared by all containers. A healthy provider has no row. The row is written only when a
+ * failure counts, when a probe begins, when a success ends an outage, and when the provider limits our requests.
  */
 export const providerBreaker = z.object({
   provider: providerName,
   calls: providerCalls,
-  /** In a row. */
+  /** Number of counted failures in a row. */
   failures: count,
   lastFailureAt: millis,
-  /** Until when it is suspended; null while it is up. */
+  /** End of the suspension; null if the provider is not suspended. */
   suspendedUntil: millisOrNull,
-  /** Until when the provider takes no such calls: it answered 429. Not a failure. */
+  /** End of the limit that a 429 set; null without a limit. A 429 is no failure. */
   limitedUntil: millisOrNull,
   version: count,
 });
 export type ProviderBreaker = z.infer<typeof providerBreaker>;
 
-/** A container's own calls of a provider. */
+/** The results of a container's own calls to a provider. */
 export interface ContainerHistory {
-  /** Zero before the first answer. */
+  /** Time of the last answer; zero before the first one. */
   readonly answeredAt: Millis;
-  /** Failures since then. */
+  /** Number of failures since then. */
   readonly failures: number;
 }
 
 /**
- * Whether the latest failure counts towards an outage. A container that had an answer within the last minute counts from its third
- * failure in a row on; a container without a recent answer counts at once. Otherwise five of a hundred containers that fail within
- * one second, each before its next answer, would suspend a provider that answers nine calls of ten.
+ * Whether the latest failure counts towards an outage. A container without an answer in the last minute counts its first failure. Any other
+ * counts from its third failure in a row on. Otherwise a provider that answers nine of ten calls could be suspended, because five of a
+ * hundred containers may fail within the same second.
  */
 export const countsTowardsOutage = ({ answeredAt, failures }: ContainerHistory, now: Millis): boolean =>
   now - answeredAt > FAILURE_WINDOW || failures >= CONFIRMED_AFTER;
 
-/** The breaker of a provider without a row. Version 0: the row must not exist when it is first written. */
+/** Creates the breaker of a provider without a row. Version 0 means that the row must not exist when it is first written. */
 export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): ProviderBreaker => ({
   provider,
   calls,
@@ -63,34 +63,34 @@ export const healthyProvider = (provider: ProviderName, calls: ProviderCalls): P
   version: 0,
 });
 
-/** Milliseconds that a limit lasts, within bounds, where a 429 asks for `wanted` (undefined: it does not say). */
+/** Limits the delay after a 429 to sensible bounds, in milliseconds. `retryAfter` is undefined if the answer has none. */
 export const clampRetryAfter = (retryAfter: number | undefined): number =>
   Math.min(Math.max(retryAfter ?? DEFAULT_RETRY_AFTER, MIN_RETRY_AFTER), MAX_RETRY_AFTER);
 
-/** Milliseconds until the provider takes such calls again; zero when nothing limits them. */
+/** Computes the milliseconds until the provider takes such calls again; zero without a limit. */
 export const limitLeft = ({ limitedUntil }: ProviderBreaker, now: Millis): number =>
   Math.max(0, (limitedUntil ?? 0) - now);
 
-/** The provider limits our calls for `waitMs`; undefined where the row already has that limit, to the second. */
+/** Records that the provider limits our calls for `waitMs`. Undefined if the row already has this limit, to the second. */
 export const recordLimit = (before: ProviderBreaker, now: Millis, waitMs: number): ProviderBreaker | undefined =>
   limitLeft(before, now) + SECOND > waitMs
     ? undefined
     : { ...before, limitedUntil: now + waitMs, version: before.version + 1 };
 
-/** Whether a call is admitted. `probe`: one call is, that of the container which first writes `beginProbe`. */
+/** Decides whether a call is admitted. `probe`: only the container that first writes `beginProbe` may call. */
 export const admission = ({ suspendedUntil }: ProviderBreaker, now: Millis): 'call' | 'suspended' | 'probe' => {
   if (suspendedUntil === null) return 'call';
   return now < suspendedUntil ? 'suspended' : 'probe';
 };
 
-/** One call probes the provider, which stays suspended for the others. A probe that fails or is lost writes nothing more. */
+/** Begins a probe by one call. The provider stays suspended for all others. A probe that fails or is lost writes nothing more. */
 export const beginProbe = (before: ProviderBreaker, now: Millis): ProviderBreaker => ({
   ...before,
   suspendedUntil: now + PROBE_INTERVAL,
   version: before.version + 1,
 });
 
-/** A counted failure; undefined while the provider is suspended already. */
+/** Records a counted failure. Undefined if the provider is already suspended. */
 export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   if (before.suspendedUntil !== null) return undefined;
   const failures = now - before.lastFailureAt <= FAILURE_WINDOW ? before.failures + 1 : 1;
@@ -103,7 +103,7 @@ export const recordFailure = (before: ProviderBreaker, now: Millis): ProviderBre
   };
 };
 
-/** A call was answered; undefined when there is nothing to write, as for a healthy provider. */
+/** Records an answer. Undefined if nothing has to be written, as for a healthy provider. */
 export const recordAnswer = (before: ProviderBreaker, now: Millis): ProviderBreaker | undefined => {
   const isOutdated = before.suspendedUntil === null && now - before.lastFailureAt > FAILURE_WINDOW;
   if (before.failures === 0 || isOutdated) return undefined;

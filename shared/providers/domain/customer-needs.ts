@@ -4,7 +4,7 @@ import type { Customer, ProviderName } from './provider.ts';
 
 /** A detail of the customer that a provider requires to open an account. */
 export interface Need {
-  /** The field of the request that a refusal names. */
+  /** The field of the request that the error names. */
   readonly field: string;
   readonly isMetBy: (customer: Customer) => boolean;
   /** The required fields in Markdown, as part of a sentence of the API document. */
@@ -13,7 +13,7 @@ export interface Need {
   readonly error: (provider: ProviderName) => string;
 }
 
-/** What a provider requires of a customer, in both modes and additionally in live mode: a row of the table of api-decisions.md section 3. */
+/** A provider's requirements for customers: those of both modes, and the additional ones of live mode. */
 export type CustomerNeeds = Readonly<Record<'always' | 'live', readonly Need[]>>;
 
 const CUSTOMER_PROPERTIES = {
@@ -25,7 +25,7 @@ const CUSTOMER_PROPERTIES = {
 } as const;
 type Field = keyof typeof CUSTOMER_PROPERTIES;
 
-/** The need of a field, or of one of several; the refusal names the first. */
+/** Declares that a field is required, or one of several. The error names the first. */
 export const needs = (field: Field, ...others: Field[]): Need => {
   const fields = [field, ...others];
   return {
@@ -36,7 +36,7 @@ export const needs = (field: Field, ...others: Field[]): Need => {
   };
 };
 
-/** What a provider still requires of this customer; empty when nothing is missing. */
+/** Lists the details that a provider requires and this customer lacks; empty if nothing is missing. */
 export const unmetNeeds = (
   provider: ProviderName,
   { always, live }: CustomerNeeds,

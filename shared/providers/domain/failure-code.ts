@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Why a provider opened no account, for programs (api-decisions.md section 3). After `provider_busy` and `provider_unreachable` it did
- * nothing, and may be asked again; after `outcome_unknown` an account is pending, and it must not be. Codes may be added.
+ * Tells programs why a provider opened no account. After `provider_busy` or `provider_unreachable` the provider did nothing: ask it again.
+ * After `outcome_unknown` an account is pending: do not ask for another one. Codes may be added.
  */
 export const providerFailureCode = z.enum([
   'provider_busy',

@@ -1,5 +1,5 @@
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 
-/** A sentence about what a provider did, as a business reads it. In test mode none is asked, which the sentence says. */
+/** Marks a sentence about a provider as simulated in test mode, where no provider is called. For businesses. */
 export const providerSentence = (mode: Mode, sentence: string): string =>
   mode === 'test' ? `${sentence} (simulated)` : sentence;

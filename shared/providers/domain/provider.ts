@@ -9,25 +9,25 @@ export const providerName = z.enum(PROVIDERS);
 export type ProviderName = z.infer<typeof providerName>;
 
 /**
- * The kinds of calls to a provider. Businesses cause `creations`: calls that open accounts, and those that close them. `look_ups`
- * land money, and nobody but we decides when they are made. `requeries` are look-ups that businesses cause. `reviews` look again at
- * money that counted days ago. Each kind has a guard of its own, so that the others never hold up money.
+ * The kinds of calls to a provider. `creations` open and close accounts, on a business's request. `look_ups` land money, and only we decide
+ * when they are made. `requeries` are look-ups on a business's request. `reviews` look again at money that counted days ago. Each kind has
+ * its own guard, so that the other kinds never delay money.
  */
 export const providerCalls = z.enum(['creations', 'look_ups', 'requeries', 'reviews']);
 export type ProviderCalls = z.infer<typeof providerCalls>;
 
-/** An account that a provider issued for us to receive money in. */
+/** An account that a provider issued, into which we receive money. */
 export const receivingAccount = z.object({
   accountNumber: nonEmptyString,
   accountName: personal('other', text),
   bankName: personal('none', text),
   bankCode: personal('none', textOrNull),
-  /** The provider's own id of the account, where its calls ask for that. Never shown. */
+  /** The provider's own id of the account, if its calls need one. Never shown. */
   providerId: personal('none', textOrNull),
 });
 export type ReceivingAccount = z.infer<typeof receivingAccount>;
 
-/** A bank account of a customer's own, by which a provider validates who they are. */
+/** A customer's own bank account, by which a provider validates the customer's identity. */
 export interface BankAccount {
   readonly accountNumber: string;
   readonly bankCode: string;
@@ -43,7 +43,7 @@ export interface Customer {
   readonly bankAccount?: BankAccount | null;
 }
 
-/** Whether a provider opened this checkout or account in live mode: only then may its reports change it. A reference is no proof of ownership. */
+/** Whether a provider opened this checkout or account in live mode. Only then may its reports change it: a reference proves no ownership. */
 export const isLiveAt = (
   provider: ProviderName,
   object: { readonly provider: ProviderName; readonly mode: Mode },

@@ -2,31 +2,31 @@ import * as z from 'zod/mini';
 import { kobo } from '#shared/platform/kernel/money.ts';
 import { count, nonEmptyString, ordinal } from '#shared/platform/kernel/schemas.ts';
 
-/** One transfer, under the provider's own id. `reinstatements`: how often it was reinstated; absent means never. */
+/** One transfer, identified by the provider's own id. `reinstatements`: how often it was reinstated; absent means never. */
 const transferSource = z.object({
   kind: z.literal('transfer'),
   transferId: nonEmptyString,
   reinstatements: z.optional(ordinal),
 });
 
-/** Money of a transaction that the provider rejected on arrival, known from a notification only. The transaction itself may still be paid. */
+/** Money that the provider rejected on arrival. Only a notification tells of it. The transaction itself may still be paid. */
 const rejectionSource = z.object({
   kind: z.literal('rejection'),
   transaction: nonEmptyString,
   rejectionId: nonEmptyString,
 });
 
-/** All money that a provider keeps under one reference of ours, where it reports no single transfers. */
+/** All money that a provider keeps under one of our references, if it reports no single transfers. */
 const totalSource = z.object({ kind: z.literal('cumulative_report'), reference: nonEmptyString });
 
-/** What a provider reports money under. */
+/** The identity under which a provider reports money. */
 export const sourceId = z.discriminatedUnion('kind', [transferSource, rejectionSource, totalSource]);
 export type SourceId = z.infer<typeof sourceId>;
 
 /**
- * What makes a payment unique within its mode and provider. A cumulative report consists of several payments. Each `part` has the total
- * (kobo) that it reached and how often the total had fallen before; what was `returned` without having counted has the sum of all
- * returns (kobo) by then. The `rest` of a transfer is what its refunds left of it; `refunded` is their sum (kobo).
+ * Identifies a payment within its mode and provider. A cumulative report consists of several payments. A `part` has the total (kobo) that it
+ * reached, and the number of times that the total had fallen before. A `returned` payment never counted; it has the sum of all returns (kobo)
+ * by then. A `rest` is the part of a transfer that its refunds left; `refunded` is their sum (kobo).
  */
 export const paymentOrigin = z.discriminatedUnion('kind', [
   transferSource,
@@ -37,5 +37,5 @@ export const paymentOrigin = z.discriminatedUnion('kind', [
 ]);
 export type PaymentOrigin = z.infer<typeof paymentOrigin>;
 
-/** A source that is one payment. */
+/** A source that is a single payment. */
 export type SingleSource = Exclude<SourceId, { kind: 'cumulative_report' }>;

@@ -1,10 +1,10 @@
 const WEIGHTS = [3, 7, 3, 3, 7, 3, 3, 7, 3, 3, 7, 3];
 
-/** The fictitious bank code of test mode (api-decisions.md section 4). */
+/** The fictitious bank code of test mode. */
 export const SANDBOX_BANK_CODE = '999';
 
 /**
- * The check digit of a Nigerian bank account number: the weighted digits of bank code and serial, modulo 10, from 10.
+ * Computes the check digit of a Nigerian bank account number: 10 minus the weighted sum of the digits of bank code and serial, modulo 10.
  * Source: CBN, "Revised Standards on Nigeria Uniform Bank Account Number (NUBAN)".
  */
 export const nubanCheckDigit = (bankCode: string, serial: string): string => {
@@ -16,5 +16,5 @@ export const nubanCheckDigit = (bankCode: string, serial: string): string => {
   return String((10 - (sum % 10)) % 10);
 };
 
-/** The ten-digit account number of a nine-digit serial at a bank. */
+/** Builds the ten-digit account number of a nine-digit serial at a bank. */
 export const nuban = (bankCode: string, serial: string): string => serial + nubanCheckDigit(bankCode, serial);

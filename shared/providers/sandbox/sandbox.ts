@@ -11,15 +11,15 @@ import { nuban, SANDBOX_BANK_CODE } from './nuban.ts';
 const SERIAL_DIGITS = 9;
 const SIMULATION = /^(fail|slow|lost)\+([a-z]+)@/i;
 
-/** Milliseconds that a slow provider takes: enough to send the same request again meanwhile. */
+/** Milliseconds that a slow provider takes: long enough to send the same request again meanwhile. */
 const SLOW = 3 * SECOND;
 
-/** Milliseconds after which nobody waits for a silent provider any more. */
+/** Milliseconds that a silent provider takes: longer than anybody waits. */
 const SILENT = 60 * SECOND;
 
 const KIND_BY_FAULT = { slow: 'slow', refusing: 'fail', silent: 'silent' } as const;
 
-/** What the e-mail address of a customer or payer asks this provider to simulate (api-decisions.md section 4, test mode). */
+/** Reads which fault of this provider the e-mail address of a customer or payer asks for; undefined for none. */
 const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slow' | 'lost' | undefined => {
   const [, kind, named] = SIMULATION.exec(email ?? '') ?? [];
   const target = named?.toLowerCase();
@@ -27,14 +27,14 @@ const simulation = (provider: ProviderName, email: string | null): 'fail' | 'slo
   return kind?.toLowerCase() as 'fail' | 'slow' | 'lost';
 };
 
-/** Test mode's stand-in for a provider: it issues fake account numbers and calls nobody. */
+/** Creates the sandbox of a provider for test mode. It issues fake account numbers and calls nobody. */
 export const sandboxProvider = (
   provider: ProviderName,
   random: RandomBytes,
   wait: Runtime['wait'],
   fault?: SandboxFault,
 ): AccountIssuer => {
-  /** The fault that an e-mail address asks for; else that of the stage's setting. */
+  /** Finds the fault that an e-mail address asks for, or else the stage's setting. */
   const simulated = (email: string | null) => simulation(provider, email) ?? (fault && KIND_BY_FAULT[fault]);
   const pass = async (kind: ReturnType<typeof simulated>, error: string): Promise<void> => {
     if (kind === 'fail') throw new ProviderError(error);
@@ -57,13 +57,13 @@ export const sandboxProvider = (
     createAccount: async (customer) => {
       const kind = simulated(customer.email);
       await pass(kind, 'Duplicate identity document.');
-      // An address that asks for slowness rehearses an outcome that is not known.
+      // For a virtual account a `slow` address simulates an unknown outcome, too.
       if (kind === 'lost' || simulation(provider, customer.email)) {
         throw new OutcomeUnknown(`${provider} did not answer in time.`);
       }
       return issue(customer.name);
     },
-    // What was lost never reached it.
+    // A lost request never reached the provider.
     findAccount: async ({ name, email }) => (simulation(provider, email) === 'lost' ? undefined : issue(name)),
     closeAccount: async () => {},
     createPaymentAccount: async ({ reference, amount, accountName, payerEmail, expiresAt }) => {

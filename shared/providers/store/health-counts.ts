@@ -5,10 +5,10 @@ import { beginMinute, LANDING_CLASSES, type MinuteCounts } from '#shared/provide
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { healthMinuteKey } from './keys.ts';
 
-/** Counts are read for an hour. */
+/** Milliseconds after which counts are deleted. They are read for an hour. */
 const KEPT = 2 * HOUR;
 
-/** The figures that are added to the counts of a minute. */
+/** The increments of a minute's counts. */
 export interface CountIncrements {
   readonly landings?: readonly number[];
   readonly landedFor?: readonly number[];
@@ -21,22 +21,22 @@ export interface CountIncrements {
 
 const MARKS = ['landedFor', 'failedFor', 'sentLanded', 'sentLost'] as const;
 
-/** The attributes of what is added, without what is nothing. A mark that is there already changes nothing. */
+/** Lists the attributes to add, without zero increments. A mark that is already in a set changes nothing. */
 const listAttributes = ({
   landings = [],
   opened,
   failed,
   ...marks
 }: CountIncrements): readonly (readonly [string, unknown])[] => [
-  ...landings.flatMap((some, place) => (some > 0 ? [[`landed${place}`, some] as const] : [])),
-  ...Object.entries({ opened, failed }).filter(([, some]) => some !== undefined && some > 0),
+  ...landings.flatMap((landed, place) => (landed > 0 ? [[`landed${place}`, landed] as const] : [])),
+  ...Object.entries({ opened, failed }).filter(([, increment]) => increment !== undefined && increment > 0),
   ...MARKS.flatMap((name) => {
     const added = [marks[name] ?? []].flat();
     return added.length > 0 ? [[name, new Set(added)] as const] : [];
   }),
 ];
 
-/** The update that adds to what is counted of a provider in the minute of a moment. */
+/** Builds the update that adds increments to a provider's counts of the minute of `at`. */
 export const addCounts = (
   provider: ProviderName,
   at: Millis,
@@ -65,7 +65,7 @@ interface CountUpdate {
 const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 const marksIn = (value: unknown): number[] => (value instanceof Set ? [...value].map(Number) : []);
 
-/** The counts of a minute's item. What it lacks was not counted. */
+/** Reads the counts of a minute's item. A missing attribute is zero. */
 export const readCounts = (item: Item): MinuteCounts => ({
   minute: Number(String(item.sk).slice('MINUTE#'.length)),
   landings: LANDING_CLASSES.map((_, place) => numberIn(item[`landed${place}`])),

@@ -9,15 +9,15 @@ import type { HealthReader, HealthStore } from '#shared/providers/health-ports.t
 import { readCounts } from './health-counts.ts';
 import { healthMinuteKey, healthStateKey } from './keys.ts';
 
-/** Minutes of an hour and the state; minutes that a fast clock of another container wrote are left out. */
+/** Limit of items in one read: the minutes of an hour, the state, and a few spare ones. */
 const MOST_ITEMS = 70;
 
-/** The counts of providers, in the table. */
+/** Stores the counts and the health of providers in the table. */
 export const healthStore = (table: Table): HealthStore => ({
   readCounts: async (provider, since) => {
     const { pk, sk } = healthMinuteKey(provider, beginMinute(since));
     const { Items = [] } = await table.client.send(
-      // Eventually consistent, for half the price: what is missed now is seen in a minute.
+      // Eventually consistent, for half the price: a count that is missed now is read a minute later.
       new QueryCommand({
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :state',
@@ -43,7 +43,7 @@ export const healthStore = (table: Table): HealthStore => ({
   },
 });
 
-/** How providers were judged last, in one read. It may be a second old. */
+/** Reads the last judged health of all providers in one read, which may lag by a second. */
 export const healthReader = (table: Table): HealthReader => ({
   readHealth: async () => {
     const keys = providerName.options.map(healthStateKey);

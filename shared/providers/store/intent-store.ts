@@ -8,28 +8,28 @@ import { getItem, type Item, type Table } from '#shared/platform/table/table.ts'
 import { transact, type Write } from '#shared/platform/table/transact.ts';
 import type { Intent, IntentOutcome, IntentStore } from '#shared/providers/intent-ports.ts';
 
-/** The reason why outcomes were not written: another write came first, or the account number belongs to the object of this id. */
+/** The reason why outcomes were not written: another write came first, or the account number belongs to the object with this id. */
 export type SettleConflict = 'conflict' | { readonly taken: string };
 
-/** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held`: why an intent cannot be stored. */
+/** The items and writes of one kind of intent, `I`, and of the object that it becomes, `T`. `Held` tells why an intent cannot be stored. */
 export interface IntentRows<I extends Intent, T, Held> {
-  /** The key of an intent, and later of the object that it becomes. */
+  /** Builds the key of an intent, which its object has later. */
   readonly key: (id: string) => Key;
   readonly opening: z.ZodMiniType<I>;
   readonly object: z.ZodMiniType<T>;
   readonly item: (intent: I) => Item & Key;
-  /** The writes that go with a new intent. */
+  /** Builds the further writes of a new intent. */
   readonly begun: (intent: I) => readonly Write<Held>[];
-  /** The writes that go with its deletion. */
+  /** Builds the further writes of its deletion. */
   readonly dropped: (intent: I) => readonly Write<never>[];
-  /** The object that replaces the intent, and the writes that go with it. */
+  /** Builds the item of the object that replaces the intent, and the further writes. */
   readonly created: (object: T) => { readonly item: Item & Key; readonly others: readonly Write<SettleConflict>[] };
 }
 
 const OPENING = { names: { '#status': 'status' }, values: { ':opening': 'opening' } };
 const ABSENT_OR_OPENING = { expression: 'attribute_not_exists(pk) OR #status = :opening', ...OPENING };
 
-/** The condition that the intent is still as it was read. */
+/** Requires that the intent has not changed since it was read. */
 const unchanged = ({ version }: Intent) => ({
   when: {
     expression: '#status = :opening AND version = :version',
@@ -39,7 +39,7 @@ const unchanged = ({ version }: Intent) => ({
   otherwise: (): SettleConflict => 'conflict',
 });
 
-/** Takes the key if it is free. */
+/** Claims the idempotency key if it is free. */
 const claimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
   put: claimItem(claimed),
   when: {
@@ -49,7 +49,7 @@ const claimWrite = (claimed: Claim): Write<Answered | Interrupted> => ({
   otherwise: (existing) => keyUsed(existing, claimed),
 });
 
-/** Intents of one kind in the table. */
+/** Stores intents of one kind in the table. */
 export const intentStore = <I extends Intent, T, Held = never>(
   table: Table,
   rows: IntentRows<I, T, Held>,
@@ -77,7 +77,7 @@ export const intentStore = <I extends Intent, T, Held = never>(
     }
   };
 
-  /** The condition that no other request has taken the claim over. */
+  /** Requires that no other request has taken the claim over. */
   const own = (claimed: Claim) => ({
     when: { expression: 'attribute_exists(leaseUntil) AND requestId = :own', values: { ':own': claimed.requestId } },
     otherwise: (): 'taken_over' => 'taken_over',

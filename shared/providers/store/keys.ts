@@ -3,7 +3,7 @@ import { type Key, sortable } from '#shared/platform/table/keys.ts';
 import type { ProviderCalls, ProviderName } from '#shared/providers/domain/provider.ts';
 import type { QuotaWork } from '#shared/providers/domain/quota.ts';
 
-/** How much of its quota at a provider a share of a business used in a window: its servers, its browsers, or one address of these. */
+/** Builds the key of a share's use of a provider quota within a window. */
 export const usedQuotaKey = (
   share: { work: QuotaWork; provider: ProviderName; businessId: string; bucket: string },
   window: number,
@@ -15,7 +15,7 @@ export const providerBreakerKey = (provider: ProviderName, calls: ProviderCalls)
   pk: `PROV#${provider}`,
   sk: `BREAKER#${calls}`,
 });
-/** The counts of a provider's health in a minute. Minutes sort by time, and its state sorts behind them. */
+/** Builds the key of a provider's counts of a minute. Minutes sort by time, and the item of the state sorts after them. */
 export const healthMinuteKey = (provider: ProviderName, minute: Millis): Key => ({
   pk: `HEALTH#${provider}`,
   sk: `MINUTE#${sortable(minute)}`,

@@ -7,15 +7,15 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { OpeningCounter } from '#shared/providers/health-ports.ts';
 import { addCounts } from './health-counts.ts';
 
-/** Accounts that were opened longer ago are not told with a failure. Milliseconds. */
+/** Milliseconds for which a process remembers opened accounts. */
 const REMEMBERED = 10 * MINUTE;
-/** Milliseconds that a request waits for the count at most. */
+/** Milliseconds that a request waits at most for the write. */
 const ANSWER_MS = 500;
 
 /**
- * Counts failed openings in the table, one write for each. An account that opens at once must cost nothing: this process remembers how many it
- * opened in each of the last ten minutes, and tells that with its next failure. A process without a failure tells nothing, so a provider looks a
- * little worse than it is while few openings fail.
+ * Counts failed openings in the table, one write for each. A successful opening must cost no write: the process remembers how many it had in
+ * each of the last ten minutes, and reports them with its next failure. A process without failures reports nothing, so that a provider looks
+ * slightly worse than it is.
  */
 export const openingCounter = (
   table: Table,
@@ -49,7 +49,7 @@ export const openingCounter = (
       const added = { failed: 1, failedFor: markBusiness(businessId), opened: takeRemembered(provider) };
       const { key, update } = addCounts(provider, now(), added);
       try {
-        // Sent once, as a repeat after a lost answer would count twice.
+        // Sent only once, because a retry after a lost answer would count twice.
         await table.once.send(new UpdateCommand({ TableName: table.name, Key: { ...key }, ...update }), {
           abortSignal: AbortSignal.timeout(answerMs),
         });

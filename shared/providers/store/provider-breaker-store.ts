@@ -7,10 +7,10 @@ import { healthyProvider, providerBreaker } from '#shared/providers/domain/break
 import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 import { providerBreakerKey } from '#shared/providers/store/keys.ts';
 
-/** Milliseconds that a call to a provider waits for the breaker at most. */
+/** Milliseconds that a call to a provider waits at most for the breaker. */
 const ANSWER_MS = 150;
 
-/** Breakers of providers in the table. A provider that never failed has no item. */
+/** Stores the breakers of providers in the table. A provider that never failed has no item. */
 export const providerBreakerStore = (table: Table, answerMs = ANSWER_MS): ProviderBreakerStore => ({
   find: async (provider, calls) => {
     const { Item: item } = await table.client.send(

@@ -9,9 +9,9 @@ import type { QuotaMeter } from '#shared/providers/ports.ts';
 import { usedQuotaKey } from '#shared/providers/store/keys.ts';
 
 /**
- * Counts what each business makes us ask of each provider, in windows that all containers share: one conditional write unit for each
- * share of its quota. Once a container has seen a share used up, it refuses without a call until the window ends, and logs it once.
- * Fails when the table does, since what is asked of a provider needs the table anyway.
+ * Counts the use of provider quotas in the table, in windows that all containers share: one conditional write for each share. If a container
+ * finds a share used up, it logs that once and refuses further work without a write until the window ends. It throws if the table fails,
+ * because the work itself needs the table anyway.
  */
 export const quotaMeter = (
   table: Table,
@@ -30,7 +30,7 @@ export const quotaMeter = (
         const key = usedQuotaKey({ work, provider, businessId: ofAll ? 'all' : businessId, bucket }, window);
         if (!usedUp.has(key.pk)) {
           if (await takeFrom(table, key, endsAt + MINUTE, { most: quota })) continue;
-          // An address stands in the log line of each of its requests. Of concurrent requests, which the local stack has, one logs.
+          // Addresses are not logged: each request's log line has its address. Of concurrent requests (local stack), only one logs.
           const isFirst = !usedUp.has(key.pk) && !name.startsWith('address');
           usedUp.add(key.pk);
           if (isFirst) log('provider_quota_used_up', { business_id: businessId, provider, work, share: name, window });

@@ -17,23 +17,23 @@ import type { AccountIssuer, Providers } from '#shared/providers/ports.ts';
 import { type CountOpeningDeps, countOpening } from './count-opening.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Milliseconds. API Gateway times out at 30 s, and the outcome has to be written before that. */
+/** Time limit of a provider's answer, in milliseconds. The outcome must be written before API Gateway times out at 30 s. */
 export const PROVIDER_TIMEOUT = 20 * SECOND;
 
 export interface AskProvidersDeps extends CountOpeningDeps, Pick<Runtime, 'now' | 'wait'> {
   readonly providers: Providers;
 }
 
-/** An object for which a provider is asked for an account. That it is asked is written before. */
+/** The mode and the business of an intent. */
 export interface IntentTenant {
   readonly mode: Mode;
   readonly businessId: string;
 }
 
-/** Why a provider opened no account, as far as it answered. */
+/** The error with which a provider opened no account. */
 export type OpeningError = ProviderError | OutcomeUnknown | ProviderUnavailable | ProviderBusy;
 
-/** An intent to work on. `isResumed`: an earlier request began it, so the provider may already have done what it is asked for. */
+/** An intent to work on. `isResumed`: an earlier request began it, so that the provider may already have opened the account. */
 export interface StartedIntent<I> {
   readonly kind: 'begun';
   readonly intent: I;
@@ -41,8 +41,8 @@ export interface StartedIntent<I> {
 }
 
 /**
- * An intent whose provider opened no account. `mayExist`: it may be open all the same, since an earlier request asked for it too, or since no
- * answer came; such an intent stays, for a retry or the sweeper.
+ * An intent whose provider opened no account. `mayExist`: the account may exist all the same, because an earlier request asked for it too, or
+ * because no answer came. Such an intent stays for a retry or the sweeper.
  */
 export interface UnopenedIntent<I> {
   readonly kind: 'not_opened';
@@ -51,27 +51,27 @@ export interface UnopenedIntent<I> {
   readonly mayExist: boolean;
 }
 
-/** The outcome of asking. */
+/** The outcome of asking providers. */
 export type AskOutcome<I, Issued> =
   | { readonly kind: 'opened'; readonly intent: I; readonly issued: Issued }
   | UnopenedIntent<I>;
 
-/** How providers are asked for a kind of intents, `I`. */
+/** Defines how providers are asked for a kind of intents, `I`. */
 export interface AskingKind<I extends IntentTenant, Issued> {
   readonly findProvider: (intent: I) => ProviderName;
-  /** Asks a provider, for which nobody waits any more from `until` on. */
+  /** Asks a provider for the account. Nobody waits for the answer after `until`. */
   readonly open: (issuer: AccountIssuer, intent: I, until: Millis) => Promise<Issued>;
-  /** Milliseconds that the provider of an intent has to answer. */
+  /** Computes the milliseconds that the provider of an intent has to answer. */
   readonly timeFor: (intent: I) => Millis;
-  /** Moves an intent on to the next provider, and writes that; undefined where none is left. */
+  /** Moves an intent on to the next provider and stores that; undefined if no provider is left. */
   readonly moveOn: (unopened: UnopenedIntent<I>) => Promise<I | undefined>;
 }
 
-/** Whether a dependency of ours kept the provider from being asked. */
+/** Whether the provider was not asked because one of our own dependencies failed. */
 export const isOurFault = (error: unknown): boolean =>
   error instanceof ProviderUnavailable && error.cause instanceof DependencyUnavailable;
 
-/** Asks the provider of an intent, and counts what became of it. Throws what is no answer of a provider. */
+/** Asks the provider of an intent and counts the outcome. @throws any error that does not come from a provider. */
 const askOne = async <I extends IntentTenant, Issued>(
   deps: AskProvidersDeps,
   kind: AskingKind<I, Issued>,
@@ -87,13 +87,13 @@ const askOne = async <I extends IntentTenant, Issued>(
   } catch (error) {
     if (!(error instanceof ProviderError) && !isUnanswered(error)) throw error;
     if (isProviderFailure(error) && !isOurFault(error)) await countOpening(deps, counted, 'failed');
-    // With no reference left, nobody will get the account: a retry begins anew.
+    // Without a reference left, nobody will get the account, so a retry begins anew.
     const mayExist = !(error instanceof NoReferenceLeft) && (isResumed || error instanceof OutcomeUnknown);
     return { kind: 'not_opened', intent, error, mayExist };
   }
 };
 
-/** Asks one provider after the other for an account, as far as the kind moves on. Throws what is no answer of a provider. */
+/** Asks one provider after the other for an account, until one opens it or `moveOn` ends. @throws any error that does not come from a provider. */
 export const askProviders = async <I extends IntentTenant, Issued>(
   deps: AskProvidersDeps,
   kind: AskingKind<I, Issued>,

@@ -15,7 +15,7 @@ export interface CountedIntent {
   readonly businessId: string;
 }
 
-/** Counts for the health of a live provider that it opened an account, or failed to. An account that opens writes nothing. */
+/** Counts for the health of a live provider whether it opened an account. A success writes nothing. */
 export const countOpening = async (
   { metrics, openings }: CountOpeningDeps,
   { mode, provider, businessId }: CountedIntent,

@@ -13,7 +13,7 @@ export interface JudgeDeps extends Pick<Runtime, 'now'> {
   readonly log: Log;
 }
 
-/** Logs why a provider is in another state: of an operator's questions about routing, the first. */
+/** Logs a change of a provider's state with its reasons, for operators who ask about routing. */
 const logChange = (
   { log }: Pick<JudgeDeps, 'log'>,
   was: ProviderHealth['state'],
@@ -31,8 +31,8 @@ const logChange = (
 };
 
 /**
- * Judges the enabled providers by what was counted of them, and saves what is another than before: nothing, while nothing is counted. Who runs
- * at the same time judges the same; the first one saves it.
+ * Judges the enabled providers by their counts, and saves each health that has changed. Without counts nothing changes. Concurrent runs come
+ * to the same result, and the first one saves it.
  */
 export const judgeProviders = async (deps: JudgeDeps): Promise<void> => {
   const now = deps.now();

@@ -9,7 +9,7 @@ export interface ListProvidersDeps {
   readonly judgedProviders: readonly ProviderName[];
 }
 
-/** How each provider stands in a mode. In test mode the sandbox stands in for all of them, and nothing is judged. */
+/** Lists the health of each provider in a mode. In test mode all are sandboxes, and none is judged. */
 export const listProviders = async (
   { health, judgedProviders }: ListProvidersDeps,
   mode: Mode,

@@ -13,28 +13,27 @@ import {
 } from './ask-providers.ts';
 
 /*
- * How checkouts and virtual accounts are opened: the intent is stored, the provider is asked, the outcome is written (architecture.md
- * section 6). A checkout may go on to the next provider, a virtual account has one (ask-providers.ts). settle-intent.ts settles what a crash or a lost
- * answer leaves.
+ * Opens checkouts and virtual accounts: stores the intent, asks the provider, and writes the outcome (architecture.md section 6). A checkout
+ * may move on to the next provider; a virtual account has one (ask-providers.ts). settle-intent.ts settles intents after a crash or a lost answer.
  */
 
-/** Longer than any function that calls a provider may run: the request of an older intent was interrupted. Milliseconds. */
+/** Milliseconds after which the request of an intent was certainly interrupted: no function that calls a provider runs longer. */
 export const INTENT_LEASE = 30 * SECOND;
 
-/** The claim of a request, without its intents, and that of the interrupted one which it continues. */
+/** The claim of a request, without its intents, and the lapsed claim of the interrupted request that it continues. */
 export interface PreparedClaim {
   readonly claim: Omit<Claim, 'intents'>;
   readonly lapsed: Claim | undefined;
 }
 
-/** The claim of a request that works until `leaseUntil`; undefined without an Idempotency-Key. */
+/** Prepares the claim of a request that works until `leaseUntil`; undefined without an Idempotency-Key. */
 export const prepareClaim = (keyed: KeyedRequest | undefined, leaseUntil: Millis): PreparedClaim | undefined =>
   keyed && { claim: { ...keyed.own, leaseUntil }, lapsed: keyed.lapsed };
 
-/** Why the provider is not asked for an intent. */
+/** The reason why no provider is asked for an intent. */
 export type NotAdmittedReason = 'not_enabled' | ProviderBusy;
 
-/** An intent whose provider is not asked. */
+/** An intent for which no provider is asked. */
 export interface UnadmittedIntent<I> {
   readonly kind: 'not_admitted';
   readonly intent: I;
@@ -50,20 +49,20 @@ interface SettledIntent<T> {
 /** The outcome of an intent. */
 export type OpenedIntent<I, T, Issued> = UnadmittedIntent<I> | SettledIntent<T> | AskOutcome<I, Issued>;
 
-/** How intents of a kind, `I`, are opened: they become objects, `T`, by what a provider issues. `Held` is why an intent cannot be stored. */
+/** Defines how intents of a kind, `I`, become objects, `T`, when a provider issues an account. `Held` tells why an intent cannot be stored. */
 export interface OpeningKind<I extends Intent & IntentTenant, T, Issued, Held> extends AskingKind<I, Issued> {
   readonly intents: IntentStore<I, T, Held>;
   readonly readId: (intent: I) => string;
-  /** The intent of a retry, under the id of `left`, which an earlier request left; undefined where that was dropped. */
+  /** Builds the intent of a retry, under the id of the earlier intent. `left` is that intent; undefined if it was dropped. */
   readonly resumeIntent: (id: string, intent: I, left: I | undefined) => I;
-  /** Charges a new intent to its business's quota, and decides which provider is asked first, where there are several. */
+  /** Charges a new intent to the business's quota, and chooses the provider to ask first if there are several. */
   readonly admit: (intent: I) => Promise<StartedIntent<I> | UnadmittedIntent<I>>;
 }
 
 const isInterrupted = (outcome: unknown): outcome is Interrupted =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'interrupted';
 
-/** The work on the intents of one request. */
+/** Begins or resumes the intents of one request. */
 const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
   deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
@@ -76,20 +75,20 @@ const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
   const intentsToAsk = (all: readonly Started[]) =>
     all.flatMap((entry) => (entry.kind === 'begun' ? [entry.intent] : []));
 
-  /** Continues with what an earlier request with the same Idempotency-Key left. What is still there was charged when it was begun. */
+  /** Continues an intent of an earlier request with the same Idempotency-Key. If it still exists, it was charged when it was begun. */
   const resumeOne = async (intent: I, id: string): Promise<Started> => {
     const left = await intents.find(id);
     if (left?.kind === 'created') return { kind: 'settled', object: left.object };
     const admitted = left ? undefined : await kind.admit(intent);
     if (admitted?.kind === 'not_admitted') return admitted;
-    // A new version, so that a sweeper that is settling the old version does not settle this one.
+    // A new version keeps a sweeper that works on the old version from settling this one.
     const version = (left?.intent.version ?? intent.version) + 1;
     const resumed = kind.resumeIntent(id, admitted?.intent ?? intent, left?.intent);
     return { kind: 'begun', intent: { ...resumed, version }, isResumed: true };
   };
 
   const resume = async (claim: Omit<Claim, 'intents'>, lapsed: Claim): Promise<readonly Started[] | Ended> => {
-    // The sweeper may open one of them after it was looked up. An object stays, so fewer intents are left each time.
+    // The sweeper may open an intent after the look-up. Objects stay, so fewer intents are left after each try.
     for (let tries = requestedIntents.length + 1; tries > 0; tries -= 1) {
       const resumed = await Promise.all(
         requestedIntents.map((intent, i) => resumeOne(intent, lapsed.intents[i] ?? kind.readId(intent))),
@@ -117,11 +116,10 @@ const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
 };
 
 /**
- * Opens the intents of a request: stores them before a provider is called, except those that are not admitted, then asks all providers at once.
- * A retry after a crash or time-out continues with the same intents under the same ids, and is not charged again; an intent that was dropped is
- * made again under its id. Where another request has used the key since it was looked up, or an intent cannot be stored, nothing is written
- * and that outcome is returned. The caller writes the outcomes.
- * @throws the refusals idempotency_in_progress, idempotency_key_reused.
+ * Opens the intents of a request. It stores the admitted ones, then asks all providers at once; the caller writes the outcomes. A retry after
+ * a crash or time-out continues with the same intents under the same ids and is not charged again. An intent that was dropped is created again
+ * under its id. If another request has used the key meanwhile, or an intent cannot be stored, nothing is written and that outcome is returned.
+ * @throws ApiError idempotency_in_progress, idempotency_key_reused.
  */
 export const openIntents = async <I extends Intent & IntentTenant, T, Issued, Held>(
   deps: AskProvidersDeps,
@@ -137,7 +135,7 @@ export const openIntents = async <I extends Intent & IntentTenant, T, Issued, He
   return Promise.all(started.map(async (entry) => (entry.kind === 'begun' ? askProviders(deps, kind, entry) : entry)));
 };
 
-/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left of this request (`isLeft`), or with new ones. */
+/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left (`isLeft`), or with new ones. */
 export const endClaim = async <I extends Intent, T, Held>(
   intents: IntentStore<I, T, Held>,
   claimed: PreparedClaim | undefined,

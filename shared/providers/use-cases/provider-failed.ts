@@ -9,7 +9,7 @@ export interface ProviderContext {
   readonly mode: Mode;
 }
 
-/** The refusal when a provider did not do what was asked: `provider_error`, or `service_unavailable` where a dependency of ours was the cause. */
+/** Creates the API error after a failed request to a provider: `provider_error`, or `service_unavailable` if one of our own dependencies failed. */
 export const providerFailed = ({ provider, mode }: ProviderContext, error?: unknown): ApiError =>
   error instanceof Error && error.cause instanceof DependencyUnavailable
     ? new ApiError('service_unavailable', { retryAfterSeconds: 1 })

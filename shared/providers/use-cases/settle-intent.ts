@@ -2,15 +2,14 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import { isProviderError } from '#shared/providers/domain/errors.ts';
 
-/** An intent, or an object that it became, whose outcome at its provider is not known: the provider is asked again at `settleAt`. */
+/** An intent, or its object, whose outcome at the provider is unknown. The provider is asked again at `settleAt`. */
 export interface Unsettled {
   readonly settleAt: Millis;
 }
 
 /**
- * Settles what was left unsettled, by asking its provider: not before its time. Where the provider gives no answer, or refuses, it is asked
- * again later (`postpone`).
- * @throws what `settle` throws.
+ * Settles an unknown outcome with `settle`, if it is due. If the provider does not answer or rejects the request, `postpone` sets the next time.
+ * @throws the error of `settle`.
  */
 export const settleIntent = async <U extends Unsettled>(
   { now }: Pick<Runtime, 'now'>,

@@ -1,7 +1,7 @@
 import type { Runtime } from '#shared/platform/ports.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 
-/** The result of work at a provider. @throws OutcomeUnknown after `milliseconds`, even while its single calls have time left. */
+/** Waits for work at a provider. @throws OutcomeUnknown after `milliseconds`, even if its single calls have time left. */
 export const withTimeout = async <T>(
   { wait }: Pick<Runtime, 'wait'>,
   milliseconds: number,
@@ -10,6 +10,6 @@ export const withTimeout = async <T>(
   Promise.race([
     work,
     wait(milliseconds).then(() => {
-      throw new OutcomeUnknown('It took too long.');
+      throw new OutcomeUnknown('The provider took too long.');
     }),
   ]);

@@ -1,13 +1,13 @@
-/** How sure a source is: the provider's own specification (A), a copy of its page (B), an integrator (C), or not confirmed (NC). */
+/** Rates a source: the provider's own specification (A), a copy of its page (B), an integrator (C), or not confirmed (NC). */
 export type Mark = 'A' | 'B' | 'C' | 'NC';
 
-/** An answer, a row of a list or an event of a provider as a source has it, with values of our own. */
+/** A documented answer, list row or event of a provider, with our own values. */
 export interface Fixture {
   /** The key of the source, such as `PS-3`: providers.md lists them. */
   readonly source: string;
   readonly mark: Mark;
   readonly body: unknown;
-  /** Paths, such as `data.paid_at`, that may also be absent or null. */
+  /** Paths of fields that may also be absent or null, such as `data.paid_at`. */
   readonly optional?: readonly string[];
 }
 
@@ -35,8 +35,8 @@ const compare = (expected: unknown, actual: unknown, path: string, optional: Rea
 };
 
 /**
- * Names each field in which an answer differs in shape from a fixture: missing, of another type, or new. Values are not compared and never
- * named, so that the result holds no personal data. A null in the fixture stands for any type.
+ * Lists the fields of an answer that differ in shape from a fixture: missing, of another type, or new. Values are neither compared nor
+ * repeated, so that the result has no personal data. A null in the fixture stands for any type.
  */
 export const shapeDifferences = ({ body, optional = [] }: Fixture, answer: unknown): readonly string[] => [
   ...new Set(compare(body, answer, '', new Set(optional))),

@@ -1,7 +1,7 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Kobo } from './money.ts';
 
-/** An account that a provider issued, for good (`static`) or for one payment. */
+/** An account that a provider issued: a permanent one (`static`), or one for a single payment (`payment`). */
 export interface Account {
   readonly provider: ProviderName;
   readonly kind: 'static' | 'payment';
@@ -9,7 +9,7 @@ export interface Account {
   readonly name: string;
   readonly bankName: string;
   readonly bankCode: string;
-  /** The merchant's reference, or what stands for it where the provider takes none for a static account. */
+  /** The merchant's reference, or a substitute if the provider takes no reference for a static account. */
   readonly reference: string;
   /** The amount that a payment account expects; null for a static one. */
   readonly toPay: Kobo | null;
@@ -19,7 +19,7 @@ export interface Account {
   open: boolean;
 }
 
-/** A transfer on its way in, under the session id that the banking network gave it. */
+/** A transfer that arrives. The banking network's session id is its `transferId`. */
 export interface Incoming {
   readonly transferId: string;
   readonly amount: Kobo;
@@ -29,14 +29,14 @@ export interface Incoming {
   readonly paidAt: number;
 }
 
-/** A transfer that reached an account of ours, and what the provider kept of it. */
+/** A transfer that reached one of our accounts, and how much of it the provider kept. */
 export interface Transfer extends Incoming {
   readonly account: Account;
   /** The provider's id of the payment; null when it returned the transfer on arrival. */
   readonly id: string | null;
-  /** What it kept on arrival. */
+  /** Kobo that it kept on arrival. */
   readonly accepted: Kobo;
-  /** What it keeps now. */
+  /** Kobo that it keeps now. */
   keptAmount: Kobo;
 }
 
@@ -45,8 +45,8 @@ export const hasExpired = (account: Account, at: number): boolean =>
   account.expiresAt !== null && at >= account.expiresAt;
 
 /**
- * The accounts and transfers of all providers. With `recycle`, the number of an expired payment account is given to the next
- * payment, as providers do with their pools of numbers. `prefixOf`: the first digits of a provider's numbers.
+ * Stores the accounts and transfers of all simulated providers. With `recycle`, the next payment gets the number of an expired payment account,
+ * as real providers do. `findPrefix` returns the first digits of a provider's numbers.
  */
 export const newLedger = (
   now: () => number,
@@ -56,7 +56,7 @@ export const newLedger = (
 ) => {
   const accounts: Account[] = [];
   const transfers = new Map<string, Transfer>();
-  /** The account that has a number now. Each provider has a range of numbers of its own. */
+  /** The current account of each number. Providers have separate ranges of numbers. */
   const accountByNumber = new Map<string, Account>();
   let issued = firstNumber;
 
@@ -71,7 +71,7 @@ export const newLedger = (
   };
 
   return {
-    /** Opens an account under a number of its own, or under a recycled one. */
+    /** Opens an account with a new number or a recycled one. */
     open(request: Omit<Account, 'number' | 'open'>): Account {
       const recycled = recycle && request.kind === 'payment' ? freeNumber(request.provider) : undefined;
       const account: Account = { ...request, number: recycled ?? newNumber(request.provider), open: true };
@@ -79,7 +79,7 @@ export const newLedger = (
       accountByNumber.set(account.number, account);
       return account;
     },
-    /** The account that has this number now. */
+    /** Finds the account that has this number now. */
     findByNumber: (number: string): Account | undefined => accountByNumber.get(number),
     accounts: (): readonly Account[] => accounts,
     add: (transfer: Transfer): void => {
@@ -90,5 +90,5 @@ export const newLedger = (
   };
 };
 
-/** The books of a simulator. */
+/** The accounts and transfers of a simulator. */
 export type Ledger = ReturnType<typeof newLedger>;

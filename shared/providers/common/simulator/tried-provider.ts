@@ -1,6 +1,6 @@
 import type { Fixture } from './fixture.ts';
 
-/** A call that no adapter makes: the path is below the base URL. */
+/** A request that no adapter makes. The path is below the base URL. */
 export interface SandboxRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -8,7 +8,7 @@ export interface SandboxRequest {
   readonly body?: unknown;
 }
 
-/** The steps of a try, in their order. */
+/** The steps of `ops provider try`, in their order. */
 export const STEP_NAMES = [
   'credentials',
   'unknown_reference',
@@ -27,19 +27,19 @@ export const STEP_NAMES = [
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
-/** A fixture's name; several where sources disagree: the one that fits best counts. Null where no source has the answer: it is not compared. */
+/** A fixture's name, or several if sources disagree: then the best match counts. Null if no source has the answer, which is then not compared. */
 type Names<Name> = Name | readonly Name[] | null;
-/** Names by the step that makes the call; `usually` is for all steps without a name of their own. */
+/** Names by the step that makes the call. `usually` applies to each step that is not listed. */
 type ByStep<Name> = Partial<Record<StepName | 'usually', Names<Name>>>;
 
-/** A call that an adapter makes, and the fixtures that its answers are compared with. */
+/** A call of an adapter, and the fixtures to compare its answers with. */
 export interface TrialCall<Answer, Row> {
   readonly method: SandboxRequest['method'];
-  /** Variable parts are in braces: `/charge/{reference}`. Reports show it in place of the real path. */
+  /** Variable parts are in braces: `/charge/{reference}`. Reports show this instead of the real path. */
   readonly path: string;
-  /** In steps that it does not name, the call is not expected. */
+  /** The call is not expected in a step that is missing here. */
   readonly answer: ByStep<Answer>;
-  /** The path to a list's rows, or to a single one, and the fixtures of a row of ours. Rows of others are not compared. */
+  /** The path to a list's rows or to a single one, and the fixtures of our own rows. Other rows are not compared. */
   readonly rows?: { readonly at: string; readonly fixture: ByStep<Row> };
 }
 
@@ -48,19 +48,19 @@ interface FixtureSet {
   readonly rows: Readonly<Record<string, Fixture>>;
 }
 
-/** What is tried at a provider beside the steps that are the same everywhere. */
+/** The parts of a try that differ from provider to provider. */
 interface Trial<Answer, Row> {
-  /** Settings of its sandbox, where none are given. */
+  /** Default settings for the provider's sandbox. */
   readonly sandboxSettings: Readonly<Record<string, string>>;
-  /** Why these credentials and this address may move money; undefined for those of a sandbox. */
+  /** Explains why these credentials or this address might move real money; undefined if they belong to a sandbox. */
   readonly objection: (access: {
     readonly baseUrl: URL;
     readonly credentials: Readonly<Record<string, unknown>>;
   }) => string | undefined;
   readonly calls: readonly TrialCall<Answer, Row>[];
-  /** What cannot be tried there, and why. */
+  /** The steps that cannot be tried there, with the reason. */
   readonly cannot: Partial<Record<StepName, string>>;
-  /** Pays a virtual account in the sandbox, where the provider has a call for it. */
+  /** Pays a virtual account in the sandbox. Absent if the provider has no call for it. */
   readonly credit?: (
     credentials: Readonly<Record<string, unknown>>,
     accountNumber: string,
@@ -68,28 +68,28 @@ interface Trial<Answer, Row> {
   ) => SandboxRequest;
 }
 
-/** A provider as a try uses it. */
+/** All that a try needs to know about a provider. */
 export interface ProviderTrial extends Trial<string, string> {
   readonly fixtures: FixtureSet;
 }
 
-/** Declares what is tried at a provider; checks that each named fixture exists. */
+/** Declares the try of a provider. The types check that each named fixture exists. */
 export const defineTrial = <F extends FixtureSet>(
   fixtures: F,
   trial: Trial<keyof F['answers'] & string, keyof F['rows'] & string>,
 ): ProviderTrial => ({ ...trial, fixtures });
 
-/** The names of the fixtures for a step, none where no source has the answer; undefined where the step is not expected to make the call. */
+/** Finds the fixtures of a step: an empty list if no source has the answer, undefined if the step should not make the call. */
 export const fixturesFor = (names: ByStep<string>, step: StepName): readonly string[] | undefined => {
   const fixtureNames = names[step] === undefined ? names.usually : names[step];
   if (fixtureNames === undefined) return undefined;
   return fixtureNames === null ? [] : [fixtureNames].flat();
 };
 
-/** Whether an address is on this machine, as the simulator's is. */
+/** Whether an address is on this machine, like the simulator's. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname);
 
-/** Why a secret key of a provider whose keys begin with their mode is refused; undefined for one of test mode. */
+/** Explains why a secret key is refused; undefined for a key of test mode. For providers whose keys begin with the mode. */
 export const testKeyObjection = ({
   credentials: { secretKey, previousSecretKey },
 }: {

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request as a provider sees it: the path below its base URL, still encoded, and the JSON of the body. */
+/** A request that a simulated provider receives. The path is below its base URL and still encoded. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
   readonly body: unknown;
-  /** The body as it came. */
+  /** The body before parsing. */
   readonly text: string;
 }
 
-/** An answer: JSON, or the HTML error page of a gateway in front of the provider. */
+/** An answer: JSON, or an HTML error page as a gateway in front of the provider sends. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A transfer that the call makes, as a sandbox's call for it does; the amount is in kobo. */
+  /** A transfer that the call makes, like a sandbox's call to pay an account. The amount is in kobo. */
   readonly transfers?: {
     readonly accountNumber: string;
     readonly amount: number;
@@ -24,10 +24,10 @@ export type Answer = {
   };
 } & ({ readonly json: unknown } | { readonly html: string });
 
-/** A method, a path with its variable parts in brackets, and what answers; the parts arrive decoded. */
+/** A method, a path with its variable parts in brackets, and the handler, which gets these parts decoded. */
 export type Route = readonly [method: string, path: RegExp, handle: (call: Call, ...parts: string[]) => Answer];
 
-/** The answer of the first route that matches, or undefined. */
+/** Answers a call by the first route that matches; undefined if none matches. */
 export const routeCall = (routes: readonly Route[], call: Call): Answer | undefined => {
   for (const [method, path, handle] of routes) {
     const match = method === call.method ? path.exec(call.path) : null;
@@ -44,7 +44,7 @@ const parseBody = (text: string): unknown => {
   }
 };
 
-/** Reads a request; `prefix` is the part of the path that belongs to the base URL. */
+/** Reads a request. `prefix` is the part of the path that belongs to the base URL. */
 export const readCall = async (incoming: IncomingMessage, prefix: string): Promise<Call> => {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -60,14 +60,13 @@ export const readCall = async (incoming: IncomingMessage, prefix: string): Promi
   };
 };
 
-/** Sends an answer. */
 export const sendAnswer = (response: ServerResponse, answer: Answer): void => {
   const [type, text] =
     'html' in answer ? ['text/html; charset=utf-8', answer.html] : ['application/json', JSON.stringify(answer.json)];
   response.writeHead(answer.status, { 'content-type': type, ...answer.headers }).end(text);
 };
 
-/** A page of a list, as the query asks for it, and how many there are in all. */
+/** Cuts one page out of a list, and counts all items and pages. */
 export const slicePage = <T>(all: readonly T[], offset: number, size: number) => ({
   items: all.slice(offset, offset + size),
   total: all.length,

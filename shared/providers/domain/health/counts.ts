@@ -1,52 +1,52 @@
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
-/** The seconds until which a class of landings goes. What takes longer than the last is in that class, too. */
+/** Upper bounds of the classes of landing times, in seconds. The last class also contains all longer times. */
 export const LANDING_CLASSES = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600, 1_200, 3_600] as const;
 
-/** The counts of a provider within a minute. Businesses stand there as marks. */
+/** The counts of a provider within a minute. Marks stand for businesses. */
 export interface MinuteCounts {
-  /** When the minute begins. */
+  /** Start of the minute. */
   readonly minute: Millis;
-  /** Payments that reconciliation compared first, by the class of the time from their payment to their record. */
+  /** Payments that reconciliation compared for the first time, by the class of the time from payment to record. */
   readonly landings: readonly number[];
   readonly landedFor: readonly number[];
-  /** Accounts that were opened, as far as the containers tell that had a failure. */
+  /** Opened accounts. Only containers that had a failure report them. */
   readonly opened: number;
   /** Accounts that the provider failed to open. */
   readonly failed: number;
   readonly failedFor: readonly number[];
-  /** Businesses whose first sample of the minute landed, or did not, within five minutes of "I've sent the money". */
+  /** Businesses whose first payer's report ("I've sent the money") of the minute landed within five minutes, or did not (`sentLost`). */
   readonly sentLanded: readonly number[];
   readonly sentLost: readonly number[];
 }
 
-/** How many marks there are: what is counted of a minute stays small, however many businesses there are. */
+/** Number of marks. It bounds the size of a minute's counts, however many businesses there are. */
 const MARKS = 1_024;
 
-/** The mark of a business, which it may share with others: so fewer businesses are counted than there are, and never more. */
+/** Computes the mark of a business. Several businesses may share a mark, so that the count of businesses may be too low and never too high. */
 export const markBusiness = (businessId: string): number => crc32(businessId) % MARKS;
 
-/** When the minute began that a moment is in. */
+/** Rounds a time down to the start of its minute. */
 export const beginMinute = (at: Millis): Millis => at - (at % MINUTE);
 
-/** The class of a landing that took so many milliseconds: its place in LANDING_CLASSES. */
-export const classifyLanding = (took: Millis): number => {
-  const place = LANDING_CLASSES.findIndex((seconds) => took <= seconds * SECOND);
+/** Finds the class of a landing time (milliseconds): its index in LANDING_CLASSES. */
+export const classifyLanding = (duration: Millis): number => {
+  const place = LANDING_CLASSES.findIndex((seconds) => duration <= seconds * SECOND);
   return place === -1 ? LANDING_CLASSES.length - 1 : place;
 };
 
-/** The sums of lists of counts, place by place. */
+/** Sums lists of counts by class. */
 export const sumByPlace = (lists: readonly (readonly number[])[]): number[] =>
   LANDING_CLASSES.map((_, place) => lists.reduce((sum, list) => sum + (list[place] ?? 0), 0));
 
-/** How many seconds such a share of the landings took at most, up to the end of its class; null where there are none. */
+/** Finds the seconds within which a share of the landings happened, rounded up to the end of the class. Null without landings. */
 export const findSeconds = (landings: readonly number[], share: number): number | null => {
-  const all = landings.reduce((sum, some) => sum + some, 0);
+  const all = landings.reduce((sum, landed) => sum + landed, 0);
   if (all === 0) return null;
   let counted = 0;
-  const place = landings.findIndex((some) => {
-    counted += some;
+  const place = landings.findIndex((landed) => {
+    counted += landed;
     return counted >= all * share;
   });
   return LANDING_CLASSES[place] ?? null;

@@ -15,34 +15,34 @@ import {
 } from './samples.ts';
 
 /*
- * Whether money lands at a provider. It is judged once a minute from what is counted of each minute, and nothing is learned: an operator must
- * be able to say why.
+ * Health of a provider: whether money lands there. It is judged once a minute from the counts of each minute, by fixed rules that an operator
+ * can explain.
  */
 
-/** `failing`: it opens no accounts or lands no money. `slow`: it lands money, much later than it did and than others do. */
+/** `failing`: it opens no accounts or lands no money. `slow`: it lands money much later than before and than other providers. */
 export const healthState = z.enum(['healthy', 'slow', 'failing']);
 export type HealthState = z.infer<typeof healthState>;
 
 const sampleCounts = z.object({ good: count, bad: count });
-/** Seconds from payment to record that half of the landings took at most, and 95 of a hundred. */
+/** Seconds from payment to record: the median and the 95th percentile. */
 export const landingSeconds = z.object({ p50: count, p95: count });
 
-/** The counts of a provider on a day (UTC) of the last week, while it was not failing. */
+/** Sums of a provider's counts on one day (UTC) of the last week. Minutes in which it was failing are left out. */
 const daySums = z.object({ day: millis, landings: z.array(count), creations: sampleCounts, sent: sampleCounts });
 
 export const providerHealth = z.object({
   provider: providerName,
   state: healthState,
-  /** When the state began. */
+  /** Start of the state. */
   since: millis,
-  /** Why it is failing; null while it is not. */
+  /** The reason why it is failing; null in any other state. */
   cause: z.nullable(z.enum(CAUSES)),
-  /** Those of the last half hour; null where that is too little. */
+  /** Landing times of the last half hour; null if there are too few. */
   landing: z.nullable(landingSeconds),
-  /** In the last half hour: accounts that were opened and that were not, and reports of payers that landed and that did not. */
+  /** Counts of the last half hour: opened and failed accounts, and payers' reports that landed or did not. */
   creations: sampleCounts,
   sent: sampleCounts,
-  /** Minutes up to this one say nothing any more: the provider left or came back then. */
+  /** Minutes up to this one are ignored, because the provider became or stopped being `failing` then. */
   countsFrom: millis,
   week: z.array(daySums),
   /** The last minute that is part of the week's sums. */
@@ -51,26 +51,27 @@ export const providerHealth = z.object({
 });
 export type ProviderHealth = z.infer<typeof providerHealth>;
 
-/** Below this a provider is healthy: small counts say nothing, and anybody can press a button. */
+/** Minimum to judge a provider as failing. Small counts mean nothing, and a payer's report proves nothing: anybody can press the button. */
 const ENOUGH: SampleMinimum = { samples: 10, businesses: 3 };
-/** To come back it needs less, since only every twentieth checkout goes there. */
+/** Minimum to judge a failing provider again. It is smaller, because only every twentieth checkout goes there. */
 const ENOUGH_TO_RETURN: SampleMinimum = { samples: 3, businesses: 1 };
 
 /** The share of bad samples above which a provider is failing. */
 const LIMITS: Readonly<Record<Cause, number>> = { creations_fail: 0.2, sent_not_landed: 0.3 };
-/** A provider that left comes back after so long without enough samples, to be tried. An account that opens at once counts nothing. */
+/** Time after which a failing provider without enough samples is tried again. Opened accounts alone leave no samples. */
 const QUIET: Readonly<Record<Cause, Millis>> = { creations_fail: 10 * MINUTE, sent_not_landed: 30 * MINUTE };
 
-/** Its own last week says something from so many samples on. */
+/** Minimum number of samples for a comparison with the last week. */
 const ENOUGH_OF_WEEK = 50;
-/** Where this share was usual, and above, no share is too high to be judged. */
+/** Upper bound of the usual share of bad samples, so that the limit, twice that share, stays below 1. */
 const MOST_USUAL = 0.4;
 
-/** A provider is slow above this median, in seconds, if it is so many times that of its own week and that of the fastest other. */
+/** Median in seconds above which a provider may be slow. */
 const SLOW_FROM = 60;
+/** It is slow if its median is this many times the median of its own week and of the fastest other provider. */
 const SLOW_TIMES = 2;
 
-/** A provider of which nothing is known. */
+/** Creates the health of a provider without any counts. */
 export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHealth => ({
   provider,
   state: 'healthy',
@@ -85,7 +86,7 @@ export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHeal
   version: 0,
 });
 
-/** The limit of a cause: twice the share of its own last week, where that was high already. */
+/** Computes the limit of a cause. It rises to twice the usual share of the last week if that was high. */
 const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   const days = week.map(({ creations, sent }) => (cause === 'creations_fail' ? creations : sent));
   const [good, bad] = [days.reduce((sum, day) => sum + day.good, 0), days.reduce((sum, day) => sum + day.bad, 0)];
@@ -93,8 +94,8 @@ const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   return Math.max(LIMITS[cause], 2 * Math.min(usual, MOST_USUAL));
 };
 
-/** Whether a cause makes a provider failing. Once it has, few good samples end it, or a time without any. */
-const holds = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis): boolean => {
+/** Whether a cause makes a provider failing. A few good samples, or some time without samples, end it. */
+const makesFailing = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis): boolean => {
   const limit = findLimit(cause, before);
   if (before.cause === cause) {
     const sample = newestSample(cause, minutes, now, ENOUGH_TO_RETURN);
@@ -104,19 +105,20 @@ const holds = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCou
   return sample !== undefined && sample.against >= ENOUGH.businesses && badShare(sample) > limit;
 };
 
-/** Seconds until landings of the last half hour; null where they are few. */
+/** Computes the landing times of the given minutes, in seconds; null if there are too few landings. */
 const landingIn = (minutes: readonly MinuteCounts[]): ProviderHealth['landing'] => {
   const landings = sumByPlace(minutes.map((counts) => counts.landings));
   const businesses = new Set(minutes.flatMap(({ landedFor }) => landedFor)).size;
-  const isEnough = landings.reduce((sum, some) => sum + some, 0) >= ENOUGH.samples && businesses >= ENOUGH.businesses;
+  const isEnough =
+    landings.reduce((sum, landed) => sum + landed, 0) >= ENOUGH.samples && businesses >= ENOUGH.businesses;
   const [p50, p95] = [findSeconds(landings, 0.5), findSeconds(landings, 0.95)];
   return isEnough && p50 !== null && p95 !== null ? { p50, p95 } : null;
 };
 
-/** The median of its own last week; null where that is too little. */
+/** Computes the median landing time of the last week, in seconds; null if there are too few landings. */
 const usualMedian = ({ week }: ProviderHealth): number | null => {
   const landings = sumByPlace(week.map((day) => day.landings));
-  return landings.reduce((sum, some) => sum + some, 0) < ENOUGH_OF_WEEK ? null : findSeconds(landings, 0.5);
+  return landings.reduce((sum, landed) => sum + landed, 0) < ENOUGH_OF_WEEK ? null : findSeconds(landings, 0.5);
 };
 
 const isSlow = (before: ProviderHealth, median: number, medianOfOthers: number | null): boolean => {
@@ -124,10 +126,10 @@ const isSlow = (before: ProviderHealth, median: number, medianOfOthers: number |
   return median > SLOW_FROM && isAboveTimes(usualMedian(before)) && isAboveTimes(medianOfOthers);
 };
 
-/** A minute is summed when nothing more is counted in it. */
+/** Age in milliseconds at which a minute's counts are final. */
 const SETTLED = 2 * MINUTE;
 
-/** Adds the minutes that are over to the sums of their days, without those in which the provider was failing. */
+/** Adds final minutes to the sums of their days. Minutes in which the provider was failing are left out. */
 const addToWeek = (before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis) => {
   const until = beginMinute(now) - SETTLED;
   const fresh = minutes.filter(({ minute }) => minute > before.summedUntil && minute <= until);
@@ -162,7 +164,7 @@ const countSamples = (cause: Cause, minutes: readonly MinuteCounts[]) => {
   return { good, bad };
 };
 
-/** A provider as it was judged last, with what was counted of it since an hour ago. */
+/** A provider's last judged health, with its counts of the last hour. */
 export interface HealthInput {
   readonly before: ProviderHealth;
   readonly minutes: readonly MinuteCounts[];
@@ -171,7 +173,7 @@ export interface HealthInput {
 const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, now: Millis): ProviderHealth => {
   const recent = within(minutes, now, LONGEST_WINDOW);
   const counting = recent.filter(({ minute }) => minute > before.countsFrom);
-  const cause = CAUSES.find((possible) => holds(possible, before, counting, now)) ?? null;
+  const cause = CAUSES.find((possible) => makesFailing(possible, before, counting, now)) ?? null;
   const landing = landingIn(recent);
   const slow = landing !== null && isSlow(before, landing.p50, medianOfOthers);
   const state = cause ? 'failing' : slow ? 'slow' : 'healthy';
@@ -190,8 +192,8 @@ const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, 
 };
 
 /**
- * Judges providers beside one another, each against its own last week: failing where it opens no accounts for above 20 % of those who ask,
- * or above 30 % of what payers say is sent has not landed after five minutes. A provider that works again, or of which too little is known, is
+ * Judges all providers, each against its own last week and against the others. A provider is failing if more than 20 % of its openings fail,
+ * or if more than 30 % of the payments that payers reported as sent have not landed after five minutes. A provider with too few counts is
  * healthy.
  */
 export const judgeAll = (providers: readonly HealthInput[], now: Millis): ProviderHealth[] => {

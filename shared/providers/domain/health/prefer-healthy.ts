@@ -2,30 +2,29 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderHealth } from './health.ts';
 import { badShare, type Cause } from './samples.ts';
 
-/** One checkout of so many goes to a failing provider first, so that it is found out when it works again. */
+/** Every twentieth checkout asks a failing provider first, to find out whether it works again. */
 const TRIED_EVERY = 20;
 
-/** Candidates in the order in which they are asked, and why it is another than that of the stage: for the log. */
+/** The order in which candidates are asked, and for the log the reasons why it differs from the stage's order. */
 export interface PreferredOrder {
   readonly order: readonly [ProviderName, ...ProviderName[]];
-  /** Those that come last, with why. */
+  /** The failing providers, which come last, with the cause of each. */
   readonly last: readonly { readonly provider: ProviderName; readonly why: Cause }[];
   /** The failing provider that this checkout tries first. */
   readonly tried: ProviderName | null;
-  /** All candidates are failing: nobody is switched about, and the order of the stage decides. */
+  /** True if all candidates are failing. Then the stage's order is kept. */
   readonly isSlowEverywhere: boolean;
 }
 
-/** The facts that decide about a provider's place. */
+/** The part of a provider's health that decides its place. */
 export type Standing = Pick<ProviderHealth, 'state' | 'cause' | 'creations' | 'sent'>;
 
 const findBadShare = ({ cause, creations, sent }: Standing): number =>
   badShare(cause === 'creations_fail' ? creations : sent);
 
 /**
- * Puts failing providers last, the least failing one first among them. None is left out: of three candidates two always stay ahead of the
- * worst, and whoever is last is asked when the others do not open. `draw`: a random number from 0, below 1. Every twentieth draw asks a
- * failing provider first.
+ * Sorts failing providers to the end, the worst one last. No candidate is removed: the last one is asked if the others open no account.
+ * `draw` is a random number from 0 to below 1. One draw in twenty puts a failing provider first.
  */
 export const preferHealthy = (
   candidates: readonly [ProviderName, ...ProviderName[]],
@@ -40,7 +39,7 @@ export const preferHealthy = (
     return { order: candidates, last: [], tried: null, isSlowEverywhere: failing.length > 0 };
   const worstLast = failing.toSorted((a, b) => findBadShare(a.standing) - findBadShare(b.standing));
   const last = worstLast.map(({ provider, why }) => ({ provider, why }));
-  // The first of twenty parts of the draw is shared among them.
+  // The failing providers share the lowest twentieth of the draw.
   const tried = last[Math.floor(draw * TRIED_EVERY * last.length)]?.provider ?? null;
   const names = last.map(({ provider }) => provider);
   const well = candidates.filter((provider) => !names.includes(provider));

@@ -1,20 +1,20 @@
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import type { MinuteCounts } from './counts.ts';
 
-/** Why a provider is failing: it opens no accounts, or payers say that they have sent money, and it does not land. */
+/** Reasons why a provider is failing: it opens no accounts, or money that payers reported as sent does not land. */
 export const CAUSES = ['creations_fail', 'sent_not_landed'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** The samples that some minutes have of a cause: how many samples speak for and against the provider, and of how many businesses they are. */
+/** The samples of a cause within some minutes: the number of good and bad ones, and of the businesses that they belong to. */
 export interface Sample {
   readonly good: number;
   readonly bad: number;
   readonly businesses: number;
-  /** The number of businesses that have bad ones. */
+  /** The number of businesses with bad samples. */
   readonly against: number;
 }
 
-/** No business counts with more "sent" samples than these, its newest: whoever presses the button again and again decides nothing. */
+/** Maximum number of "sent" samples of one business, the newest ones. So one payer who presses the button again and again decides nothing. */
 const MOST_OF_BUSINESS = 5;
 
 const creationsIn = (minutes: readonly MinuteCounts[]): Sample => {
@@ -40,29 +40,32 @@ const sentIn = (minutes: readonly MinuteCounts[]): Sample => {
   };
 };
 
-/** Sums the samples that some minutes have of a cause. */
+/** Sums the samples of a cause within some minutes. */
 export const sampleIn = (cause: Cause, minutes: readonly MinuteCounts[]): Sample =>
   cause === 'creations_fail' ? creationsIn(minutes) : sentIn(minutes);
 
-/** The share of bad samples; 0 where there are none. */
+/** Computes the share of bad samples; 0 without samples. */
 export const badShare = ({ good, bad }: Pick<Sample, 'good' | 'bad'>): number => (bad === 0 ? 0 : bad / (good + bad));
 
-/** How much a sample must have to say anything. */
+/** Minimum size of a sample that may be judged. */
 export interface SampleMinimum {
   readonly samples: number;
   readonly businesses: number;
 }
 
-/** The shortest of these that says enough is judged: a provider that stops working leaves soon, and a small one is judged at all. */
+/**
+ * Windows, of which the shortest with a large enough sample is judged. A short one shows an outage soon, and a long one makes a judgement
+ * possible for a provider with little traffic.
+ */
 const WINDOWS = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
-/** The longest of them. */
+/** The longest window. */
 export const LONGEST_WINDOW = 30 * MINUTE;
 
-/** The minutes that began less than so long ago. */
+/** Filters the minutes that began within the window before now. */
 export const within = (minutes: readonly MinuteCounts[], now: Millis, window: Millis): readonly MinuteCounts[] =>
   minutes.filter(({ minute }) => minute > now - window);
 
-/** The newest sample that says enough; undefined where none of the last half hour does. */
+/** Finds the newest sample that is large enough; undefined if even the last half hour has none. */
 export const newestSample = (
   cause: Cause,
   minutes: readonly MinuteCounts[],
