@@ -2,17 +2,16 @@ import * as z from 'zod/mini';
 import { name } from '#shared/providers/common/texts.ts';
 import { korapayAccount, optionalNaira, optionalReference, optionalText, status } from './fields.ts';
 
-/** A field that never keeps a charge from being read, whatever it holds. */
+/** A field with any content. It never makes a charge unreadable. */
 const anything = z.optional(z.unknown());
 
-/** Who sent the money; null where that cannot be read. */
+/** The sender of the money; null if it cannot be read. */
 const payer = z.catch(z.nullish(z.object({ account_name: name, bank_name: name })), null);
 /** The virtual account that was credited. */
 const receiver = z.nullish(
   z.object({ account_number: optionalText, account_reference: optionalText, payer_bank_account: payer }),
 );
 
-/** A payment account. */
 export const issuedAccount = z.extend(korapayAccount, { expiry_date_in_utc: anything });
 
 /** A charge, Korapay's object for incoming money, as creations and look-ups return it (providers.md sections 3.3 and 3.4). */
@@ -33,17 +32,17 @@ export const charge = z.object({
   bank_transfer: z.nullish(
     z.object({
       payer_bank_account: payer,
-      /** Present only when a wrong amount was paid. */
+      /** Present only if a wrong amount was paid. */
       payment_event: optionalText,
       reversal: z.nullish(z.object({ status, amount: optionalNaira })),
     }),
   ),
-  /** Look-ups have the virtual account here; notifications have it in `virtual_bank_account_details`, beside the payer. */
+  /** The virtual account in look-ups. In notifications it is in `virtual_bank_account_details`, next to the payer. */
   virtual_bank_account: receiver,
   payer_bank_account: payer,
   virtual_bank_account_details: z.nullish(z.object({ payer_bank_account: payer, virtual_bank_account: receiver })),
 });
 export type Charge = z.infer<typeof charge>;
 
-/** The path that looks up a charge, by our reference or Korapay's. */
+/** Builds the path that looks up a charge, by our reference or Korapay's. */
 export const chargePath = (reference: string): string => `/charges/${encodeURIComponent(reference)}`;

@@ -10,20 +10,20 @@ import type { KorapayCredentials } from './description.ts';
 /** Reads Korapay's secret key. */
 export type ReadKorapayCredentials = ReadCredentials<KorapayCredentials>;
 
-/** Korapay refused. Its texts only decide which refusal we report; they are never passed on. */
+/** An error answer of Korapay. Its texts only select our own error text and are never passed on. */
 export interface ErrorReply {
   readonly ok: false;
   readonly status: number;
-  /** The message and, where there is one, the code. */
+  /** The message, followed by the code if there is one. */
   readonly message: string;
   /** The problems of single fields, as JSON. */
   readonly details: string;
 }
 
-/** What Korapay answered: the data with the whole body around it, or a refusal. */
+/** Korapay's answer: the data and the whole body, or an error. */
 export type Reply = { readonly ok: true; readonly data: unknown; readonly body: unknown } | ErrorReply;
 
-/** One authenticated call to Korapay. @throws OutcomeUnknown, ProviderUnavailable, and the refusal `credentials` when our key is not accepted. */
+/** Calls Korapay with our key. @throws OutcomeUnknown, ProviderUnavailable, and the ProviderError `credentials` if Korapay rejects our key. */
 export type KorapayCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 const envelope = z.object({
@@ -35,19 +35,19 @@ const envelope = z.object({
 
 const parseReply = ({ status, json }: ProviderAnswer): Reply => {
   const { success, data: body } = envelope.safeParse(json);
-  if (!success) throw new OutcomeUnknown('The answer is not one of Korapay.');
+  if (!success) throw new OutcomeUnknown("The answer does not have the form of Korapay's answers.");
   if (isSuccess(status) && String(body.status) === 'true') return { ok: true, data: body.data, body: json };
   const message = [body.message, body.code].filter(Boolean).join(' ');
-  // After Korapay's internal error the payment may exist all the same (providers.md section 3.1).
-  if (/internal server error/i.test(message)) throw new OutcomeUnknown('Korapay met an error of its own.');
+  // After an internal error of Korapay the payment may exist all the same (providers.md section 3.1).
+  if (/internal server error/i.test(message)) throw new OutcomeUnknown('Korapay reported an internal error.');
   return { ok: false, status, message, details: JSON.stringify(body.data ?? null) };
 };
 
-/** Whether our key was refused: by HTTP status or by the documented message, since it is not confirmed which status comes with that message. */
+/** Whether Korapay rejected our key. It tests the HTTP status and the documented message, because the status of that message is not confirmed. */
 const isUnauthorised = ({ status, json }: ProviderAnswer): boolean =>
   status === 401 || (!isSuccess(status) && /authori[sz]ation key/i.test(envelope.safeParse(json).data?.message ?? ''));
 
-/** Calls Korapay with our secret key. If the key is refused, reads it again and tries once more, since it may just have been rotated. */
+/** Creates the client of Korapay. If the key is rejected, it is read again and the call is sent once more: it may just have been rotated. */
 export const korapayClient =
   (http: ProviderHttp, credentials: ReadKorapayCredentials): KorapayCall =>
   async (request) => {

@@ -9,9 +9,9 @@ const settings = z.object({
   ...commonSettings('https://api.korapay.com/merchant/api/v1'),
   /** The code of the bank that issues virtual accounts; `000` in Korapay's own test mode. */
   bank: z._default(text, '035'),
-  /** The time zone of dates without one; it decides which payments are late. Not confirmed: taken from Korapay's own examples. */
+  /** The time zone of dates without one. It decides which payments are late. The default is not confirmed; it follows Korapay's examples. */
   zonelessDates: z._default(z.enum(['lagos', 'utc']), 'lagos'),
-  /** How many minutes a payment account takes money when Korapay sends no expiry date. Not confirmed: its support speaks of about 30. */
+  /** Life of a payment account in minutes if Korapay sends no expiry date. The default is not confirmed; its support says about 30. */
   usualAccountMinutes: z._default(z.int().check(z.gte(5), z.lte(1_440)), 30),
 });
 export type KorapaySettings = z.infer<typeof settings>;
@@ -19,22 +19,22 @@ export type KorapaySettings = z.infer<typeof settings>;
 const credentials = z.object({ secretKey: nonEmptyString, previousSecretKey: z.optional(nonEmptyString) });
 export type KorapayCredentials = z.infer<typeof credentials>;
 
-/** What is known of Korapay before it is called (providers.md section 3). */
+/** The description of Korapay (providers.md section 3). */
 export const korapayDescription = describeProvider({
   title: 'Korapay',
   needs: { always: [], live: [needs('bvn')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
   amountLimits: { least: parseNaira(100), most: parseNaira(10_000_000) },
-  /** Its list of payments has no reversal in it, and only refunds by its API are notified (providers.md sections 3.5 and 3.6). */
+  /** Its list shows no reversals, and it notifies only of refunds that were made by its API (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
-  /** The dates of its list have no zone. They may be those of Lagos, an hour ahead of UTC. */
+  /** The dates of its list have no zone. They may be in Lagos time, an hour ahead of UTC. */
   listedAhead: HOUR,
   /**
-   * By default it returns whatever is too little ("return all", providers.md section 3.6). A merchant may choose "accept all" in Korapay's
-   * dashboard, and then Korapay takes the charge as complete: there is no rest to send.
+   * By default it returns an amount that is too small ("return all", providers.md section 3.6). If the merchant chooses "accept all" in
+   * Korapay's dashboard, Korapay considers the charge complete, and a rest cannot be sent either.
    */
   takesRest: false,
   settings,
   credentials,
-  credentialsDescription: 'a JSON object with secretKey; previousSecretKey while it is being rotated',
+  credentialsDescription: 'a JSON object with secretKey, and with previousSecretKey during a rotation',
 });

@@ -3,20 +3,20 @@ import type { ProviderError } from '#shared/providers/domain/errors.ts';
 import type { ErrorReply } from './client.ts';
 
 const REPEATED = /duplicate|already (exists?|been used|used|in use)/i;
-/** The fields that describe a customer or payer: `customer.email`, `customer.name`, `account_name`, `phone`. */
+/** Matches the fields that describe a customer or payer: `customer.email`, `customer.name`, `account_name`, `phone`. */
 const CUSTOMER = /customer|e-?mail|(^|[^a-z])name\b|account_name|phone/i;
-/** The payer's address as a field that Korapay names; its texts may speak of our own. */
+/** Matches the field of the payer's e-mail address. Korapay's messages are not tested, because they may concern our own address. */
 const PAYER_EMAIL = /"customer\.email"|"customer":\{"email"/;
 const NOT_FOUND = /not found|does not exist/i;
 
-/** Whether Korapay refuses because it knows this reference, or this customer, already. */
+/** Whether Korapay rejected the request because it already knows the reference or the customer. */
 export const isDuplicate = ({ message, details }: ErrorReply): boolean =>
   REPEATED.test(message) || REPEATED.test(details);
 
-/** Whether Korapay refuses because what was asked for does not exist: a 404, "Charge not found" (providers.md section 3.4). */
+/** Whether Korapay did not find the object: a 404, or "Charge not found" (providers.md section 3.4). */
 export const isNotFound = ({ status, message }: ErrorReply): boolean => status === 404 || NOT_FOUND.test(message);
 
-/** The first reason that matches applies. Korapay's error codes are not confirmed, so its texts decide (providers.md section 3.1). */
+/** Reasons with their tests; the first match applies. Korapay's error codes are not confirmed, so its texts decide (providers.md section 3.1). */
 const REASONS: readonly (readonly [ErrorReason, (reply: ErrorReply) => boolean])[] = [
   ['duplicate', isDuplicate],
   ['payer_email', ({ details }) => PAYER_EMAIL.test(details)],
@@ -36,6 +36,6 @@ const REASONS: readonly (readonly [ErrorReason, (reply: ErrorReply) => boolean])
   ['customer', ({ message, details }) => CUSTOMER.test(message) || CUSTOMER.test(details)],
 ];
 
-/** Korapay's refusal as the error that the business reads; `other` when its texts match no reason. */
+/** Converts an error answer to the error that the business reads; `other` if its texts match no reason. */
 export const toProviderError = (reply: ErrorReply): ProviderError =>
   createProviderError(REASONS.find(([, matches]) => matches(reply))?.[0] ?? 'other');

@@ -9,12 +9,12 @@ import {
   writtenReference,
 } from '#shared/providers/common/texts.ts';
 
-/* The fields that Korapay's answers, lists and notifications share. */
+/* Schemas of the fields that Korapay's answers, lists and notifications share. */
 
-/** A text that only decides something, such as an event; may be absent or null. */
+/** A text that may be absent or null, such as an event. It is never stored. */
 export const optionalText = z.nullish(text);
 
-/** A status in lower case; may be absent or null. */
+/** A status, converted to lower case. May be absent or null. */
 export const status = z.pipe(
   optionalText,
   z.transform((written) => written?.trim().toLowerCase()),
@@ -31,16 +31,16 @@ export const optionalReference = z.nullish(
   ]),
 );
 
-/** The same; absent where it cannot be read either. */
+/** A reference that may be absent, null, empty or unreadable. */
 export const referenceIfReadable = z.catch(optionalReference, undefined);
 
-/** An id that nothing depends on; null where it is absent or cannot be read. */
+/** An optional id; null if it is absent or cannot be read. */
 const idOrNull = z.pipe(
   z.optional(z.unknown()),
   z.transform((id) => identifier.safeParse(id).data ?? null),
 );
 
-/** An account number with its bank, the same in all of Korapay's answers. */
+/** An account number with its bank. It has the same form in all of Korapay's answers. */
 export const korapayAccount = z.object({
   account_number: accountNumber,
   account_name: name,
@@ -49,7 +49,7 @@ export const korapayAccount = z.object({
   unique_id: idOrNull,
 });
 
-/** Naira as a number or as text, since Korapay sends both (providers.md section 3.1); may be absent, null or empty. */
+/** Naira as a number or a text: Korapay sends both (providers.md section 3.1). May be absent, null or empty. */
 export const optionalNaira = z.nullish(z.union([z.number(), z.string()]));
 
 /** The two references of a charge, in either order. */
@@ -59,9 +59,9 @@ interface References {
 }
 
 /**
- * Tells a charge's references apart. Korapay's pages disagree on which of `reference` and `payment_reference` is the merchant's
- * (providers.md section 3.4), so their forms decide: `ours` has our form, in any spelling, and `korapays` begins with `KPY-`. `merchants` is what the
- * charge was opened under, by us or by somebody else.
+ * Distinguishes a charge's references. Korapay's pages disagree on whether `reference` or `payment_reference` is the merchant's (providers.md
+ * section 3.4), so their forms decide: `ours` has our form in any spelling, and `korapays` begins with `KPY-`. `merchants` is the reference
+ * under which we or somebody else opened the charge.
  */
 export const classifyReferences = ({ reference: first, payment_reference: second }: References) => {
   const both = [first, second].filter((reference) => typeof reference === 'string' && reference !== '') as string[];

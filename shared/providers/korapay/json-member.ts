@@ -1,16 +1,16 @@
-/* Extracts a value from a JSON text byte for byte, to check a signature over it. The result for invalid JSON is unspecified. */
+/* Extracts a value from a JSON text unchanged, to check a signature over it. The result for invalid JSON is unspecified. */
 
 const SPACES = /\s*/y;
 const SCALAR = /[^\s,}\]]*/y;
-/** A string to its end, with its escapes. */
+/** Matches a string with its escapes, to its end. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
-/** Up to what opens or closes something. */
+/** Matches everything before the next quote, brace or bracket. */
 const PLAIN = /[^"{}[\]]*/y;
 const BRACKETS = '{[';
-/** In levels. Serialising JSON again takes time that grows with the square of its depth; Korapay's notifications have four levels. */
+/** Maximum nesting. The time to serialise JSON again grows with the square of its depth. Korapay's notifications have four levels. */
 const MAX_DEPTH = 32;
 
-/** Where the match of a pattern at a position ends; the position itself when it does not match. */
+/** Creates a function that finds the end of a pattern's match at a position. It returns the position itself if nothing matches. */
 const makeEndFinder =
   (pattern: RegExp) =>
   (text: string, at: number): number => {
@@ -44,7 +44,7 @@ const endOfValue = (text: string, at: number): number => {
   return BRACKETS.includes(char) ? endOfNested(text, at) : endOfScalar(text, at);
 };
 
-/** The top-level members of a JSON object: each name, and its value as it was written. Empty when the text is not an object. */
+/** Lists the top-level members of a JSON object: the name of each, and its value as written. Empty if the text is no object. */
 const parseMembers = (text: string): { readonly name: unknown; readonly written: string }[] => {
   const members: { readonly name: unknown; readonly written: string }[] = [];
   const start = afterSpace(text, 0);
@@ -60,8 +60,8 @@ const parseMembers = (text: string): { readonly name: unknown; readonly written:
 };
 
 /**
- * The value of a top-level member exactly as it was written in a valid JSON text; undefined unless there is exactly one of that name.
- * @throws RangeError for what is nested too deeply.
+ * Extracts the value of a top-level member exactly as written in a valid JSON text; undefined unless exactly one member has that name.
+ * @throws RangeError if the text is nested too deeply.
  */
 export const extractMember = (text: string, name: string): string | undefined => {
   const [first, ...others] = parseMembers(text).filter((member) => member.name === name);

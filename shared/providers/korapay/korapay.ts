@@ -15,7 +15,10 @@ import { toReport } from './report.ts';
 import { isFromKorapay, SIGNATURE_HEADER } from './signature.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
-/** The adapter of Korapay (providers.md section 3). Its base URL ends with `/merchant/api/v1`. Its methods throw ProviderError, OutcomeUnknown and ProviderUnavailable. */
+/**
+ * Creates the adapter of Korapay (providers.md section 3). The base URL ends with `/merchant/api/v1`. The methods throw ProviderError,
+ * OutcomeUnknown and ProviderUnavailable.
+ */
 export const korapay = ({
   settings,
   credentials,
@@ -38,7 +41,7 @@ export const korapay = ({
   return {
     createAccount: accounts.create,
     findAccount: (_customer, reference) => accounts.find(reference),
-    // Korapay has no call for it: its support closes accounts by e-mail (providers.md section 3.2).
+    // Korapay has no call that closes accounts. Its support does it on request by e-mail (providers.md section 3.2).
     closeAccount: async () => {},
     createPaymentAccount: paymentAccounts(call, {
       usualLife: settings.usualAccountMinutes * MINUTE,

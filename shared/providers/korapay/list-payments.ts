@@ -12,12 +12,12 @@ import { toProviderError } from './error-reply.ts';
 import { classifyReferences, optionalText, referenceIfReadable, status } from './fields.ts';
 import { queryAbout } from './refunds.ts';
 
-/** Payments on a page. Korapay's default is ten; its maximum is not documented. */
+/** Payments on a list page. Korapay's default is ten; its maximum is not documented. */
 const PAGE_SIZE = 50;
 
 const anything = z.optional(z.unknown());
 
-/** A row, read as far as it can be: what is wrong with it makes us look it up. */
+/** A row of the list. Every field may be unreadable: then the payment is looked up. */
 const payIn = z.object({
   reference: referenceIfReadable,
   payment_reference: referenceIfReadable,
@@ -29,8 +29,8 @@ const payIn = z.object({
 type PayIn = z.infer<typeof payIn>;
 
 /**
- * The pay-ins of an answer's `data`. Korapay's documentation has one pay-in there and `has_more` beside `data`; integrators have seen
- * `has_more` and a list `payins` inside `data`.
+ * Reads the pay-ins of an answer's `data`. Korapay's documentation shows a single pay-in in `data`, and `has_more` next to `data`. Integrators
+ * have seen both `has_more` and a list `payins` inside `data`.
  */
 const payIns = z.union([
   z.array(z.unknown()),
@@ -52,15 +52,15 @@ const hasMore = (body: unknown, data: unknown): boolean =>
 const PAYMENT_ACCOUNT = 'bank_transfer';
 const VIRTUAL_ACCOUNT = 'virtual_bank_account';
 
-/** Whether it may be money for us. Most charges in the list were never paid, and card payments do not concern us. */
+/** Whether a row may be money for us. Most charges in the list were never paid, and card payments do not concern us. */
 const hasMoney = ({ status, amount_paid, payment_method }: PayIn): boolean =>
   (status === 'success' || status === 'reversed' || Number(amount_paid ?? 0) !== 0) &&
   [PAYMENT_ACCOUNT, VIRTUAL_ACCOUNT].includes(payment_method ?? PAYMENT_ACCOUNT);
 
 /**
- * What the list reports of a payment account's money. The right amount is the first part of its cumulative report and needs no look-up. Of a
- * wrong amount some may have been returned, and the list does not report what was kept, so it counts as returned: that makes us look it up,
- * unless our books say that it was, and nothing or the right amount is kept.
+ * Converts a row of a payment account. The right amount is the first part of the cumulative report and needs no look-up. A wrong amount may
+ * have been returned, wholly or in part, and the list does not tell. So the row counts as returned and is looked up, unless our books already
+ * show a return and keep either nothing or the right amount.
  */
 const toCheckoutPayment = (
   { status, amount, amount_paid }: PayIn,
@@ -68,7 +68,7 @@ const toCheckoutPayment = (
 ): Omit<ListedPayment, 'query'> => {
   const [paid, requested] = [amount_paid, amount].map((naira) => koboIfValid(parseNaira, naira));
   const isReturned = status === 'reversed';
-  // Then it is looked up.
+  // Without the amounts the payment is looked up.
   if (paid === undefined || requested === undefined) return { origin: null, isReturned };
   const isWhole = reference !== undefined && !isReturned;
   if (paid !== requested)
@@ -87,12 +87,12 @@ const toPayment = (row: PayIn): ListedPayment | undefined => {
   }
   const value = ours ?? korapays ?? merchants;
   if (value === undefined) return undefined;
-  // Only a look-up can tell whose it is. It counts as returned, since a stranger's payment must not look like a lost notification.
+  // Only a look-up can tell the owner. The row counts as returned, because a stranger's payment must not look like a lost notification.
   if (isMisspelled(value)) return { query: queryAbout(value), origin: null, isReturned: true };
   return { query: queryAbout(value), ...toCheckoutPayment(row, ours) };
 };
 
-/** The payments of a page's rows, and how many rows may be money for us but name no payment that could be looked up. */
+/** Reads the payments of a page's rows, and counts the rows that may be money for us but name no payment to look up. */
 const readPayments = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | 'unreadable'> => {
   const payments: ListedPayment[] = [];
   let unreadable = 0;
@@ -107,9 +107,9 @@ const readPayments = (rows: readonly unknown[]): Pick<ReportPage, 'payments' | '
 };
 
 /**
- * Lists the payments that Korapay received, a page at a time; the cursor is the `pointer` of a page's last payment. Source: the page
- * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`). Throws what the call throws, ProviderError, and
- * OutcomeUnknown for a list that has more but does not say where.
+ * Lists the payments that Korapay received, one list page a call. The cursor is the `pointer` of a page's last payment. Source: the page
+ * "Pay-ins History API" of developers.korapay.com (`/docs/pay-ins-history-api`).
+ * @throws the errors of `call`, ProviderError, and OutcomeUnknown if the list has more rows but no pointer to them.
  */
 export const listPayments =
   (call: KorapayCall): LiveProvider['listPayments'] =>
@@ -123,9 +123,10 @@ export const listPayments =
     const answer = await call({ method: 'GET', path: `/pay-ins?${search}` });
     if (!answer.ok) throw toProviderError(answer);
     const listed = parseAnswer(payIns, answer.data ?? []);
-    // A row that cannot be read may have no pointer: then the next page begins with it.
+    // An unreadable row may have no pointer. If it is the last row, the next page begins with it.
     const last = listed.map((row) => pointed.safeParse(row).data?.pointer).findLast(Boolean);
     const next = hasMore(answer.body, answer.data) && listed.length > 0 ? last : null;
-    if (next === undefined || (next !== null && next === cursor)) throw new OutcomeUnknown('The list does not go on.');
+    if (next === undefined || (next !== null && next === cursor))
+      throw new OutcomeUnknown('The list does not say where its next page begins.');
     return { ...readPayments(listed), next };
   };

@@ -6,7 +6,7 @@ import { classifyReferences, referenceIfReadable } from './fields.ts';
 import { isRefund, queryAbout, readRefund } from './refunds.ts';
 import { signedData } from './signature.ts';
 
-/** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether the data are read. */
+/** A notification about incoming money (providers.md section 3.5). The event's name is not signed, so it only decides whether `data` is read. */
 const moneyNotification = z.object({
   event: z.enum(['charge.success', 'charge.failed', 'refund.success', 'refund.failed']),
   data: z.optional(z.unknown()),
@@ -18,7 +18,7 @@ const chargeData = z.object({
   virtual_bank_account_details: z.optional(z.unknown()),
 });
 
-/** What to ask about the charge of these data. A transfer into a virtual account has Korapay's reference; a checkout's payment has ours too. */
+/** Builds the query for a charge. A transfer into a virtual account has only Korapay's reference; a checkout's payment has ours, too. */
 const buildChargeQuery = (data: object): PaymentQuery | undefined => {
   const charge = chargeData.safeParse(data).data;
   if (!charge) return undefined;
@@ -28,8 +28,8 @@ const buildChargeQuery = (data: object): PaymentQuery | undefined => {
 };
 
 /**
- * What a notification makes us look up, and a refund that it reports; nothing when it is not about incoming money. A charge's amount is not
- * read: for a payment account it is the amount asked for, not the amount paid (providers.md section 3.5).
+ * Reads the payment to look up, and a reported refund, from a notification. The notice is empty if it is not about incoming money. The amount
+ * of a charge is not read: for a payment account it is the requested amount and not the paid one (providers.md section 3.5).
  */
 export const readNotice = (raw: Uint8Array): Notice => {
   const notification = moneyNotification.safeParse(parseJson(new TextDecoder().decode(raw))).data;
@@ -42,8 +42,8 @@ export const readNotice = (raw: Uint8Array): Notice => {
 };
 
 /**
- * The bytes that identify a notification: the signed `data` (providers.md section 3.5), and how we read it. Without the latter, a copy
- * under another event name, which is not signed, would be stored first, and the original dropped as a duplicate.
+ * Returns the bytes that identify a notification: the signed `data` (providers.md section 3.5) and our reading of it. The event's name is not
+ * signed. Without our reading, a copy with another event name could be stored first, and the original dropped as a duplicate.
  */
 export const identifyingBytes = (raw: Uint8Array): Uint8Array =>
   Buffer.from(`${JSON.stringify(readNotice(raw))} ${signedData(raw)}`);

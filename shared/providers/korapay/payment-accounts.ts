@@ -21,13 +21,13 @@ const buildCreationBody = (
   currency: 'NGN',
   account_name: accountRequest.accountName,
   customer: { email: accountRequest.payerEmail, name: accountRequest.payerName ?? accountRequest.accountName },
-  // Without it the payer pays Korapay's fee on top (providers.md section 3.3).
+  // Otherwise the payer pays Korapay's fee in addition (providers.md section 3.3).
   merchant_bears_cost: true,
-  // A charge's notifications go there; the address in Korapay's dashboard is for virtual accounts (providers.md section 3.5).
+  // Korapay sends a charge's notifications there. The address in its dashboard is for virtual accounts (providers.md section 3.5).
   ...(notificationUrl !== null && { notification_url: notificationUrl }),
 });
 
-/** The account of a charge. `usualEnd` (milliseconds since the epoch) is its assumed expiry when Korapay sends none. */
+/** Reads the account of a charge. `usualEnd` is the assumed expiry (milliseconds since the epoch) if Korapay sends none. */
 const toIssuedAccount = (
   korapayCharge: Charge,
   accountRequest: PaymentAccountRequest,
@@ -58,16 +58,16 @@ interface PaymentAccountOptions {
 }
 
 /**
- * Opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used it and its answer was
- * lost, that call's account is returned if it can still be paid into; else the next of `triedReferences` is tried. `usualLife` is how
- * many milliseconds an account is assumed to live when Korapay sends no expiry; `notificationUrl` is where it notifies of money. Throws
- * NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
+ * Creates the function that opens payment accounts (providers.md section 3.3). Korapay accepts a reference only once. If an earlier call used
+ * it and its answer was lost, that call's account is returned if it is still payable. Otherwise the next candidate reference is tried.
+ * `usualLife` is the assumed life of an account, in milliseconds, if Korapay sends no expiry. Korapay sends notifications to `notificationUrl`.
+ * The function throws NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: KorapayCall,
   { usualLife, notificationUrl, now }: PaymentAccountOptions,
 ): AccountIssuer['createPaymentAccount'] => {
-  /** The account of an earlier call; undefined when there is none or it can no longer be paid into. */
+  /** Finds the account of an earlier call; undefined if there is none, or if it is no longer payable. */
   const resume = async (
     accountRequest: PaymentAccountRequest,
     reference: string,

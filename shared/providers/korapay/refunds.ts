@@ -6,9 +6,9 @@ import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 import { status } from './fields.ts';
 
-/** Members that the data of a refund has, on one of Korapay's pages or another, and the data of a charge or payout on none. */
+/** Members of a refund's data on at least one of Korapay's pages. No charge or payout has them. */
 const REFUND_MEMBERS = ['refund_date', 'completion_date', 'completed_at'];
-/** Members of charges and payouts that no refund has. */
+/** Members of charges and payouts. No refund has them. */
 const OTHER_MEMBERS = [
   'fee',
   'payment_method',
@@ -19,8 +19,8 @@ const OTHER_MEMBERS = [
 ];
 
 /**
- * Whether signed data are those of a refund. The event's name is not signed: whoever has the signed data of a charge can send them as
- * `refund.success`, and that must never take the charge's money out. So only the data decide (providers.md section 3.5).
+ * Whether signed data describe a refund. Only the data decide, because the event's name is not signed (providers.md section 3.5): anybody
+ * could send the signed data of a charge as `refund.success`, and that must never withdraw the charge's money.
  */
 export const isRefund = (data: object): boolean =>
   REFUND_MEMBERS.some((name) => Object.hasOwn(data, name)) && !OTHER_MEMBERS.some((name) => Object.hasOwn(data, name));
@@ -33,13 +33,13 @@ const refundData = z.object({
   currency: z.optional(z.unknown()),
 });
 
-/** What to ask about the payment of a reference: ours by our reference, any other by Korapay's. */
+/** Builds the query for the payment of a reference, ours or Korapay's. */
 export const queryAbout = (value: string): PaymentQuery => ({
   by: ourReference(value) === undefined ? 'transaction' : 'our_reference',
   value,
 });
 
-/** The refund itself; undefined where it cannot be read. It has a reference of its own: never one of our payments', nor its payment's. */
+/** Reads the refund; undefined if it cannot be read. Its reference must not be one of ours, and must differ from its payment's. */
 const toRefund = (fields: z.infer<typeof refundData>): Refund | undefined => {
   const id = identifier.safeParse(fields.reference).data;
   const amount = koboIfValid(parseNaira, fields.amount);
@@ -47,7 +47,7 @@ const toRefund = (fields: z.infer<typeof refundData>): Refund | undefined => {
   return isOwn && amount && isNaira(fields.currency) ? { id, amount } : undefined;
 };
 
-/** What the data of a refund say: a look-up of its payment, and the refund where it was paid out. */
+/** Reads a refund's data: the payment to look up, and the refund itself if it was paid out. */
 export const readRefund = (data: object): Notice => {
   const { success, data: fields } = refundData.safeParse(data);
   if (!success) return notice({ problem: 'unreadable' });

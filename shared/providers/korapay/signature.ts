@@ -2,12 +2,12 @@ import { parseJson } from '#shared/platform/json.ts';
 import { isSigned, type SigningSecrets } from '#shared/providers/common/signature.ts';
 import { extractMember } from './json-member.ts';
 
-/** The header with Korapay's signature, in lower case (providers.md section 3.5). */
+/** The name of the header with Korapay's signature, in lower case (providers.md section 3.5). */
 export const SIGNATURE_HEADER = 'x-korapay-signature';
-/** A SHA-256 in hex. */
+/** Matches a SHA-256 in hex. */
 const SIGNATURE = /^[0-9a-f]{64}$/i;
 
-/** A notification's `data` as it was written; undefined unless there is exactly one, an object. */
+/** Extracts a notification's `data` as written; undefined unless there is exactly one and it is an object. */
 const readData = (raw: Uint8Array): string | undefined => {
   try {
     const written = extractMember(new TextDecoder('utf-8', { fatal: true }).decode(raw), 'data');
@@ -17,7 +17,7 @@ const readData = (raw: Uint8Array): string | undefined => {
   }
 };
 
-/** In characters, many times the `data` of a real notification. Anything longer is not serialised again, since anybody may send it. */
+/** Longest `data` that is serialised again, in characters. Real ones are much shorter, and anybody may send a longer one. */
 const LONGEST_REWRITTEN = 16 * 1024;
 
 const isJson = (raw: Uint8Array): boolean => parseJson(new TextDecoder().decode(raw)) !== undefined;
@@ -30,13 +30,13 @@ const compact = (json: string): string => {
   }
 };
 
-/** The `data` of an authentic notification, in one form whichever was signed. */
+/** Returns the `data` of an authentic notification in compact form, no matter which form was signed. */
 export const signedData = (raw: Uint8Array): string => compact(readData(raw) ?? '');
 
 /**
- * Whether Korapay signed the `data` of this notification: HMAC-SHA256 in hex (providers.md section 3.5). Korapay documents a signature over
- * the compact form. The form as written is accepted too, because Korapay's JSON may write numbers or characters differently from ours.
- * A stranger's body is searched for its `data`, and not parsed unless the signature has the form of one.
+ * Whether Korapay signed the `data` of this notification with HMAC-SHA256 in hex (providers.md section 3.5). Korapay documents a signature
+ * over the compact form. The form as written is accepted, too, because Korapay may write numbers or characters differently from us. The body
+ * is not even searched if the header is no possible signature, and it is parsed as a whole only after the signature has matched.
  */
 export const isFromKorapay = (signature: string | undefined, raw: Uint8Array, secrets: SigningSecrets): boolean => {
   if (signature === undefined || !SIGNATURE.test(signature)) return false;

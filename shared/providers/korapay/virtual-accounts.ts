@@ -5,7 +5,7 @@ import type { KorapayCall } from './client.ts';
 import { isNotFound, toProviderError } from './error-reply.ts';
 import { korapayAccount } from './fields.ts';
 
-/** Korapay's account as ours. */
+/** Converts Korapay's account to ours. */
 export const toReceivingAccount = (account: z.infer<typeof korapayAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
   accountName: account.account_name ?? '',
@@ -24,8 +24,8 @@ const buildCreationBody = (customer: Customer, reference: string, bank: string):
 });
 
 /**
- * Virtual accounts at Korapay (providers.md section 3.2), each under our reference. `bank` is the code of the bank that issues them.
- * Both calls throw ProviderError, OutcomeUnknown and ProviderUnavailable.
+ * Creates and finds virtual accounts at Korapay under our references (providers.md section 3.2). `bank` is the code of the issuing bank. Both
+ * functions throw ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const virtualAccounts = (call: KorapayCall, bank: string) => {
   const find = async (reference: string): Promise<ReceivingAccount | undefined> => {
@@ -39,7 +39,7 @@ export const virtualAccounts = (call: KorapayCall, bank: string) => {
     const body = buildCreationBody(customer, reference, bank);
     const answer = await call({ method: 'POST', path: '/virtual-bank-account', body });
     if (answer.ok) return toReceivingAccount(parseAnswer(korapayAccount, answer.data));
-    // The text of the refusal for a repeated reference is not documented, so after any refusal we look for the account of an earlier call.
+    // The error text for a repeated reference is not documented, so any error makes us look for the account of an earlier call.
     const earlier = await find(reference);
     if (earlier === undefined) throw toProviderError(answer);
     return earlier;

@@ -3,14 +3,15 @@ import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/h
 import { parseReply, type Reply } from './envelope.ts';
 import { type Access, session } from './session.ts';
 
-/** One authenticated call to Monnify. */
+/** Makes an authenticated call to Monnify. */
 export type MonnifyCall = (request: Omit<ProviderRequest, 'headers'>) => Promise<Reply>;
 
 const UNAUTHORIZED = 401;
 
 /**
- * Calls Monnify with a bearer token. After a 401, whatever its body, Monnify has done nothing: the token is dropped and the call is sent
- * once more with a new one (providers.md section 2.1). Throws the refusal `credentials`, and what `http` and `replyOf` throw.
+ * Creates the client of Monnify, which sends an access token with each call. After a 401 with any body Monnify has done nothing: the token is
+ * dropped, and the call is sent once more with a new token (providers.md section 2.1). The calls throw the ProviderError `credentials`, and
+ * the errors of `http` and `parseReply`.
  */
 export const monnifyClient = (access: Access): MonnifyCall => {
   const { token, drop } = session(access);

@@ -6,14 +6,14 @@ import { needs } from '#shared/providers/domain/customer-needs.ts';
 
 const settings = z.object({
   ...commonSettings('https://api.monnify.com'),
-  /** The code of the bank that issues virtual accounts: Moniepoint, Monnify's own. Others depend on the contract (providers.md section 2.2). */
+  /** The code of the bank that issues virtual accounts: Moniepoint, Monnify's own. Other banks need a contract (providers.md section 2.2). */
   bank: z._default(text, '50515'),
   contractCode: nonEmptyString,
-  /** Accepts unsigned notifications, as hints that are looked up: Monnify's sandbox may not sign them. Never in prod. */
+  /** Accepts unsigned notifications as hints to look up, because Monnify's sandbox may not sign them. Never in prod. */
   unsignedNotifications: z._default(boolean, false),
   /**
-   * What Monnify keeps of a wrong amount (PARTIALLY_PAID, OVERPAID). `all`: everything. `what_was_asked`: of too much the amount asked
-   * for, of too little nothing. Not confirmed: it depends on what Monnify has set up for the merchant.
+   * The part of a wrong amount (PARTIALLY_PAID, OVERPAID) that Monnify keeps. `all`: everything. `what_was_asked`: the requested amount if too
+   * much was paid, and nothing if too little was paid. The default is not confirmed: it depends on the merchant's settings at Monnify.
    */
   wrongAmountsKeep: z._default(z.enum(['all', 'what_was_asked']), 'all'),
 });
@@ -26,22 +26,22 @@ const credentials = z.object({
 });
 export type MonnifyCredentials = z.infer<typeof credentials>;
 
-/** What is known of Monnify before it is called (providers.md section 2). */
+/** The description of Monnify (providers.md section 2). */
 export const monnifyDescription = describeProvider({
   title: 'Monnify',
   needs: { always: [], live: [needs('customer_email'), needs('bvn', 'nin')] },
   /** ₦20 and more (providers.md section 2.1). */
   amountLimits: { least: parseNaira(20) },
   /**
-   * By default too little is returned (providers.md section 2.6). Where it is kept (PARTIALLY_PAID), an integrator reports that the payment
-   * closes with it, and no document says that the account takes a second transfer.
+   * By default Monnify returns an amount that is too small (providers.md section 2.6). If it keeps it (PARTIALLY_PAID), an integrator reports
+   * that the payment closes then, and no document says that the account takes a second transfer.
    */
   takesRest: false,
   settings,
   credentials,
-  credentialsDescription: 'a JSON object with apiKey and secretKey; previousSecretKey while it is being rotated',
+  credentialsDescription: 'a JSON object with apiKey and secretKey, and with previousSecretKey during a rotation',
   prodObjection: ({ unsignedNotifications }) =>
     unsignedNotifications
-      ? 'unsignedNotifications must be false in prod, since anybody could report money that never came'
+      ? 'unsignedNotifications must be false in prod, because anybody could report money that never came'
       : undefined,
 });

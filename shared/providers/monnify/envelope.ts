@@ -12,7 +12,7 @@ const envelope = z.object({
   responseBody: z.optional(z.unknown()),
 });
 
-/** Why Monnify refuses, as far as we act differently (providers.md section 2.2). */
+/** Kinds of Monnify's errors to which we react differently (providers.md section 2.2). */
 export type Problem =
   | 'second_account'
   | 'contract'
@@ -25,15 +25,15 @@ export type Problem =
   | 'forbidden'
   | 'other';
 
-/** What Monnify answered: the body of a success, or a refusal. */
+/** Monnify's answer: the body of a success, or an error. */
 export type Reply = { readonly ok: true; readonly body: unknown } | { readonly ok: false; readonly problem: Problem };
 
 const NOT_FOUND = 404;
 const FORBIDDEN = 403;
 
 /**
- * Which problem a text means; the first match applies. Nearly every refusal has the code 99, so texts decide; they are never passed on.
- * `contract` and `bank` precede `not_found`, because an unknown contract or bank is "not found" too.
+ * Maps error texts to problems; the first match applies. Nearly every error has the code 99, so the texts decide. They are never passed on.
+ * `contract` and `bank` precede `not_found`, because the error about an unknown contract or bank also says "not found".
  */
 const TEXTS: readonly (readonly [RegExp, Problem])[] = [
   [/more than \d+ account/i, 'second_account'],
@@ -54,7 +54,7 @@ const classifyProblem = (status: number, message: string, code: string): Problem
   return status === FORBIDDEN ? 'forbidden' : 'other';
 };
 
-/** Parses an answer. Throws OutcomeUnknown when it has not Monnify's envelope, or contradicts itself (providers.md section 2.1). */
+/** Parses an answer (providers.md section 2.1). @throws OutcomeUnknown if it lacks Monnify's envelope or contradicts itself. */
 export const parseReply = ({ status, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success) throw new OutcomeUnknown(`Monnify answered ${status} without its envelope.`);
@@ -79,5 +79,5 @@ const REASONS: Record<Problem, ErrorReason> = {
   other: 'other',
 };
 
-/** A problem as the error that the business reads. */
+/** Converts a problem to the error that the business reads. */
 export const toProviderError = (problem: Problem): ProviderError => createProviderError(REASONS[problem]);

@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { bankCode, identifier, name, ourReference } from '#shared/providers/common/texts.ts';
 
-/* The fields of Monnify's answers, list rows and notifications, each read the same way wherever it stands. */
+/* Schemas of the fields that Monnify's answers, list rows and notifications share. */
 
-/** A text that only decides, such as a date; null when it is absent or no text. */
+/** An optional text, such as a date; null if it is absent or no text. */
 export const lenientText = z.catch(z.nullish(text), null);
 
-/** A status or kind that only decides, in upper case; empty when it is absent or no text. */
+/** A status or kind, converted to upper case; empty if it is absent or no text. */
 export const word = z.pipe(
   lenientText,
   z.transform((value) => (value ?? '').trim().toUpperCase()),
 );
 
-/** Naira as a number or as text, since Monnify sends both. */
+/** Naira as a number or a text: Monnify sends both. */
 export const naira = z.union([text, z.number()]);
-/** The same; null when it is absent or neither. */
+/** Naira as a number or a text; null if it is absent or neither. */
 export const optionalNaira = z.catch(z.nullish(naira), null);
 
-/** An id of Monnify's; null when it is absent or cannot be read. */
+/** An id of Monnify's; null if it is absent or cannot be read. */
 export const optionalIdentifier = z.catch(z.nullish(identifier), null);
 
-/** A reference that money is paid under: ours in our spelling, whatever Monnify makes of it, else somebody's as it stands. */
+/** The reference of a payment. One of ours is converted to our spelling, whatever spelling Monnify uses; any other stays as written. */
 export const payeeReference = z.pipe(
   z.pipe(
     text,
@@ -29,10 +29,10 @@ export const payeeReference = z.pipe(
   ),
   identifier,
 );
-/** The same; null when it is absent or cannot be read. */
+/** The reference of a payment; null if it is absent or cannot be read. */
 export const optionalPayee = z.catch(z.nullish(payeeReference), null);
 
-/** A bank's code. An old sample has it as a number, which has lost the zeros that a code of three digits begins with. */
+/** A bank's code. In an old sample it is a number, which lacks the leading zeros of a three-digit code. */
 export const lenientBankCode = z.pipe(
   z.pipe(
     z.optional(z.unknown()),
@@ -41,7 +41,7 @@ export const lenientBankCode = z.pipe(
   bankCode,
 );
 
-/** Who sent money. Every field may be absent or blank. */
+/** The sender of money. Every field may be absent or blank. */
 const sender = z.object({
   accountName: name,
   bankName: name,
@@ -51,17 +51,17 @@ const sender = z.object({
 });
 export type Sender = z.infer<typeof sender>;
 
-/** The senders of a transaction: Monnify sends an array, one object, an empty one or nothing (providers.md section 2.5). */
+/** The senders of a transaction. Monnify sends an array, one object, an empty object or nothing (providers.md section 2.5). */
 export const senders = z.pipe(
   z.optional(z.unknown()),
   z.transform((listed): readonly Sender[] => {
     if (typeof listed !== 'object' || listed === null) return [];
-    // An entry that is no object is a sender of whom nothing is known.
+    // An entry that is no object becomes a sender without any fields.
     return [listed].flat().map((entry) => sender.safeParse(entry).data ?? sender.parse({}));
   }),
 );
 
-/** The sender's name and bank. The bank is its name, else its code, else null. */
+/** Converts a sender to our fields. The bank is its name, else its code, else null. */
 export const toSenderFields = (
   sender: Sender | undefined,
 ): { senderName: string | null; senderBank: string | null } => ({
@@ -69,8 +69,8 @@ export const toSenderFields = (
   senderBank: sender?.bankName ?? sender?.bankCode ?? null,
 });
 
-/** What a transaction is for: a virtual account under its reference, or something else. */
+/** The product of a transaction: a virtual account with its reference, or something else. */
 export const product = z.catch(z.nullish(z.object({ type: word, reference: optionalPayee })), null);
 
-/** The product type of a virtual account. Any other one is a transaction that we initialised. */
+/** The product type of a virtual account. A transaction with any other type was initialised by us. */
 export const RESERVED_ACCOUNT = 'RESERVED_ACCOUNT';

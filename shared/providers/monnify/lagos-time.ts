@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** Monnify's times without a zone are Lagos time, an hour ahead of UTC all year (providers.md section 2.1). */
+/** The zone of Monnify's times without one: Lagos time, an hour ahead of UTC all year (providers.md section 2.1). */
 const LAGOS = '+01:00';
 
 const YEAR_FIRST =
@@ -10,13 +10,13 @@ const DAY_FIRST =
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** Milliseconds that a zone is ahead of UTC. The zone is `Z`, or a sign with hours and optional minutes. */
+/** Parses the offset of a zone to UTC in milliseconds. The zone is `Z`, or a sign with hours and optional minutes. */
 const parseOffset = (zone: string): Millis => {
   const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return (Number(hours) * HOUR + Number(minutes) * MINUTE) * (sign === '-' ? -1 : 1);
 };
 
-/** The hour of the day from 0 to 23, of a 24-hour or a 12-hour time; 24 or more when it is invalid. */
+/** Reads the hour of the day, 0 to 23, of a 24-hour or 12-hour time; 24 or more if it is invalid. */
 const readHour = ({ hour, half }: Parts): number => {
   if (half === undefined) return Number(hour);
   const onClock = Number(hour);
@@ -37,8 +37,8 @@ const toMoment = (parts: Parts): Millis | undefined => {
 };
 
 /**
- * Parses a time of Monnify's into milliseconds since the epoch; undefined when it is invalid. Accepts `yyyy-MM-dd HH:mm:ss` with a blank
- * or a T, up to nine fractional digits and an optional offset, and `dd/MM/yyyy h:mm:ss a`. Without an offset it is Lagos time
+ * Parses a time of Monnify's into milliseconds since the epoch; undefined if it is invalid. It accepts `yyyy-MM-dd HH:mm:ss` with a blank
+ * or a T, up to nine fractional digits and an optional offset, and `dd/MM/yyyy h:mm:ss a`. A time without an offset is Lagos time
  * (providers.md sections 2.1 and 2.5).
  */
 export const parseLagosTime = (text: string): Millis | undefined => {

@@ -12,9 +12,9 @@ const PAGE_SIZE = 100;
 const page = z.object({ content: z.array(z.unknown()), last: z.catch(z.nullish(boolean), null) });
 
 /**
- * Lists payments, a page at a time; the cursor is the page's number, from 0 (providers.md section 2.4). It does not filter by status, because
- * Monnify accepts only one and money has several. A row that cannot be read is counted, and stops none of the others. Throws ProviderError,
- * OutcomeUnknown and ProviderUnavailable.
+ * Lists payments, one list page a call. The cursor is the page's number, from 0 (providers.md section 2.4). It does not filter by status: the
+ * filter accepts only one, and paid payments have several. An unreadable row is counted and does not affect the others.
+ * @throws ProviderError, OutcomeUnknown, ProviderUnavailable.
  */
 export const listPayments =
   (call: MonnifyCall, settings: WrongAmountSetting): LiveProvider['listPayments'] =>

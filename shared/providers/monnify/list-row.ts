@@ -8,7 +8,7 @@ import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fie
 import type { WrongAmountSetting } from './report.ts';
 import { findMeaning, type Meaning, PARTLY_PAID } from './statuses.ts';
 
-/** Monnify's models of a row have no `amountPaid`; nobody has shown the row of a paid transaction. Both forms are read (providers.md section 2.4). */
+/** A row of the list, with or without `amountPaid`: Monnify's models lack it, and no source shows a paid row (providers.md section 2.4). */
 const row = z.object({
   transactionReference: optionalIdentifier,
   paymentReference: z.catch(z.nullish(writtenReference), null),
@@ -21,7 +21,7 @@ const row = z.object({
 });
 type Row = z.infer<typeof row>;
 
-/** An amount in kobo; undefined where it is absent, invalid or zero. */
+/** Parses an amount into kobo; undefined if it is absent, invalid or zero. */
 const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(parseNaira, naira) || undefined;
 
 const buildQuery = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
@@ -30,7 +30,7 @@ const buildQuery = ({ transactionReference, paymentReference }: Row): PaymentQue
   return { by: 'our_reference', value: paymentReference };
 };
 
-/** Kobo that were paid at first, and whether some of it has gone since; no amount where the row does not say. */
+/** Finds the kobo that were paid at first (undefined if the row does not tell), and whether a part was returned later. */
 const firstPaid = (
   listed: Row,
   meaning: Meaning | undefined,
@@ -39,26 +39,26 @@ const firstPaid = (
   const paid = amountIn(listed.amountPaid);
   const requested = amountIn(listed.payableAmount) ?? amountIn(listed.totalPayable) ?? amountIn(listed.amount);
   if (meaning?.isWrong && !meaning.isReduced) return { reached: keepsOnlyAmount ? requested : paid, isReduced: false };
-  // PAID means that all that was asked for came. Less than that was paid once, and then returned in part.
+  // PAID means that the requested amount came. If `amountPaid` is less, a part of it was returned later.
   const isReduced = paid !== undefined && requested !== undefined && paid < requested;
   return { reached: isReduced ? requested : (paid ?? requested), isReduced };
 };
 
-/** What a payment is recorded under; null when the row does not say. A transfer to a virtual account has Monnify's reference twice. */
+/** Finds the origin of a payment; null if the row does not show it. A transfer to a virtual account has Monnify's reference twice. */
 const findOrigin = (
   { transactionReference, paymentReference, collectionChannel }: Row,
   reached: Kobo | undefined,
 ): PaymentOrigin | null => {
   const isToAccount = collectionChannel === RESERVED_ACCOUNT || paymentReference === transactionReference;
   if (transactionReference && isToAccount) return { kind: 'transfer', transferId: transactionReference };
-  // Of a misspelled reference only a look-up can tell whose it is.
+  // Only a look-up can tell the owner of a payment with a misspelled reference.
   if (!paymentReference || isMisspelled(paymentReference) || reached === undefined) return null;
-  // Any other payment is taken for the first part of its cumulative report.
+  // Any other payment is assumed to be the first part of its cumulative report.
   return { kind: 'part', reference: paymentReference, reached, falls: 0 };
 };
 
 /**
- * Reads a row of the list. `no_money`: its status certainly means that there is none. `unreadable`: it may have money, and has no reference by
+ * Reads a row of the list. `no_money`: the status certainly means that nothing was paid. `unreadable`: it may have money, but no reference by
  * which it could be looked up.
  */
 export const readRow = (
@@ -75,7 +75,7 @@ export const readRow = (
   if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';
   const query = buildQuery(data);
   if (!query) return 'unreadable';
-  // A status that we do not know, and a row that hides how much came, say nothing certain: only a look-up does.
+  // Only a look-up is certain if the status is unknown, or if the row does not tell how much came.
   const isCertain = meaning?.outcome === 'accepted' && !meaning.isReduced && !isReduced && origin !== null;
   return { query, origin, isReturned: !isCertain };
 };

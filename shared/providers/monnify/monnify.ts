@@ -9,7 +9,7 @@ import { toReport } from './report.ts';
 import { reservedAccounts } from './reserved-accounts.ts';
 import { queryTransaction } from './transaction.ts';
 
-/** The adapter of Monnify (providers.md section 2). Its methods throw ProviderError, OutcomeUnknown and ProviderUnavailable. */
+/** Creates the adapter of Monnify (providers.md section 2). Its methods throw ProviderError, OutcomeUnknown and ProviderUnavailable. */
 export const monnify = (deps: ProviderAccess<MonnifySettings, MonnifyCredentials>): ProviderAdapter => {
   const { settings, now } = deps;
   const call = monnifyClient(deps);

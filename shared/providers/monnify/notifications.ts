@@ -23,7 +23,7 @@ const SIGNATURE_HEADER = 'monnify-signature';
 
 const UNREADABLE = notice({ problem: 'unreadable' });
 
-/** The events that are certainly not about incoming money (providers.md section 2.5). */
+/** Matches events that are certainly not about incoming money (providers.md section 2.5). */
 const NOT_INCOMING = /_DISBURSEMENT$|^(SETTLEMENT|MANDATE_UPDATE|ACCOUNT_ACTIVITY|LOW_BALANCE_ALERT)$/;
 
 const notification = z.object({ eventType: word, eventData: z.optional(z.unknown()) });
@@ -47,7 +47,7 @@ const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
   }
 };
 
-/** A transfer that a notification reports as rejected; undefined when it does not say for whom it was, or how much. */
+/** Converts a sender of a rejected transfer to a rejection; undefined if the payee or the amount is missing. */
 const toRejection = (transaction: string, data: EventData, sender: Sender): ReportedRejection | undefined => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
   const amount = koboIfValid(parseNaira, sender.amountPaid);
@@ -60,13 +60,13 @@ const toRejection = (transaction: string, data: EventData, sender: Sender): Repo
     providerReference: transaction,
     amount,
     fee: ZERO_KOBO,
-    // `created_on` is when the transaction was initialised, before anybody paid.
+    // `created_on` is the time when the transaction was initialised, and not the time of payment.
     paidAt: null,
     ...toSenderFields(sender),
   };
 };
 
-/** The rejected transfers of a notification. Where some of it cannot be read, the transaction is looked up too, which may not show them. */
+/** Reads the rejected transfers of a notification. If one is unreadable, the transaction is looked up, although that may not show it. */
 const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
   const all = data.paymentSourceInformation.map((sender) => toRejection(query.value, data, sender));
   const rejected = all.filter((entry) => entry !== undefined);
@@ -74,7 +74,7 @@ const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
   return isRead ? notice({ rejected }) : notice({ rejected, queries: [query], problem: 'unreadable' });
 };
 
-/** Statuses of a refund that was paid out. A status that says otherwise contradicts the event. */
+/** Statuses of a refund that was paid out. Any other status contradicts the event. */
 const PAID_OUT: readonly string[] = ['', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL'];
 
 const refundedNotice = (query: PaymentQuery, { refundStatus, refundAmount, refundReference }: EventData): Notice => {
@@ -93,11 +93,11 @@ const read = (raw: Uint8Array): Notice => {
   const query = { by: 'transaction', value: data.transactionReference } as const;
   if (eventType === 'REJECTED_PAYMENT') return rejectedNotice(query, data);
   if (eventType === 'SUCCESSFUL_REFUND') return refundedNotice(query, data);
-  // A payment, a failed refund, or an event that we do not know: the look-up decides.
+  // A payment, a failed refund, or an unknown event: the look-up decides.
   return notice({ queries: [query] });
 };
 
-/** Authenticates and reads Monnify's notifications (providers.md section 2.5). They are signed over the raw bytes with the client secret. */
+/** Authenticates and reads Monnify's notifications (providers.md section 2.5). The client secret signs the raw bytes. */
 export const notifications = (
   { unsignedNotifications }: MonnifySettings,
   { credentials }: Pick<Access, 'credentials'>,
@@ -114,7 +114,7 @@ export const notifications = (
   read: (raw) => {
     const parsedNotice = read(raw);
     if (!unsignedNotifications) return parsedNotice;
-    // Any of them is a hint only, since `read` does not know which were signed: a stranger neither reports money nor calls an operator.
+    // Every notification is only a hint, because `read` does not know whether it was signed: a stranger must not report money or alarm operators.
     const hinted = parsedNotice.rejected.map(({ providerReference: value }) => ({ by: 'transaction', value }) as const);
     return notice({ queries: parsedNotice.queries.length > 0 ? parsedNotice.queries : hinted.slice(0, 1) });
   },

@@ -25,8 +25,8 @@ const transferAccount = z.object({
 });
 
 /**
- * The account of the second call's answer. Its expiry counts from `askedAt`, our clock in milliseconds just before that call, because
- * Monnify's own expiry has no zone.
+ * Reads the account from the second call's answer. Its life begins at `askedAt`, our time just before that call in milliseconds since the
+ * epoch, because Monnify's own expiry has no zone.
  */
 const issuedAccount = (
   body: unknown,
@@ -36,7 +36,7 @@ const issuedAccount = (
 ): IssuedPaymentAccount => {
   const { totalPayable, accountDurationSeconds, ...details } = parseAnswer(transferAccount, body);
   const amountToPay = parseNaira(totalPayable);
-  // A payer must not be asked for less than the amount.
+  // A payer must not pay less than the amount.
   if (amountToPay < accountRequest.amount) throw new OutcomeUnknown('Monnify asks the payer for less than the amount.');
   return {
     account: {
@@ -53,9 +53,9 @@ const issuedAccount = (
 };
 
 /**
- * Opens payment accounts in two calls: one initialises a transaction, one gets its account (providers.md section 2.3). After a lost answer it
- * continues with the transaction of the earlier call if it can; else it uses the next of `triedReferences`. Throws NoReferenceLeft, other ProviderErrors,
- * OutcomeUnknown and ProviderUnavailable.
+ * Opens payment accounts in two calls: the first initialises a transaction, the second gets its account (providers.md section 2.3). After a
+ * lost answer it continues with the earlier transaction if possible; otherwise it uses the next candidate reference.
+ * `createPaymentAccount` throws NoReferenceLeft, other ProviderErrors, OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: MonnifyCall,
@@ -84,7 +84,7 @@ export const paymentAccounts = (
     return call({ method: 'POST', path, body: { transactionReference }, until });
   };
 
-  /** The account of an earlier call's transaction; undefined when Monnify knows none or gives it no account any more. */
+  /** Gets the account of an earlier transaction; undefined if Monnify knows no such transaction or gives it no account any more. */
   const resume = async (
     accountRequest: PaymentAccountRequest,
     reference: string,

@@ -8,14 +8,14 @@ import { parseLagosTime } from './lagos-time.ts';
 import { findMeaning, type Meaning, PARTLY_PAID } from './statuses.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a stage's settings say of wrong amounts (description.ts). */
+/** The stage's setting for wrong amounts (description.ts). */
 export type WrongAmountSetting = Pick<MonnifySettings, 'wrongAmountsKeep'>;
 
-/** Monnify's fee in kobo: what it did not settle to us. Zero when the settled amount is missing or invalid. */
+/** Computes Monnify's fee in kobo: paid minus settled amount. Zero if the settled amount is missing or invalid. */
 const computeFee = (paid: Kobo, { settlementAmount }: Transaction): Kobo =>
   subtractDownToZero(paid, koboIfValid(parseNaira, settlementAmount) ?? paid);
 
-/** Kobo that a transaction of this meaning is about: what is kept or, of one that was returned, what was. Throws OutcomeUnknown for an invalid amount. */
+/** Computes the kobo that Monnify keeps or, after a return, has returned. @throws OutcomeUnknown for an invalid amount. */
 const computeAmount = (
   { amountPaid, totalPayable }: Transaction,
   { outcome, isWrong }: Meaning,
@@ -28,16 +28,16 @@ const computeAmount = (
     const excess = subtractDownToZero(paid, parseNaira(totalPayable));
     return subtractDownToZero(paid, excess);
   }
-  // After a return, the amount paid may read zero (not confirmed).
+  // After a return `amountPaid` may be zero (not confirmed).
   const known = [amountPaid, totalPayable].map((amount) => koboIfValid(parseNaira, amount));
   return known.find((amount) => amount !== undefined && amount > 0) ?? ZERO_KOBO;
 };
 
-/** Kobo that came in: what was to be paid, unless less came. A refund may leave that as it is and lower what was paid (not confirmed). */
+/** Finds the received kobo: `totalPayable`, unless less came. A refund may lower `amountPaid` and leave `totalPayable` (not confirmed). */
 const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
   meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(parseNaira, totalPayable) : undefined;
 
-/** The money of a transaction: one transfer for a virtual account, the cumulative report of its reference for a payment account. */
+/** Converts a transaction to money: one transfer for a virtual account, or the cumulative report of a payment account's reference. */
 const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
   const { transactionReference, paymentReference, product, accountDetails, accountPayments, paidOn } = transaction;
   if (!isNaira(transaction.currency)) throw new OutcomeUnknown('Monnify reports another currency than naira.');
@@ -45,15 +45,15 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
     providerReference: transactionReference,
     leftOut: computeLeftOut(amount, computeReceived(transaction, meaning)),
     fee: computeFee(amount, transaction),
-    // A date that cannot be read is not known: it never keeps money out of the books.
+    // An unreadable date must never keep money out of the books.
     paidAt: parseLagosTime(paidOn ?? '') ?? null,
     ...toSenderFields([...accountDetails, ...accountPayments].find(({ accountName }) => accountName)),
   };
-  // A transfer to a virtual account has no reference of ours but its product's. Without it we cannot know whose it is.
+  // Only the product of a transfer to a virtual account has our reference. Without it the payee is unknown.
   const isToAccount = product?.type === RESERVED_ACCOUNT;
   const reference = isToAccount ? product.reference : paymentReference;
   if (!reference || (!product && paymentReference === transactionReference)) {
-    throw new OutcomeUnknown('Monnify does not say whom the payment is for.');
+    throw new OutcomeUnknown('The answer names no payee of the payment.');
   }
   const payee = { by: 'our_reference', reference } as const;
   const outcome = meaning.outcome === 'accepted' ? 'accepted' : 'reversed';
@@ -64,8 +64,8 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
 };
 
 /**
- * What a transaction reports (providers.md section 2.4). Throws OutcomeUnknown for an unknown status, an invalid amount, another currency
- * than naira and money without a payee.
+ * Converts a transaction to a report (providers.md section 2.4).
+ * @throws OutcomeUnknown for an unknown status, an invalid amount, another currency than naira, or money without a payee.
  */
 export const toReport = (transaction: Transaction, { wrongAmountsKeep }: WrongAmountSetting): PaymentReport => {
   const meaning = findMeaning(transaction.paymentStatus);

@@ -23,13 +23,13 @@ const reservedAccount = z.object({
 
 const encoded = (reference: string): string => encodeURIComponent(reference);
 
-/** The account at the wanted bank, else the first, since Monnify may return several (providers.md section 2.2). */
+/** Chooses the account at our bank, else the first one: Monnify may return several (providers.md section 2.2). */
 const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
   const { accounts: listed, accountName } = parseAnswer(reservedAccount, body);
-  // One account that cannot be read does not hide the others.
+  // An unreadable account must not hide the others.
   const accounts = listed.flatMap((entry) => account.safeParse(entry).data ?? []);
   const chosen = accounts.find(({ bankCode }) => bankCode === bank) ?? accounts[0];
-  if (!chosen) throw new OutcomeUnknown('Monnify gave no account.');
+  if (!chosen) throw new OutcomeUnknown('The answer has no account that can be read.');
   return {
     accountNumber: chosen.accountNumber,
     accountName: chosen.accountName ?? accountName ?? '',
@@ -40,8 +40,8 @@ const receivingAccount = (body: unknown, bank: string): ReceivingAccount => {
 };
 
 /**
- * Virtual accounts, which Monnify calls reserved accounts, keyed by our reference (providers.md section 2.2). Every call throws
- * ProviderError, OutcomeUnknown and ProviderUnavailable.
+ * Creates, finds and closes virtual accounts by our reference. Monnify calls them reserved accounts (providers.md section 2.2). Every function
+ * throws ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const reservedAccounts = (
   call: MonnifyCall,
@@ -54,12 +54,12 @@ export const reservedAccounts = (
     throw toProviderError(reply.problem);
   };
 
-  /** The account that an earlier call opened and whose answer was lost. Throws OutcomeUnknown when Monnify does not answer this either. */
+  /** Finds the account of an earlier call whose answer was lost. @throws OutcomeUnknown if Monnify does not answer this either. */
   const recover = async (reference: string): Promise<ReceivingAccount | undefined> => {
     try {
       return await find(reference);
     } catch {
-      throw new OutcomeUnknown('Monnify has an account already, and did not say which.');
+      throw new OutcomeUnknown('Monnify has already opened an account and does not answer which one.');
     }
   };
 

@@ -8,21 +8,21 @@ import { OutcomeUnknown, ProviderUnavailable } from '#shared/providers/domain/er
 import type { MonnifyCredentials, MonnifySettings } from './description.ts';
 import { parseReply } from './envelope.ts';
 
-/** What calls to Monnify need: HTTP, our credentials and the clock. */
+/** Dependencies of calls to Monnify: HTTP, our credentials and the clock. */
 export type Access = Omit<ProviderAccess<MonnifySettings, MonnifyCredentials>, 'settings'>;
 
-/** How many milliseconds before its end a token is renewed (providers.md section 2.1). */
+/** A token is renewed this many milliseconds before its end (providers.md section 2.1). */
 const RENEW_BEFORE_END = 60 * SECOND;
 
 const loginBody = z.object({
-  // It goes into a header, which takes visible ASCII only.
+  // The token is sent in a header, which takes only visible ASCII.
   accessToken: text.check(z.regex(/^[!-~]+$/)),
   expiresIn: z.coerce.number().check(z.positive()),
 });
 
 interface Token {
   readonly value: string;
-  /** The Basic header that it was issued for. After a change of credentials a new token is needed. */
+  /** The Basic header of its login. After a change of credentials a new token is needed. */
   readonly basic: string;
   readonly usableUntil: Millis;
 }
@@ -30,7 +30,7 @@ interface Token {
 const buildBasicAuth = ({ apiKey, secretKey }: MonnifyCredentials): string =>
   `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
 
-/** Logs in once; undefined when the credentials are refused. */
+/** Logs in once; undefined if the credentials are rejected. */
 const logIn = async ({ http, now }: Access, basic: string, until: Millis | undefined): Promise<Token | undefined> => {
   const startedAt = now();
   const answer = await http({ method: 'POST', path: '/api/v1/auth/login', headers: { authorization: basic }, until });
@@ -41,7 +41,7 @@ const logIn = async ({ http, now }: Access, basic: string, until: Millis | undef
   return { value: accessToken, basic, usableUntil: startedAt + expiresIn * SECOND - RENEW_BEFORE_END };
 };
 
-/** Logs in. When the credentials are refused, reads them again and, if they have changed, tries once more. */
+/** Logs in. If the credentials are rejected, it reads them again and, if they have changed, tries once more. */
 const tokenFor = async (access: Access, basic: string, until: Millis | undefined): Promise<Token> => {
   try {
     const token = await logIn(access, basic, until);
@@ -50,22 +50,25 @@ const tokenFor = async (access: Access, basic: string, until: Millis | undefined
     const second = fresh === basic ? undefined : await logIn(access, fresh, until);
     if (second) return second;
   } catch (error) {
-    // The call that needs the token was never sent, so its outcome is known: nothing happened.
-    if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('Monnify did not let us log in.');
+    // The call that needs the token was never sent, so the outcome is known: nothing happened.
+    if (error instanceof OutcomeUnknown) throw new ProviderUnavailable('The login at Monnify failed.');
     throw error;
   }
   throw createProviderError('credentials');
 };
 
-/** The current bearer token. */
+/** Manages the access token. */
 export interface Session {
-  /** Logs in when there is no usable token, until nobody waits for it. Throws the refusal `credentials`, or ProviderUnavailable when the login failed. */
+  /**
+   * Returns a usable token, and logs in for a new one before `until` if necessary.
+   * @throws the ProviderError `credentials`; ProviderUnavailable if the login failed.
+   */
   readonly token: (until?: Millis) => Promise<string>;
-  /** Forgets a token that Monnify refused. Does nothing when it has been renewed since. */
+  /** Forgets a token that Monnify rejected. Does nothing if it has been renewed since. */
   readonly drop: (value: string) => void;
 }
 
-/** Caches the token until a minute before its end. Concurrent callers share one login. */
+/** Creates a session. It caches the token until a minute before its end, and concurrent callers share one login. */
 export const session = (access: Access): Session => {
   let cached: Token | undefined;
   let pending: { readonly basic: string; readonly token: Promise<Token> } | undefined;

@@ -1,26 +1,26 @@
 import type { PaymentReport } from '#shared/providers/domain/report.ts';
 
-/** What a status means: what became of the money (null: there is none), and the state of the payment as a whole. */
+/** The meaning of a status: the outcome of the money (null: there is none), and the state of the payment as a whole. */
 export interface Meaning {
   readonly outcome: 'accepted' | 'reversed' | null;
   readonly state: PaymentReport['state'];
-  /** Whether another amount may have come than was asked for. */
+  /** True if the received amount may differ from the requested one. */
   readonly isWrong?: true;
-  /** Whether some of the money was returned, which the amount paid may show or not. */
+  /** True if a part of the money was returned. `amountPaid` may or may not show that. */
   readonly isReduced?: true;
 }
 
 const NO_MONEY: Meaning = { outcome: null, state: 'open' };
-/** Less came than was asked for. */
+/** The received amount is less than the requested one. */
 export const PARTLY_PAID: Meaning = { outcome: 'accepted', state: 'open', isWrong: true };
 const RETURNED: Meaning = { outcome: 'reversed', state: 'open' };
-/** Not confirmed. The refund's own notification says how much was returned. */
+/** A part was returned (not confirmed). The refund's own notification has the amount. */
 const PARTLY_RETURNED: Meaning = { outcome: 'accepted', state: 'complete', isWrong: true, isReduced: true };
 
 /**
- * No status means `failed` to us. Wrong and late transfers are returned by the bank (providers.md section 2.6), but it is not documented
- * that an expired, cancelled, abandoned or failed transaction takes no more transfers: one may be on its way. The checkout's own expiry
- * ends it within minutes; a wrong `failed` would be final for somebody who has paid.
+ * The meaning of each status. None of them means `failed`. The bank returns wrong and late transfers (providers.md section 2.6), but no document
+ * says that an expired, cancelled, abandoned or failed transaction takes no more transfers: one may be on its way. The checkout's own expiry
+ * ends it within minutes, while a wrong `failed` would be final for a payer who has paid.
  */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   PAID: { outcome: 'accepted', state: 'complete' },
@@ -38,6 +38,6 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   ABANDONED: NO_MONEY,
 };
 
-/** What a status in upper case means; undefined for one that is not known. */
+/** Finds the meaning of a status in upper case; undefined for an unknown one. */
 export const findMeaning = (status: string): Meaning | undefined =>
   Object.hasOwn(MEANINGS, status) ? MEANINGS[status] : undefined;

@@ -23,7 +23,7 @@ const transaction = z.object({
 });
 export type Transaction = z.infer<typeof transaction>;
 
-/** The path of a look-up. Monnify's references contain pipes, which must be sent as %7C (providers.md section 2.2). */
+/** Builds the path of a look-up. Monnify's references contain pipes, which must be sent as %7C (providers.md section 2.2). */
 const buildPath = ({ by, value }: PaymentQuery): string =>
   by === 'transaction'
     ? `/api/v2/transactions/${encodeURIComponent(value)}`
@@ -37,13 +37,14 @@ const find = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction
 };
 
 /**
- * Looks up a transaction, by Monnify's reference or ours (providers.md section 2.4), with the reference that it was opened under; `unknown`
- * when Monnify does not know it. Throws ProviderError, OutcomeUnknown and ProviderUnavailable.
+ * Looks up a transaction by Monnify's reference or ours (providers.md section 2.4). `paymentReference` of the result is the reference that it
+ * was opened under. `unknown`: Monnify does not know it.
+ * @throws ProviderError, OutcomeUnknown, ProviderUnavailable.
  */
 export const queryTransaction = async (call: MonnifyCall, query: PaymentQuery): Promise<Transaction | 'unknown'> => {
   const foundPayment = await findInAnySpelling(
     {
-      find: (each) => find(call, each),
+      find: (variant) => find(call, variant),
       readId: ({ transactionReference }) => transactionReference,
       readReference: ({ paymentReference }) => paymentReference,
     },

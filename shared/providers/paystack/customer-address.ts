@@ -1,13 +1,13 @@
 import { ourReference } from '#shared/providers/common/texts.ts';
 
 /**
- * The e-mail address that we give Paystack for the customer of one account or checkout, made from our reference. Paystack keys customers by
- * address, so with their real ones two businesses could share a customer. In lower case, because addresses are compared without case.
+ * Builds the e-mail address that we give Paystack for the customer of an account or checkout, from our reference. Paystack identifies customers
+ * by address, so that with real addresses two businesses could share a customer. It is in lower case, because letter case does not count.
  */
 export const buildCustomerAddress = (reference: string, domain: string): string =>
   `${reference}@${domain}`.toLowerCase();
 
-/** The reference that `addressOf` made an address from, in its own case; undefined when the address is not ours. */
+/** Restores the reference from an address of `buildCustomerAddress`, in its own case; undefined if the address is not ours. */
 export const parseCustomerAddress = (address: string, domain: string): string | undefined => {
   const [local = '', host, ...more] = address.trim().toLowerCase().split('@');
   return more.length > 0 || host !== domain.toLowerCase() ? undefined : ourReference(local);

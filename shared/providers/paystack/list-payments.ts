@@ -10,24 +10,24 @@ import { requireData } from './reply.ts';
 
 const PER_PAGE = 100;
 
-/** A row's fields that say whether it is about money of a transfer. */
+/** The fields of a row that tell whether it is about money of a transfer. */
 const rowKind = z.object({ channel: text, status: text });
 const listed = z.object({ reference: writtenReference, id: z.catch(z.nullable(idText), null) });
-/** The statuses of money that came in, returned later or not. We request every status, because Paystack filters by one only. */
+/** The statuses of received money, even if it was returned later. We request every status, because Paystack can filter by only one. */
 const WITH_MONEY = new Set(['success', 'reversed']);
 
 const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) }), { pageCount: null });
 
 /**
- * The number of the next page; null after the last one, which is the last by page count or, without a count, an empty one. Its length says
- * nothing: Paystack's sources disagree about the parameter of the page size, so a page may be shorter than we asked for.
+ * Finds the number of the next list page; null after the last one. The last page is known by the page count or, without a count, is empty. A
+ * short page need not be the last: Paystack's sources disagree about the parameter of the page size.
  */
 const pageAfter = (page: number, pageCount: number | null, rowCount: number): string | null => {
   const isLast = rowCount === 0 || (pageCount !== null && page >= pageCount);
   return isLast ? null : String(page + 1);
 };
 
-/** A row as a payment to look up; undefined for one without money of a transfer, `unreadable` for one that has such money under no reference. */
+/** Converts a row to a payment to look up; undefined for a row without money of a transfer, `unreadable` for such money without a reference. */
 const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined => {
   const { data: kind } = rowKind.safeParse(row);
   if (!kind || !WITH_MONEY.has(kind.status) || !isTransferChannel(kind.channel)) return undefined;
@@ -38,7 +38,7 @@ const toListedPayment = (row: unknown): ListedPayment | 'unreadable' | undefined
   return { query, origin, isReturned: kind.status === 'reversed' };
 };
 
-/** Lists payments by time, a page at a time (providers.md section 1.4). Throws ProviderError, OutcomeUnknown and ProviderUnavailable. */
+/** Lists payments, one list page a call (providers.md section 1.4). @throws ProviderError, OutcomeUnknown, ProviderUnavailable. */
 export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'> => ({
   listPayments: async ({ from, to, cursor }) => {
     const page = cursor === null ? 1 : Number(cursor);

@@ -14,7 +14,7 @@ import { idText } from './fields.ts';
 const credited = z.object({ reference: writtenReference, channel: text });
 const refunded = z.object({
   transaction_reference: writtenReference,
-  // Of the same refund: only some events have both (providers.md section 1.5).
+  // Both fields may identify the same refund. Only some events have both (providers.md section 1.5).
   refund_reference: z.catch(z.nullable(identifier), null),
   id: z.catch(z.nullable(idText), null),
   amount: z.optional(z.unknown()),
@@ -23,7 +23,7 @@ const rejected = z.object({
   bank_transfer: z.object({ amount: z.union([text, z.number()]), transaction_id: idText }),
   customer: z.object({ email: text }),
 });
-/** The two forms of events about a customer; nothing is read of another form, because none of them is about money. */
+/** The two forms of events about a customer. An event of another form is ignored, because none of them is about money. */
 const customerEvent = z.catch(z.object({ customer: z.object({ email: text }) }), { customer: { email: '' } });
 const identificationEvent = z.catch(z.object({ email: text }), { email: '' });
 
@@ -31,31 +31,31 @@ const notification = z.object({ event: text, data: z.unknown() });
 
 const NOTHING = notice();
 
-/** `charge.success`: money came in (providers.md section 1.5). */
+/** Reads `charge.success`: money came in (providers.md section 1.5). */
 const readCredit = (data: unknown): Notice => {
   const { reference: paid, channel } = credited.parse(data);
   const query = buildChargeQuery(channel, paid);
   return query ? notice({ queries: [query] }) : NOTHING;
 };
 
-/** `refund.failed`, `refund.needs-attention`: the look-up reports how the payment stands. */
+/** Reads `refund.failed` and `refund.needs-attention`. The look-up tells the state of the payment. */
 const readRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
   notice({ queries: [buildReferenceQuery(refunded.parse(data).transaction_reference)], problem });
 
-/** `refund.processed`: a fact under the refund's own id, whatever the look-up shows. Without an id the look-up or an operator can tell. */
+/** Reads `refund.processed`. It is recorded under the refund's own id, no matter what the look-up shows. If it has no id, the look-up or a person decides. */
 const readPaidRefund = (data: unknown): Notice => {
   const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
   const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
   const paidBack = koboIfValid(parseKobo, amount);
-  // A refund of nothing would stand for the real one under its id.
+  // A refund of zero would be recorded under the id of the real refund.
   if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
   return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });
 };
 
 /**
- * `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference nor
- * a time, and it is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
+ * Reads `bank.transfer.rejected`: a transfer was returned on arrival, for a wrong amount or on suspicion of fraud. It has neither a reference
+ * nor a time. It is not confirmed that a look-up shows it (providers.md section 1.5), so the notification itself is the report.
  */
 const readRejection = (data: unknown, domain: string): Notice => {
   const { bank_transfer, customer } = rejected.parse(data);
@@ -79,13 +79,13 @@ const readRejection = (data: unknown, domain: string): Notice => {
   });
 };
 
-/** How the opening of the virtual account ended whose customer has this address; nothing for a customer that is none of ours. */
+/** Reads the outcome of opening the virtual account of the customer with this address; nothing if the customer is not ours. */
 const readAccountOutcome = (address: string, domain: string, outcome: 'issued' | 'refused'): Notice => {
   const account = parseCustomerAddress(address, domain);
   return account === undefined ? NOTHING : notice({ accounts: [{ reference: account, outcome }] });
 };
 
-/** Authenticates and reads Paystack's notifications. They are signed over the raw bytes with our secret key (providers.md section 1.5). */
+/** Authenticates and reads Paystack's notifications. Our secret key signs the raw bytes (providers.md section 1.5). */
 export const notifications = (
   credentials: ReadPaystackCredentials,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },

@@ -20,10 +20,10 @@ const charge = z.object({
 });
 type Charge = z.infer<typeof charge>;
 
-/** States in which a charge can no longer be paid, even if it still names an account. */
+/** Statuses in which a charge can no longer be paid, even if it still names an account. */
 const ENDED = new Set(['success', 'failed', 'reversed', 'abandoned']);
 
-/** The account of a charge; undefined when it has ended or names no complete account. */
+/** Reads the account of a charge; undefined if the charge has ended or names no complete account. */
 const toIssuedAccount = (
   { status, account_number, account_name, bank, account_expires_at }: Charge,
   accountRequest: PaymentAccountRequest,
@@ -40,17 +40,17 @@ const toIssuedAccount = (
       providerId: null,
     },
     providerReference,
-    // The merchant bears Paystack's fee: it is taken from what arrives (providers.md section 0).
+    // The merchant bears Paystack's fee, which is deducted from the received amount (providers.md section 0).
     amountToPay: accountRequest.amount,
-    // Paystack limits it to between 15 minutes and 8 hours from now (providers.md section 1.3).
+    // Paystack changes the expiry to between 15 minutes and 8 hours from now (providers.md section 1.3).
     expiresAt: account_expires_at,
   };
 };
 
 /**
- * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer the account of the earlier call is returned if
- * it can still be paid into; else the next of `triedReferences` is used. Throws NoReferenceLeft, other
- * ProviderErrors, OutcomeUnknown and ProviderUnavailable.
+ * Opens payment accounts ("pay with transfer", providers.md section 1.3). After a lost answer it returns the account of the earlier call if it
+ * is still payable; otherwise it uses the next candidate reference. `createPaymentAccount` throws NoReferenceLeft, other ProviderErrors,
+ * OutcomeUnknown and ProviderUnavailable.
  */
 export const paymentAccounts = (
   call: PaystackCall,
@@ -63,7 +63,7 @@ export const paymentAccounts = (
       path: '/charge',
       until: accountRequest.until,
       body: {
-        // Not the payer's address: this one is all that identifies a rejected transfer (providers.md section 1.5).
+        // Not the payer's address: only our own address identifies a rejected transfer (providers.md section 1.5).
         email: buildCustomerAddress(accountRequest.reference, customerEmailDomain),
         amount: accountRequest.amount,
         currency: 'NGN',
@@ -85,7 +85,7 @@ export const paymentAccounts = (
     throw new OutcomeUnknown('Paystack accepted the charge but returned no account.');
   };
 
-  /** The account of an earlier call; undefined when Paystack does not return it or it can no longer be paid into. */
+  /** Finds the account of an earlier call; undefined if Paystack does not return it, or if it is no longer payable. */
   const resume = async (
     accountRequest: PaymentAccountRequest,
     reference: string,

@@ -8,7 +8,10 @@ import { paymentAccounts } from './payment-accounts.ts';
 import { transactions } from './transactions.ts';
 import { virtualAccounts } from './virtual-accounts.ts';
 
-/** The adapter of Paystack (providers.md section 1), whose amounts are kobo. Its methods throw ProviderError, OutcomeUnknown and ProviderUnavailable. */
+/**
+ * Creates the adapter of Paystack (providers.md section 1). Paystack's amounts are in kobo. The methods throw ProviderError, OutcomeUnknown
+ * and ProviderUnavailable.
+ */
 export const paystack = ({
   settings,
   credentials,

@@ -15,8 +15,8 @@ const refunded = z.object({
 });
 
 /**
- * Kobo of a transaction that Paystack has paid back or is paying back, by its list of refunds (providers.md section 1.6); zero where it lists
- * none. @throws OutcomeUnknown when a refund cannot be read, because the rest would be taken for all.
+ * Sums the kobo of a transaction that Paystack has paid back or is paying back, by its list of refunds (providers.md section 1.6).
+ * @throws OutcomeUnknown if a refund cannot be read, because the sum of the others would be wrong.
  */
 export const sumRefunds = async (call: PaystackCall, transactionId: string): Promise<Kobo> => {
   const search = new URLSearchParams({ transaction: transactionId, perPage: String(PER_PAGE) });

@@ -7,7 +7,7 @@ import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { clampRetryAfter } from '#shared/providers/domain/breaker.ts';
 import { OutcomeUnknown, ProviderBusy } from '#shared/providers/domain/errors.ts';
 
-/** Paystack refused. Its text and code only decide which refusal we report; they are never passed on. */
+/** An error answer of Paystack. Its text and code only select our own error text and are never passed on. */
 export interface ErrorReply {
   readonly ok: false;
   readonly httpStatus: number;
@@ -15,7 +15,7 @@ export interface ErrorReply {
   readonly code: string | null;
 }
 
-/** What Paystack answered: the data of a success, or a refusal (providers.md section 1.1). */
+/** Paystack's answer: the data of a success, or an error (providers.md section 1.1). */
 export type Reply = { readonly ok: true; readonly data: unknown; readonly meta: unknown } | ErrorReply;
 
 const envelope = z.object({
@@ -27,27 +27,27 @@ const envelope = z.object({
   meta: z.optional(z.unknown()),
 });
 
-/** Parses an answer. Throws OutcomeUnknown when it has not Paystack's envelope: then a gateway answered, not Paystack. */
+/** Parses an answer. @throws OutcomeUnknown if it lacks Paystack's envelope: then a gateway answered, and not Paystack. */
 export const parseReply = ({ status: httpStatus, json }: ProviderAnswer): Reply => {
   const parsed = envelope.safeParse(json);
   if (!parsed.success || parsed.data.status === undefined) throw new OutcomeUnknown('The answer has no envelope.');
   const { status, message, code, data, meta } = parsed.data;
-  // Only the boolean true is a success: a failure was seen with the text "error" as its status.
+  // Only the boolean true is a success. Integrators have seen a failure whose status was the text "error".
   const accepted = status === true && httpStatus >= 200 && httpStatus < 300;
   return accepted ? { ok: true, data, meta } : { ok: false, httpStatus, message, code };
 };
 
-/** Whether our key was refused: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */
-export const isKeyRefused = ({ httpStatus, message }: ErrorReply): boolean =>
+/** Whether Paystack rejected our key: 401, or the 400 "Invalid key" of the documentation's samples (providers.md section 1.4). */
+export const isKeyRejected = ({ httpStatus, message }: ErrorReply): boolean =>
   httpStatus === 401 || (httpStatus === 400 && /^invalid key\b/i.test(message));
 
-/** Whether a reference was used before. Paystack's list of errors has two texts for it, and no code. */
+/** Whether a reference was used before. Paystack's list of errors has two texts for this, and no code. */
 export const isDuplicateReference = ({ message }: ErrorReply): boolean =>
   /^duplicate (transaction reference|charge request for reference)/i.test(message);
 
 const UNKNOWN_REFERENCE = /^transaction (reference is invalid|reference not found|not found)/i;
 
-/** Whether Paystack knows no transaction under a reference: a 404, or a 400 with one of the texts or the code of providers.md section 1.4. */
+/** Whether Paystack knows no transaction under a reference: a 404, or a 400 with a text or the code of providers.md section 1.4. */
 export const isUnknownReference = ({ httpStatus, message, code }: ErrorReply): boolean =>
   httpStatus === 404 || (httpStatus === 400 && (code === 'transaction_not_found' || UNKNOWN_REFERENCE.test(message)));
 
@@ -55,7 +55,7 @@ export const isUnknownReference = ({ httpStatus, message, code }: ErrorReply): b
 export const isNotFound = ({ httpStatus, message }: ErrorReply): boolean =>
   httpStatus === 404 || (httpStatus === 400 && /\bnot found\b/i.test(message));
 
-/** Which reason a text means; the first match applies. */
+/** Maps error texts to reasons; the first match applies. */
 const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [
     /not (available|enabled|active) for your (business|integration)|access denied|not enabled|privileges/i,
@@ -72,11 +72,11 @@ const REASONS: readonly (readonly [RegExp, ErrorReason])[] = [
   [/first_?name|last_?name|phone|e-?mail/i, 'customer'],
 ];
 
-/** Paystack's text says "a few minutes" and no number. */
+/** Delay in milliseconds for Paystack's text "a few minutes", which has no number. */
 const A_FEW_MINUTES = clampRetryAfter(3 * MINUTE);
 const BUSY = 'The provider limits our requests.';
 
-/** A refusal as the error to throw: ProviderBusy for a rate limit, else a ProviderError that the business reads. */
+/** Converts an error answer to the error to throw: ProviderBusy for a rate limit, else a ProviderError that the business reads. */
 export const toProviderError = (reply: ErrorReply): Error => {
   // The text of a rate limit in Paystack's list of errors.
   if (/^please wait a few minutes/i.test(reply.message)) return new ProviderBusy(BUSY, A_FEW_MINUTES);
@@ -84,7 +84,7 @@ export const toProviderError = (reply: ErrorReply): Error => {
   return createProviderError(REASONS.find(([text]) => text.test(reply.message))?.[1] ?? 'other');
 };
 
-/** The parsed data of a success. Throws the error of a refusal, and what `parseAnswer` throws. */
+/** Returns the parsed data of a success. @throws the converted error of any other answer, and the errors of `parseAnswer`. */
 export const requireData = <T>(reply: Reply, schema: z.ZodMiniType<T>): T => {
   if (!reply.ok) throw toProviderError(reply);
   return parseAnswer(schema, reply.data);

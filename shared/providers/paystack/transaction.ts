@@ -11,7 +11,7 @@ import { idText, timeOrNull } from './fields.ts';
 
 const receiver = z.catch(z.nullable(accountNumber), null);
 
-/** A transaction as a look-up shows it (providers.md section 1.4). */
+/** A transaction in a look-up (providers.md section 1.4). */
 export const transaction = z.object({
   id: idText,
   status: text,
@@ -38,24 +38,24 @@ export type Transaction = z.infer<typeof transaction>;
 /** Whether a transaction's money came into a virtual account. */
 export const isVirtual = ({ channel }: Pick<Transaction, 'channel'>): boolean => channel === VIRTUAL_ACCOUNT_CHANNEL;
 
-/** Whom money is for. On a payment account our reference says it; on a virtual account its number, else its customer's address. */
+/** Reads the payee: our reference for a payment account; the number for a virtual account, else the address of its customer. */
 const readPayee = (payment: Transaction, domain: string): Payee => {
   if (!isVirtual(payment)) return { by: 'our_reference', reference: payment.reference };
   const number = payment.authorization?.receiver_bank_account_number ?? payment.metadata?.receiver_account_number;
   if (number) return { by: 'account_number', accountNumber: number };
   const account = parseCustomerAddress(payment.customer?.email ?? '', domain);
-  if (account === undefined) throw new OutcomeUnknown('The transaction does not say whom it is for.');
+  if (account === undefined) throw new OutcomeUnknown('The transaction names no payee.');
   return { by: 'our_reference', reference: account };
 };
 
-/** The time of payment in milliseconds since the epoch; the time of creation when it is missing, which never makes a payment late. */
+/** Reads the time of payment in milliseconds since the epoch. If it is missing, the time of creation is used, which never makes a payment late. */
 const readPaidAt = ({ paid_at, paidAt, created_at, createdAt }: Transaction): Millis => {
   const at = paid_at ?? paidAt ?? created_at ?? createdAt;
   if (at === null) throw new OutcomeUnknown('The transaction has no time.');
   return at;
 };
 
-/** The transfer that a transaction is; `domain`: that of our customers' addresses. @throws OutcomeUnknown when its money cannot be read. */
+/** Converts a transaction to a transfer. `domain` is the domain of our customers' addresses. @throws OutcomeUnknown if its money cannot be read. */
 export const toTransfer = (
   payment: Transaction,
   outcome: ReportedTransfer['outcome'],
@@ -72,7 +72,7 @@ export const toTransfer = (
     outcome,
     amount,
     asked: isVirtual(payment) ? undefined : requested,
-    // A refund of a part may lower the amount (not confirmed). Paystack takes what was requested, and no other amount.
+    // A partial refund may lower the amount (not confirmed). Paystack accepts only the requested amount.
     leftOut: computeLeftOut(amount, requested),
     fee: feeIfValid(parseKobo, payment.fees),
     paidAt: readPaidAt(payment),

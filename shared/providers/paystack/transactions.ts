@@ -9,17 +9,17 @@ import { sumRefunds } from './refunds.ts';
 import { isUnknownReference, requireData } from './reply.ts';
 import { isVirtual, type Transaction, toTransfer, transaction } from './transaction.ts';
 
-/** No money for us; the payment may still come. */
+/** The report of a payment that has not been paid yet. */
 const NOTHING: PaymentReport = { money: [], state: 'open' };
-/** A payment that is no transfer, which does not concern us. */
+/** The report of a payment that is no transfer and does not concern us. */
 const NO_TRANSFER: PaymentReport = { money: [], state: 'complete' };
 
-/** Looks up a payment by its reference (providers.md section 1.4). Throws ProviderError, OutcomeUnknown and ProviderUnavailable. */
+/** Looks up a payment by its reference (providers.md section 1.4). @throws ProviderError, OutcomeUnknown, ProviderUnavailable. */
 export const transactions = (
   call: PaystackCall,
   { customerEmailDomain: domain }: { readonly customerEmailDomain: string },
 ): Pick<LiveProvider, 'lookUp'> => {
-  /** A reversed transfer. It is not documented whether a refund of a part reads `reversed` too; if so, the rest is what Paystack keeps. */
+  /** Reads a reversed transfer. A partial refund may have the same status (not documented): then Paystack keeps the rest. */
   const readReversed = async (payment: Transaction): Promise<ReportedTransfer> => {
     const reversed = toTransfer(payment, 'reversed', domain);
     const refunded = await sumRefunds(call, payment.id);
@@ -29,7 +29,7 @@ export const transactions = (
       : reversed;
   };
 
-  /** A charge that was paid is complete; a transfer to a virtual account is for none. */
+  /** Finds the state of a paid transaction: a charge is complete, and a transfer to a virtual account belongs to no charge. */
   const findState = (payment: Transaction): PaymentReport['state'] => (isVirtual(payment) ? 'open' : 'complete');
 
   const toReport = async (payment: Transaction): Promise<PaymentReport> => {
@@ -41,8 +41,8 @@ export const transactions = (
         return { money: [money], state: money.outcome === 'accepted' ? findState(payment) : 'open' };
       }
       default:
-        // `abandoned` only means that nobody has paid yet. Whether a charge can still be paid after `failed`, which a wrong amount may cause,
-        // is not confirmed. The account's expiry ends the checkout.
+        // `abandoned` only means that nobody has paid yet. A wrong amount may cause `failed`, and it is not confirmed that the charge cannot be
+        // paid afterwards. The account's expiry ends the checkout.
         return NOTHING;
     }
   };
@@ -62,7 +62,7 @@ export const transactions = (
       if (foundPayment === 'unknown') return foundPayment;
       const payment = { ...foundPayment.payment, reference: foundPayment.reference ?? foundPayment.payment.reference };
       if (by !== 'transaction' || isTransferChannel(payment.channel)) return toReport(payment);
-      if (payment.channel === '') throw new OutcomeUnknown('Paystack does not say how the money came.');
+      if (payment.channel === '') throw new OutcomeUnknown('The transaction has no channel.');
       return NO_TRANSFER;
     },
   };

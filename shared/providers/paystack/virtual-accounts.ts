@@ -23,7 +23,7 @@ const dedicatedAccount = z.object({
   bank: z.object({ name }),
 });
 
-/** Whose an account is now. A closed one still exists, but is not assigned (providers.md section 1.2). */
+/** The current customer of an account. A closed account still exists, but is not assigned (providers.md section 1.2). */
 const assignment = z.object({
   assigned: z.catch(boolean, true),
   customer: z.catch(
@@ -34,7 +34,7 @@ const assignment = z.object({
 
 const toReceivingAccount = (account: z.infer<typeof dedicatedAccount>): ReceivingAccount => ({
   accountNumber: account.account_number,
-  // Nothing in a name keeps an account from being known, because money may be on its way to it.
+  // An unreadable name must not hide the account, because money may be on its way to it.
   accountName: account.account_name ?? '',
   bankName: account.bank.name ?? '',
   // Paystack returns its own slug and id of the bank, not the central bank's code.
@@ -42,7 +42,7 @@ const toReceivingAccount = (account: z.infer<typeof dedicatedAccount>): Receivin
   providerId: account.id,
 });
 
-/** A full name as first and last name: the last word is the last name. Undefined for a single word or none. */
+/** Splits a full name into first and last name: the last word is the last name. Undefined for a single word or none. */
 export const splitName = (
   fullName: string,
 ): { readonly first_name: string; readonly last_name: string } | undefined => {
@@ -51,7 +51,7 @@ export const splitName = (
   return last === undefined || words.length === 0 ? undefined : { first_name: words.join(' '), last_name: last };
 };
 
-/** What Paystack requires of a customer (providers.md section 1.2). Throws the refusal `customer` when it is missing. */
+/** Builds the person that Paystack requires (providers.md section 1.2). @throws the ProviderError `customer` if a detail is missing. */
 const toPerson = ({ name: fullName, phone }: Customer) => {
   const names = splitName(fullName);
   if (names === undefined || phone === null) throw createProviderError('customer');
@@ -60,7 +60,7 @@ const toPerson = ({ name: fullName, phone }: Customer) => {
 
 type Person = ReturnType<typeof toPerson>;
 
-/** Paystack's customers by e-mail address. */
+/** Finds and creates Paystack's customers by e-mail address. */
 const customersAt = (call: PaystackCall) => {
   const find = async (address: string): Promise<PaystackCustomer | undefined> => {
     const reply = await call({ method: 'GET', path: `/customer/${encodeURIComponent(address)}` });
@@ -69,7 +69,7 @@ const customersAt = (call: PaystackCall) => {
   const create = async (address: string, person: Person): Promise<PaystackCustomer> => {
     const reply = await call({ method: 'POST', path: '/customer', body: { email: address, ...person } });
     if (reply.ok) return requireData(reply, paystackCustomer);
-    // It is not documented whether a known address is refused or returns its customer, so both are accepted.
+    // It is not documented whether Paystack rejects a known address or returns its customer, so both are accepted.
     const earlier = await find(address);
     if (earlier === undefined) throw toProviderError(reply);
     return earlier;
@@ -77,13 +77,13 @@ const customersAt = (call: PaystackCall) => {
   return { find, create };
 };
 
-/** Paystack's dedicated accounts, each of one customer. `bank` is the slug of the bank that issues them. */
+/** Finds, opens and closes Paystack's dedicated accounts, each of one customer. `bank` is the slug of the issuing bank. */
 const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
   const findAssigned = async (customer: PaystackCustomer): Promise<ReceivingAccount | undefined> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account?customer=${encodeURIComponent(customer.id)}` });
     if (!reply.ok && isNotFound(reply)) return undefined;
     const assigned = requireData(reply, z.array(z.unknown())).find((listed) => {
-      // Checked here too: another customer's account must never be returned, even if Paystack ignores the filter.
+      // Checked again: another customer's account must never be returned, even if Paystack ignores the filter.
       const { success, data } = assignment.safeParse(listed);
       return success && data.assigned && data.customer?.id === customer.id;
     });
@@ -95,11 +95,11 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
       path: '/dedicated_account',
       body: { customer: customer.customer_code, preferred_bank: bank, ...person },
     });
-    // The list may have been stale and have lacked the account that an earlier call opened.
+    // A stale list may have lacked the account that an earlier call opened.
     const earlier = !reply.ok && /\balready\b/i.test(reply.message) ? await findAssigned(customer) : undefined;
     return earlier ?? toReceivingAccount(requireData(reply, dedicatedAccount));
   };
-  /** Whether an account is still assigned to our customer. After it was closed it may be assigned to somebody else. */
+  /** Whether an account is still assigned to our customer. A closed account may be assigned to another customer. */
   const isOpen = async (id: string, address: string): Promise<boolean> => {
     const reply = await call({ method: 'GET', path: `/dedicated_account/${encodeURIComponent(id)}` });
     if (!reply.ok && isNotFound(reply)) return false;
@@ -109,25 +109,25 @@ const dedicatedAccountsAt = (call: PaystackCall, bank: string) => {
   };
   const close = async (id: string): Promise<void> => {
     const reply = await call({ method: 'DELETE', path: `/dedicated_account/${encodeURIComponent(id)}` });
-    // Another call may have closed it in between.
+    // Another call may have closed it meanwhile.
     if (!reply.ok && !isNotFound(reply)) throw toProviderError(reply);
   };
   return { findAssigned, open, isOpen, close };
 };
 
-/** How long Paystack may take to validate a customer, in milliseconds. It documents no time: twice as long as a working day. */
+/** Milliseconds that Paystack may take to validate a customer. It documents no time; a day is our estimate. */
 const VALIDATED_WITHIN = DAY;
 
-/** The identity by which Paystack validates a customer. Throws the refusal `customer` when it is missing. */
+/** Builds the identity by which Paystack validates a customer. @throws the ProviderError `customer` if it is missing. */
 const toIdentity = ({ bvn, bankAccount }: Customer) => {
   if (bvn === null || !bankAccount) throw createProviderError('customer');
   return { bvn, account_number: bankAccount.accountNumber, bank_code: bankAccount.bankCode };
 };
 
 /**
- * Virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address made from our reference, so that a
- * repeated call finds the customer by its address and the account by its customer. Every call throws ProviderError, OutcomeUnknown and
- * ProviderUnavailable.
+ * Creates, finds and closes virtual accounts (providers.md section 1.2). Each has its own customer at Paystack, under an address that we build
+ * from our reference. So a repeated call finds the customer by the address, and the account by the customer. Every function throws
+ * ProviderError, OutcomeUnknown and ProviderUnavailable.
  */
 export const virtualAccounts = (
   call: PaystackCall,
@@ -142,8 +142,9 @@ export const virtualAccounts = (
   };
 
   /**
-   * Asks for the account of a customer who must be validated first. One call does both: whatever is lost after it, a look-up ends it. It makes
-   * the customer too, so a known one is being validated, or has been, and is not sent again: a second account would be nobody's.
+   * Requests the account of a customer who must be validated first. A single call creates the customer and starts the validation; if an answer
+   * is lost later, a look-up finds the account. So a customer who exists was already sent and is not sent again: nobody would know of a second
+   * account.
    */
   const assign = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const email = addressFor(reference);
@@ -161,7 +162,7 @@ export const virtualAccounts = (
       const reply = await call({ method: 'POST', path: '/dedicated_account/assign', body: details });
       if (!reply.ok) throw toProviderError(reply);
     }
-    throw new OutcomePending('Paystack validates the customer first.');
+    throw new OutcomePending('Paystack validates the customer before it opens the account.');
   };
 
   return {

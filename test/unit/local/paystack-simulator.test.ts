@@ -203,7 +203,7 @@ test('a validation by hand ends with an account or without one, with its events 
   expect(simulator.books.accounts()).toEqual([]);
   simulator.validate(VA, 'success', false);
   expect(simulator.books.accounts()).toHaveLength(1);
-  expect(() => simulator.validate(VA, 'success')).toThrow('No customer of this reference');
+  expect(() => simulator.validate(VA, 'success')).toThrow('No customer with this reference');
   await simulator.settled();
   expect(receiver.received).toEqual([]);
 });

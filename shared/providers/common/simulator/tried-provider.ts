@@ -97,4 +97,4 @@ export const testKeyObjection = ({
 }): string | undefined =>
   [secretKey, previousSecretKey ?? secretKey].every((key) => String(key).startsWith('sk_test_'))
     ? undefined
-    : 'Its keys must begin with sk_test_.';
+    : 'The keys must begin with sk_test_.';

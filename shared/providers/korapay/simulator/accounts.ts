@@ -16,7 +16,7 @@ const newAccount = z.object({
   kyc: z.object({ bvn: elevenDigits, nin: elevenDigits.optional() }),
 });
 
-/** Static accounts, which Korapay calls virtual bank accounts (providers.md section 3.2). None can be closed. */
+/** Simulates static accounts, which Korapay calls virtual bank accounts (providers.md section 3.2). They cannot be closed. */
 export const korapayAccounts = (ledger: Ledger, now: () => number): { readonly routes: readonly Route[] } => {
   const accounts: { readonly account: Account; readonly view: unknown }[] = [];
 
@@ -24,7 +24,7 @@ export const korapayAccounts = (ledger: Ledger, now: () => number): { readonly r
     const parsed = newAccount.safeParse(body);
     if (!parsed.success) return invalidData(parsed.error);
     const request = parsed.data;
-    // The message of this refusal is not documented.
+    // The message of this error is not documented.
     if (accounts.some(({ account }) => account.reference === request.account_reference)) {
       return korapayError(409, 'This account_reference has been used before');
     }

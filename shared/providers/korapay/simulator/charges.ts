@@ -21,7 +21,7 @@ const newCharge = z.object({
   narration: z.string().default(''),
 });
 
-/** A charge that a merchant opens, with an account for it. `number` counts the charges of this simulator. */
+/** Opens a charge with a payment account. `number` is the charge's number in this simulator. */
 const openCharge = (
   ledger: Ledger,
   request: z.infer<typeof newCharge>,
@@ -29,7 +29,7 @@ const openCharge = (
   number: number,
   now: number,
 ): KorapayCharge => {
-  // 1 % and 7.5 % tax on it, which fits the sample in providers.md section 3.3.
+  // A fee of 1 %, and 7.5 % tax on it, which fits the sample in providers.md section 3.3.
   const fee = computeFee(amount, 100);
   const vat = computeFee(fee, 750);
   const expected = request.merchant_bears_cost ? amount : amount + fee + vat;
@@ -63,7 +63,7 @@ const openCharge = (
   };
 };
 
-/** The charge that a transfer into a static account is. */
+/** Creates the charge of a transfer into a static account. */
 const creditCharge = (account: Account, incoming: Incoming, number: number): KorapayCharge => ({
   reference: `KPY-PAY-${number}`,
   paymentReference: `KPY-PAY-${number}`,
@@ -125,7 +125,7 @@ const listAccountCharges = (charges: readonly KorapayCharge[], { query }: Call, 
   });
 };
 
-/** The page "Pay-ins History API" of developers.korapay.com. Dates in requests are parsed in the format of its answers. */
+/** Lists pay-ins. Source: the page "Pay-ins History API" of developers.korapay.com. Dates in requests are read like those in its answers. */
 const listPayIns = (
   charges: readonly KorapayCharge[],
   { query }: Call,
@@ -146,7 +146,7 @@ const listPayIns = (
   return korapaySuccess('Pay-ins retrieved', { has_more: start + limit < all.length, payins: page });
 };
 
-/** Payment accounts and charges (providers.md sections 3.3 and 3.4). */
+/** Simulates payment accounts and charges (providers.md sections 3.3 and 3.4). */
 export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreference, now: () => number) => {
   const charges: KorapayCharge[] = [];
 
@@ -158,13 +158,13 @@ export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreferen
   ];
   return {
     routes,
-    /** The charge that an account was opened for. */
+    /** Finds the charge of a payment account. */
     findByAccount: (account: Account): KorapayCharge | undefined =>
       charges.find((charge) => charge.account === account),
-    /** The charge that a transfer went to. */
+    /** Finds the charge that received a transfer. */
     findByTransfer: (transferId: string): KorapayCharge | undefined =>
       charges.find(({ parts }) => parts.some(({ incoming }) => incoming.transferId === transferId)),
-    /** Adds the charge that a transfer into a static account is. */
+    /** Adds the charge of a transfer into a static account. */
     addCredit: (account: Account, incoming: Incoming): KorapayCharge => {
       const charge = creditCharge(account, incoming, charges.length + 1);
       charges.push(charge);

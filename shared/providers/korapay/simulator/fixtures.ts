@@ -1,6 +1,6 @@
 import type { Fixture } from '#shared/providers/common/simulator/fixture.ts';
 
-/* Korapay's answers, list rows and events as its sources have them, with values of our own. The keys of the sources: providers.md section 6. */
+/* Korapay's documented answers, list rows and events, with our own values. The keys of the sources are in providers.md section 6. */
 
 const OURS = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const OUR_ACCOUNT = 'va_01KA0000000000000000000001';
@@ -28,7 +28,7 @@ const account: Fixture = {
   optional: ['data.customer.email'],
 };
 
-/** A look-up, with what differs from a charge that was paid exactly. */
+/** Builds a look-up. `differing` replaces fields of a charge that was paid exactly. */
 const buildLookUp = (source: string, differing: object): Fixture => ({
   source,
   mark: 'B',
@@ -118,7 +118,7 @@ const ANSWERS = {
   unauthorised: { source: 'KO-1', mark: 'B', body: buildError('Invalid authorization key') },
 } satisfies Record<string, Fixture>;
 
-/** A row of the list of pay-ins, with the references that it has. */
+/** Builds a row of the list of pay-ins with the given references. */
 const buildRow = (mark: Fixture['mark'], references: object): Fixture => ({
   source: 'KO-7',
   mark,
@@ -152,7 +152,7 @@ const buildCharge = (event: string, status: string, references: object) => ({
 });
 const bothOurs = { reference: OURS, payment_reference: OURS };
 
-/** The event of a refund, with the dates that one page or another shows. */
+/** Builds the event of a refund. `differing` has the dates, whose names differ from page to page. */
 const buildRefund = (status: string, differing: object) => ({
   event: `refund.${status}`,
   data: { amount: 1_200, status, currency: 'NGN', reference: 'RFD-000042', payment_reference: OURS, ...differing },

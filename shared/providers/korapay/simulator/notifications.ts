@@ -6,9 +6,9 @@ import type { KorapayPreference } from './preference.ts';
 import { referencesView } from './references.ts';
 import { type KorapayCharge, type KorapayRefund, lagosDate, payerView } from './shapes.ts';
 
-/* Korapay's notifications (providers.md section 3.5). */
+/* Simulates Korapay's notifications (providers.md section 3.5). */
 
-/** A signed notification. `url` is where it goes: undefined for the address in the dashboard, null for nowhere. */
+/** Creates a signed notification. `url`: undefined means the address in the dashboard, null means that it is not sent. */
 const signNotification = (
   event: string,
   url: string | null | undefined,
@@ -18,14 +18,14 @@ const signNotification = (
   secret,
   url,
   body: (extra) => JSON.stringify({ event, data: write(extra) }),
-  // providers.md section 3.5: over the `data` object alone, in compact form.
+  // Korapay signs only the `data` object, in compact form (providers.md section 3.5).
   headers: (body, key) => {
     const { data } = JSON.parse(body) as { data: unknown };
     return { 'x-korapay-signature': createHmac('sha256', key).update(JSON.stringify(data)).digest('hex') };
   },
 });
 
-/** providers.md section 3.5: a transfer to a static account, to the address in the dashboard. The time has no zone. */
+/** Notifies the address in the dashboard of a transfer to a static account (providers.md section 3.5). The time has no zone. */
 export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: string): Notification =>
   signNotification('charge.success', undefined, secret, (extra) => ({
     fee: nairaNumber(charge.fee),
@@ -47,11 +47,11 @@ export const staticCredit = (charge: KorapayCharge, incoming: Incoming, secret: 
     },
   }));
 
-/** Where the notifications of a payment go. Without an address of its own there are none, unless the dashboard's is for all. */
+/** Chooses the address for a payment's notifications. A payment without an address has none, unless the dashboard's address is for all. */
 const chooseUrl = (charge: KorapayCharge, { chargesNotify }: KorapayPreference): string | null | undefined =>
   chargesNotify === 'dashboard' ? undefined : (charge.notificationUrl ?? null);
 
-/** providers.md section 3.5: a payment. The amount is the one that was asked for, whatever was paid or kept. */
+/** Notifies of a payment (providers.md section 3.5). The amount is always the requested one, and not the paid or kept one. */
 export const paymentCredit = (charge: KorapayCharge, secret: string, preference: KorapayPreference): Notification =>
   signNotification('charge.success', chooseUrl(charge, preference), secret, (extra) => ({
     fee: nairaNumber(charge.fee),
@@ -62,7 +62,7 @@ export const paymentCredit = (charge: KorapayCharge, secret: string, preference:
     ...referencesView(charge, preference.notificationReferences),
   }));
 
-/** providers.md section 3.5: a refund of a payment, to the address in the dashboard. */
+/** Notifies the address in the dashboard of a refund (providers.md section 3.5). */
 export const refundNotification = (
   charge: KorapayCharge,
   { reference, amount, status, refundedAt }: KorapayRefund,

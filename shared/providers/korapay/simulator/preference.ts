@@ -1,29 +1,29 @@
-/** Which of a charge's two references stands in `reference`, and which in `payment_reference`: sources disagree. */
+/** The order of a charge's two references in `reference` and `payment_reference`, on which sources disagree. */
 export type ReferenceOrder =
-  /** The merchant's in both; in a list in `reference` alone. */
+  /** The merchant's reference in both fields; a list has `reference` only. */
   | 'merchants'
   | 'merchants_first'
   | 'korapays_first'
-  /** Korapay's in both; in a list in `reference` alone. */
+  /** Korapay's reference in both fields; a list has `reference` only. */
   | 'korapays';
 
-/** How the simulator's Korapay behaves: its merchant's settings, and a switch for each point on which sources disagree or say nothing. */
+/** The behaviour of the simulated Korapay: the merchant's settings, and a switch for each point on which sources disagree or say nothing. */
 export interface KorapayPreference {
-  /** The merchant's settings for a wrong amount for one payment (providers.md section 3.6). */
+  /** The merchant's settings for wrong amounts (providers.md section 3.6). */
   readonly over: 'return_excess' | 'return_all' | 'accept_all';
   readonly under: 'return_all' | 'accept_all';
-  /** How a look-up shows that all of a payment was returned later. Korapay documents neither way. By `amounts` its list shows nothing. */
+  /** The way in which a look-up shows the later return of a whole payment. Korapay documents neither. With `amounts` its list does not show it. */
   readonly reversalBy: 'status' | 'amounts';
-  /** Whether a look-up shows a refund, in `amount_accepted` and `reversal`, or goes on as if there were none. */
+  /** Whether a look-up shows a refund in `amount_accepted` and `reversal`, or does not show it at all. */
   readonly refundsShow: 'amounts' | 'nothing';
-  /** Where a charge's notifications go: to its own `notification_url`, or, as an older page has it, to the address in the dashboard. */
+  /** The address for a charge's notifications: its own `notification_url` or, according to an older page, the one in the dashboard. */
   readonly chargesNotify: 'notification_url' | 'dashboard';
   readonly listReferences: ReferenceOrder;
   readonly notificationReferences: ReferenceOrder;
   readonly lookUpReferences: ReferenceOrder;
 }
 
-/** Korapay's own defaults, and the newer of two readings. */
+/** Korapay's own defaults. If sources disagree, the newer one counts. */
 export const KORAPAY_DEFAULT: KorapayPreference = {
   over: 'return_excess',
   under: 'return_all',

@@ -14,7 +14,7 @@ import { paymentCredit, refundNotification, staticCredit } from './notifications
 import type { KorapayPreference } from './preference.ts';
 import { sandboxRoutes } from './sandbox.ts';
 
-/** How much of a transfer Korapay keeps, and whether it pays the charge (providers.md section 3.6). */
+/** Decides how much of a transfer Korapay keeps, and whether the charge is paid then (providers.md section 3.6). */
 const decide = (
   expected: Kobo,
   sent: Kobo,
@@ -27,7 +27,7 @@ const decide = (
   return { keptAmount: over === 'return_excess' ? expected : sent, paid: true };
 };
 
-/** Korapay as providers.md section 3 describes it. Amounts on the wire are naira. */
+/** Simulates Korapay as described in providers.md section 3. Its requests and answers are in naira. */
 export const playKorapay = (
   { ledger, preference, now }: SimulatorParts<KorapayPreference>,
   secretKey: string,
@@ -45,14 +45,14 @@ export const playKorapay = (
       notification: staticCredit(charge, incoming, secretKey),
     };
   };
-  // What Korapay does with late money and with a second payment is not documented: here it is returned without a notification.
+  // Korapay does not document its handling of late money and second payments. Here they are returned without a notification.
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const charge = charges.findByAccount(account);
     if (!charge || charge.succeeded || hasExpired(account, incoming.paidAt)) return RETURNED;
     const { keptAmount, paid } = decide(charge.expected, incoming.amount, preference());
     charge.parts.push({ incoming, accepted: keptAmount });
     charge.succeeded = paid;
-    // Money that is returned whole shows in look-ups only.
+    // Only look-ups show money that is returned as a whole.
     const notification = paid ? paymentCredit(charge, secretKey, preference()) : null;
     return { id: keptAmount > 0 ? charge.reference : null, keptAmount, notification };
   };
@@ -60,7 +60,7 @@ export const playKorapay = (
   return {
     serve: (call) => {
       if (call.headers.authorization !== `Bearer ${secretKey}`) return unauthorised();
-      // The charges come first: one of their paths also matches the route of an account.
+      // The charges come first, because one of their paths also matches an account's route.
       return (
         routeCall([...charges.routes, ...sandboxRoutes(ledger), ...accounts.routes], call) ??
         korapayError(404, 'Not found')
@@ -68,7 +68,7 @@ export const playKorapay = (
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // How a look-up shows a later reversal is not documented: here by the status, or by `reversal` and the amounts of a success.
+    // Korapay does not document how a look-up shows a later reversal. Here it is the status, or `reversal` and the amounts of a success.
     reverse: (transferId) => {
       const charge = charges.findByTransfer(transferId);
       if (charge) charge.reversed = preference().reversalBy;
@@ -76,7 +76,7 @@ export const playKorapay = (
     },
     refund: (transferId, amount, stage) => {
       const charge = charges.findByTransfer(transferId);
-      // Korapay notifies of refunds that have ended, one way or the other.
+      // Korapay notifies only of refunds that have succeeded or failed.
       if (!charge || (stage !== 'processed' && stage !== 'failed')) return null;
       refunds += 1;
       const status = stage === 'processed' ? 'success' : 'failed';
@@ -93,12 +93,12 @@ export const playKorapay = (
       const charge = charges.findByTransfer(transferId);
       if (charge) charge.reversed = null;
     },
-    // Korapay's own example (its page on over- and underpayments) counts returned excess as accepted, however the return ends.
+    // Korapay's own example (its page on over- and underpayments) counts the returned excess as accepted, no matter how the return ends.
     returnExcess: (transferId, status) => {
       const charge = charges.findByTransfer(transferId);
       const paid = charge?.parts.find(({ incoming }) => incoming.transferId === transferId)?.incoming.amount ?? 0;
       if (!charge || charge.account.kind === 'static' || paid <= charge.expected)
-        throw new Error('The transfer was not more than the charge expects.');
+        throw new Error('The transfer has no excess: it is not higher than the expected amount.');
       charge.excess = status;
       return status === 'failed' ? paid : charge.expected;
     },

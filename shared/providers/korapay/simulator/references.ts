@@ -1,12 +1,12 @@
 import type { ReferenceOrder } from './preference.ts';
 
-/** The two references of a charge: the merchant's and Korapay's. For a transfer to a static account they are the same. */
+/** The two references of a charge: the merchant's and Korapay's. They are equal for a transfer to a static account. */
 interface References {
   readonly reference: string;
   readonly paymentReference: string;
 }
 
-/** A charge's references as a look-up or a notification has them. */
+/** Orders a charge's references for a look-up or a notification. */
 export const referencesView = (
   { reference: merchants, paymentReference: korapays }: References,
   order: ReferenceOrder,
@@ -19,7 +19,7 @@ export const referencesView = (
   };
 };
 
-/** The same in a list, which has one reference alone where sources show one. */
+/** Orders a charge's references for a list, which has a single reference in some sources. */
 export const listReferencesView = (references: References, order: ReferenceOrder) => {
   const { reference, payment_reference } = referencesView(references, order);
   return order === 'merchants' || order === 'korapays' ? { reference } : { reference, payment_reference };

@@ -4,13 +4,13 @@ import type { ReturnStatus } from '#shared/providers/common/simulator/provider.t
 import { KORAPAY_DEFAULT, type KorapayPreference } from './preference.ts';
 import { listReferencesView, referencesView } from './references.ts';
 
-/** A transfer, and how much of it Korapay accepted; the rest was returned at once. */
+/** A transfer and its accepted amount. Korapay returned the rest at once. */
 export interface KorapayPart {
   readonly incoming: Incoming;
   readonly accepted: Kobo;
 }
 
-/** A refund that has ended, under the merchant's reference of it. A failed one paid nothing back. */
+/** A refund that has ended, with the merchant's reference of it. A failed one paid nothing back. */
 export interface KorapayRefund {
   readonly reference: string;
   readonly amount: Kobo;
@@ -18,7 +18,7 @@ export interface KorapayRefund {
   readonly refundedAt: number;
 }
 
-/** A charge: opened by the merchant, or by a transfer to a static account. Answers show its totals, never single transfers. */
+/** A charge, which the merchant or a transfer to a static account opened. Answers show its totals and never single transfers. */
 export interface KorapayCharge {
   readonly reference: string;
   readonly paymentReference: string;
@@ -35,18 +35,18 @@ export interface KorapayCharge {
   readonly parts: KorapayPart[];
   readonly refunds: KorapayRefund[];
   succeeded: boolean;
-  /** How answers show that everything accepted was returned later: by a status of its own, or by the amounts of a success; null while it was not. */
+  /** The way in which answers show that all accepted money was returned later: a status, or the amounts of a success. Null if it was not. */
   reversed: 'status' | 'amounts' | null;
-  /** How far the return of an excess is; null while the excess is kept. */
+  /** The progress of returning an excess; null while the excess is kept. */
   excess: ReturnStatus | null;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A date without a zone: Korapay does not say which one it means. Here it is Lagos time, an hour ahead of UTC. */
+/** Formats a date without a zone. Korapay does not document the zone; here it is Lagos time, an hour ahead of UTC. */
 export const lagosDate = (at: number): string => new Date(at + HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
 
-/** providers.md section 3.2: a static account. */
+/** Shows a static account (providers.md section 3.2). */
 export const virtualAccountView = (
   account: Account,
   customer: { readonly name: string; readonly email?: string | undefined },
@@ -64,7 +64,7 @@ export const virtualAccountView = (
   customer,
 });
 
-/** providers.md section 3.3: a payment account. The payer has to send `amount_expected`. */
+/** Shows a payment account (providers.md section 3.3). The payer has to send `amount_expected`. */
 export const bankTransferView = (charge: KorapayCharge) => ({
   currency: 'NGN',
   amount: nairaNumber(charge.amount),
@@ -89,7 +89,7 @@ export const bankTransferView = (charge: KorapayCharge) => ({
 const sumPaid = ({ parts }: KorapayCharge): Kobo => sumAmounts(parts.map(({ incoming }) => incoming.amount));
 const sumAccepted = ({ parts, reversed }: KorapayCharge): Kobo =>
   reversed === 'amounts' ? 0 : sumAmounts(parts.map(({ accepted }) => accepted));
-/** What was refunded so far, in all. */
+/** Sums all successful refunds. */
 const sumRefunded = ({ refunds }: KorapayCharge): Kobo =>
   sumAmounts(refunds.map(({ status, amount }) => (status === 'success' ? amount : 0)));
 
@@ -99,17 +99,17 @@ const findStatus = ({ account, succeeded, reversed }: KorapayCharge, now: number
   return account.expiresAt !== null && now >= account.expiresAt ? 'expired' : 'processing';
 };
 
-/** Who sent a transfer. */
+/** Shows the sender of a transfer. */
 export const payerView = ({ senderName, senderBank }: Incoming) => ({
   account_name: senderName,
   account_number: '002****0331',
   bank_name: senderBank,
 });
 
-/** What was returned: part or all of the last transfer at once, or later an excess or everything. */
+/** Shows the returned money: all or a part of the last transfer at once, or later an excess or everything. */
 const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart, refunded: Kobo) => {
-  const ofLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
-  const returned = charge.reversed ? sumPaid(charge) : ofLast;
+  const returnedOfLast = incoming.amount - (charge.excess ? charge.expected : accepted) + refunded;
+  const returned = charge.reversed ? sumPaid(charge) : returnedOfLast;
   return (
     returned > 0 && {
       reversal: {
@@ -122,7 +122,7 @@ const reversalView = (charge: KorapayCharge, { incoming, accepted }: KorapayPart
   );
 };
 
-/** Whether the last transfer was exact, more or less than expected (providers.md section 3.6). */
+/** Shows whether the last transfer was more or less than expected (providers.md section 3.6). */
 const eventView = ({ expected }: KorapayCharge, { incoming }: KorapayPart) =>
   incoming.amount !== expected && {
     payment_event: incoming.amount > expected ? 'overpayment' : 'underpayment',
@@ -150,7 +150,7 @@ const transferView = (charge: KorapayCharge, last: KorapayPart | undefined, refu
     : {},
 });
 
-/** providers.md section 3.4: a look-up. Numbers and texts mix; sums are of all transfers so far, the rest is of the last one. */
+/** Shows a look-up (providers.md section 3.4). Amounts are numbers or texts. The sums cover all transfers; other fields concern the last one. */
 export const chargeView = (charge: KorapayCharge, now: number, preference: KorapayPreference = KORAPAY_DEFAULT) => {
   const last = charge.parts.at(-1);
   const refunded = preference.refundsShow === 'amounts' ? sumRefunded(charge) : 0;
@@ -172,7 +172,7 @@ export const chargeView = (charge: KorapayCharge, now: number, preference: Korap
   };
 };
 
-/** An entry of the list of pay-ins; `pointer` is where the next page begins. */
+/** Shows a row of the list of pay-ins. The next page begins after its `pointer`. */
 export const payInView = (charge: KorapayCharge, now: number, { listReferences }: KorapayPreference) => {
   const last = charge.parts.at(-1);
   return {

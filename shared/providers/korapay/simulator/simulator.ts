@@ -5,7 +5,6 @@ import { KORAPAY_TRIAL } from './tried.ts';
 
 const credentials = { secretKey: 'sk_test_simulator_of_korapay' };
 
-/** The simulator of Korapay. */
 export const korapaySimulator = {
   path: '/merchant/api/v1',
   numberPrefix: '77',

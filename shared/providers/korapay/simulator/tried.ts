@@ -1,7 +1,7 @@
 import { defineTrial, testKeyObjection } from '#shared/providers/common/simulator/tried-provider.ts';
 import { KORAPAY_FIXTURES } from './fixtures.ts';
 
-/** What is tried at Korapay (providers.md section 3). A checkout completes by itself after two minutes in its test mode. */
+/** The try of Korapay (providers.md section 3). In its test mode a checkout completes by itself after two minutes. */
 export const KORAPAY_TRIAL = defineTrial(KORAPAY_FIXTURES, {
   sandboxSettings: { bank: '000' },
   objection: testKeyObjection,

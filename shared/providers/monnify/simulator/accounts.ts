@@ -20,7 +20,7 @@ const newReservation = z.object({
   preferredBanks: z.array(z.string()).optional(),
 });
 
-/** What identifies the customer of a reservation: BVN, NIN or both. */
+/** Lists the identity numbers of a reservation's customer: BVN, NIN or both. */
 const listIdentities = ({ bvn, nin }: z.infer<typeof newReservation>): string[] =>
   [bvn, nin].filter((number) => number !== undefined);
 
@@ -29,7 +29,7 @@ const isOpen = ({ accounts }: MonnifyReservation): boolean => accounts.some((acc
 const listBanks = ({ getAllAvailableBanks, preferredBanks = [] }: z.infer<typeof newReservation>): readonly string[] =>
   getAllAvailableBanks ? ['035', '232'] : preferredBanks;
 
-/** Why Monnify refuses a reservation; undefined when it does not. */
+/** Finds the error that rejects a reservation; undefined if it is accepted. */
 const findError = (
   request: z.infer<typeof newReservation>,
   reservations: readonly MonnifyReservation[],
@@ -54,7 +54,7 @@ const findError = (
   return undefined;
 };
 
-/** A reservation, with one account at each of its banks. */
+/** Opens a reservation, with one account at each of its banks. */
 const openReservation = (
   ledger: Ledger,
   request: z.infer<typeof newReservation>,
@@ -81,7 +81,7 @@ const openReservation = (
 
 const NO_RESERVATION = monnifyError(404, 'Could not find reserved account with specified reference');
 
-/** Static accounts, which Monnify calls reserved (providers.md section 2.2). */
+/** Simulates static accounts, which Monnify calls reserved (providers.md section 2.2). */
 export const monnifyAccounts = (
   ledger: Ledger,
   contractCode: string,
@@ -121,7 +121,7 @@ export const monnifyAccounts = (
   ];
   return {
     routes,
-    /** The reservation that an account belongs to. */
+    /** Finds the reservation that an account belongs to. */
     findByAccount: (account: Account): MonnifyReservation | undefined =>
       reservations.find(({ accounts }) => accounts.includes(account)),
   };

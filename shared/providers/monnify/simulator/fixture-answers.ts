@@ -55,7 +55,7 @@ const lookUp = (changes: object) => ({
   ...changes,
 });
 
-/** Fields of a paid look-up that a look-up of nothing paid lacks in the SDK's samples. */
+/** Fields that a look-up of an unpaid transaction lacks in the SDK's samples. */
 const OF_PAID = ['responseBody.accountDetails', 'responseBody.accountPayments', 'responseBody.metaData'];
 
 /** Monnify's answers to the calls of our adapter. */
@@ -71,7 +71,7 @@ export const answers = {
     body: { error: 'invalid_token', error_description: 'Access token expired' },
   },
   reserveAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },
-  /** An old sample has the bank's code as a number. */
+  /** In an old sample the bank's code is a number. */
   reserveAccountNumericBank: { source: 'MN-5', mark: 'B', body: reservation(50_515) },
   findAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },
   closeAccount: { source: 'MN-1', mark: 'A', body: reservation('50515') },

@@ -48,7 +48,7 @@ const refund = (eventType: string, refundStatus: string) => ({
   },
 });
 
-/** Monnify's notifications. Those of which only the type is read are cut to a part of their fields. */
+/** Monnify's notifications. If only the type of a notification is read, most of its fields are left out here. */
 export const events = {
   paidToAccount: {
     source: 'MN-1',

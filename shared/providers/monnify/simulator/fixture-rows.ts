@@ -16,7 +16,7 @@ const PENDING = {
   collectionChannel: 'API_NOTIFICATION',
 };
 
-/** The fields that Monnify's Java SDK has besides. No source shows them filled. */
+/** A row with the further fields of Monnify's Java SDK. No source shows values of them. */
 const PAID = {
   ...PENDING,
   paymentStatus: 'PAID',
@@ -30,7 +30,7 @@ const PAID = {
 export const rows = {
   pending: { source: 'MN-1', mark: 'A', body: PENDING },
   paid: { source: 'MN-2', mark: 'NC', body: PAID },
-  /** The list of one account has `amountPaid`; that this list has it too is not confirmed. */
+  /** The list of a single account has `amountPaid`. It is not confirmed that this list has it, too. */
   paidWithAmount: { source: 'MN-1', mark: 'NC', body: { ...PAID, amountPaid: 5_000 } },
   paidToAccount: {
     source: 'MN-2',

@@ -2,5 +2,5 @@ import { answers } from './fixture-answers.ts';
 import { events } from './fixture-events.ts';
 import { rows } from './fixture-rows.ts';
 
-/** Monnify's answers, list rows and notifications as its sources have them. */
+/** Monnify's documented answers, list rows and notifications. */
 export const MONNIFY_FIXTURES = { answers, rows, events };

@@ -59,7 +59,7 @@ const listAccountTransactions = (transactions: readonly MonnifyTransaction[], ca
   return paged(rows, call);
 };
 
-/** Look-ups and lists of transactions (providers.md section 2.4). */
+/** Simulates look-ups and lists of transactions (providers.md section 2.4). */
 export const lookUpRoutes = (transactions: readonly MonnifyTransaction[], view: () => View): readonly Route[] => [
   [
     'GET',

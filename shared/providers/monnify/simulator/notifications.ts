@@ -7,9 +7,9 @@ import { lagos, paidOn, paidOnDayFirst, senderBankCode } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
 import { monnifyFee, paidStatus, showReferences } from './transactions.ts';
 
-/* Monnify's notifications (providers.md section 2.5). */
+/* Simulates Monnify's notifications (providers.md section 2.5). */
 
-/** The secret that notifications are signed with, and how they are written when they are sent. */
+/** The secret that signs notifications, and the current preference, which decides how they are written. */
 interface Sending {
   readonly secret: string;
   readonly preference: () => MonnifyPreference;
@@ -18,7 +18,7 @@ interface Sending {
 const signNotification = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
-  // providers.md section 2.5: the HMAC over the whole compact body, not the hash that Monnify's prose describes.
+  // The HMAC covers the whole compact body, although Monnify's prose describes another hash (providers.md section 2.5).
   headers: (body, key) => ({ 'monnify-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
@@ -30,7 +30,7 @@ const source = (incoming: Incoming, paid: Kobo) => ({
   accountNumber: '0065432190',
 });
 
-/** providers.md section 2.5: `SUCCESSFUL_TRANSACTION`, with amounts as numbers and texts mixed. */
+/** Notifies of a payment: `SUCCESSFUL_TRANSACTION` (providers.md section 2.5). Its amounts are partly numbers and partly texts. */
 export const successfulTransaction = (
   transaction: MonnifyTransaction,
   account: Account,
@@ -68,7 +68,7 @@ export const successfulTransaction = (
     };
   });
 
-/** providers.md section 2.5: `REJECTED_PAYMENT`. The source is one object here, and a key is in snake case. */
+/** Notifies of a rejected transfer: `REJECTED_PAYMENT` (providers.md section 2.5). The source is a single object, and one key is in snake case. */
 export const rejectedPayment = (
   transaction: MonnifyTransaction,
   account: Account,
@@ -98,23 +98,23 @@ export const rejectedPayment = (
     return { eventType: 'REJECTED_PAYMENT', eventData };
   });
 
-/** A refund of a transaction, as the merchant asked for it. */
+/** A refund of a transaction that the merchant requested. */
 export interface MonnifyRefund {
-  /** The merchant's own id of it. */
+  /** The merchant's own id of the refund. */
   readonly reference: string;
   readonly amount: Kobo;
-  /** When it was asked for, in milliseconds since the epoch. */
+  /** The time of the request, in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly isPaidOut: boolean;
 }
 
-/** providers.md section 2.5: `SUCCESSFUL_REFUND` and `FAILED_REFUND`. */
+/** Notifies of a refund: `SUCCESSFUL_REFUND` or `FAILED_REFUND` (providers.md section 2.5). */
 export const refundNotification = (
   { transactionReference }: MonnifyTransaction,
   { reference, amount, createdAt, isPaidOut }: MonnifyRefund,
   secret: string,
 ): Notification =>
-  // No fault changes its amount: a refund is believed as it is reported.
+  // `extra` is ignored: a reported refund is recorded without a look-up, so no fault changes its amount.
   signNotification(secret, () => ({
     eventType: isPaidOut ? 'SUCCESSFUL_REFUND' : 'FAILED_REFUND',
     eventData: {

@@ -32,13 +32,13 @@ const secondStep = z.object({ transactionReference: z.string() });
 
 type Merchant = { readonly apiKey: string; readonly contractCode: string };
 
-/** Monnify's reference of the nth transaction. The date in it is Lagos time. */
+/** Builds Monnify's reference of the nth transaction. The date in it is in Lagos time. */
 const buildReference = (number: number, now: number): string => {
   const date = lagos(now).replace(/\D/g, '').slice(0, 14);
   return `MNFY|04|${date}|${String(number).padStart(6, '0')}`;
 };
 
-/** A payment that the merchant opens; the second step gives it an account. */
+/** Opens a payment of the merchant. The second step gives it an account. */
 const openTransaction = (
   request: z.infer<typeof newPayment>,
   amount: Kobo,
@@ -58,7 +58,7 @@ const openTransaction = (
   refunded: 0,
 });
 
-/** The transaction that a transfer into a static account is. */
+/** Creates the transaction of a transfer into a static account. */
 const creditTransaction = (
   account: Account,
   reservation: MonnifyReservation,
@@ -66,7 +66,7 @@ const creditTransaction = (
   reference: string,
 ): MonnifyTransaction => ({
   transactionReference: reference,
-  // Monnify's own twice: the merchant never named this payment.
+  // Monnify's own reference twice, because the merchant gave this payment none.
   paymentReference: reference,
   product: { type: 'RESERVED_ACCOUNT', reference: account.reference },
   amount: incoming.amount,
@@ -79,7 +79,7 @@ const creditTransaction = (
   refunded: 0,
 });
 
-/** The first step: a transaction. */
+/** Handles the first step, which opens a transaction. */
 const initialise = (
   transactions: MonnifyTransaction[],
   { apiKey, contractCode }: Merchant,
@@ -89,7 +89,7 @@ const initialise = (
   const parsed = newPayment.safeParse(body);
   const amount = parsed.success ? parseNaira(parsed.data.amount) : undefined;
   const isWrong = (field: string) => parsed.error?.issues.some(({ path }) => path[0] === field);
-  // The messages of these refusals are not documented.
+  // The messages of these errors are not documented.
   if (isWrong('amount')) return monnifyError(400, 'Invalid amount');
   if (isWrong('customerEmail')) return monnifyError(400, 'Invalid customer email');
   if (!parsed.success || amount === undefined) return monnifyError(400, 'Invalid request');
@@ -112,11 +112,11 @@ const initialise = (
 
 const ensureAccount = (ledger: Ledger, transaction: MonnifyTransaction, now: number): Account => {
   const expiresAt = now + PAYMENT_SECONDS * 1000;
-  const held = transaction.account;
-  // Its number may belong to another payment by now.
-  if (held && ledger.findByNumber(held.number) === held) {
-    held.expiresAt = expiresAt;
-    return held;
+  const { account } = transaction;
+  // The number may meanwhile belong to another payment.
+  if (account && ledger.findByNumber(account.number) === account) {
+    account.expiresAt = expiresAt;
+    return account;
   }
   return ledger.open({
     provider: 'monnify',
@@ -130,7 +130,7 @@ const ensureAccount = (ledger: Ledger, transaction: MonnifyTransaction, now: num
   });
 };
 
-/** The second step: its account. What a repeated one does is not documented: here the account stays and gets a new expiry. */
+/** Handles the second step, which opens the account. Its repetition is not documented; here the account stays and gets a new expiry. */
 const initialiseTransfer = (
   transactions: readonly MonnifyTransaction[],
   ledger: Ledger,
@@ -148,7 +148,7 @@ const initialiseTransfer = (
   return monnifySuccess(view);
 };
 
-/** Payment accounts and transactions (providers.md sections 2.3 and 2.4). */
+/** Simulates payment accounts and transactions (providers.md sections 2.3 and 2.4). */
 export const monnifyPayments = (
   ledger: Ledger,
   merchant: Merchant,
@@ -172,13 +172,13 @@ export const monnifyPayments = (
   ];
   return {
     routes,
-    /** The payment that an account was opened for. */
+    /** Finds the payment of an account. */
     findByAccount: (account: Account): MonnifyTransaction | undefined =>
       transactions.find((transaction) => transaction.account === account),
-    /** The payment that a transfer paid. */
+    /** Finds the payment that a transfer paid. */
     findByTransfer: (transferId: string): MonnifyTransaction | undefined =>
       transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
-    /** Adds the transaction that a transfer into a static account is. */
+    /** Adds the transaction of a transfer into a static account. */
     addCredit: (account: Account, reservation: MonnifyReservation, incoming: Incoming): MonnifyTransaction => {
       const reference = buildReference(transactions.length + 1, now());
       const transaction = creditTransaction(account, reservation, incoming, reference);

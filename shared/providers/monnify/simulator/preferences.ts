@@ -1,14 +1,14 @@
-/** How Monnify behaves where it depends on the merchant, or where sources disagree or say nothing (providers.md section 2). */
+/** The behaviour of the simulated Monnify that depends on the merchant, or on which sources disagree or say nothing (providers.md section 2). */
 export interface MonnifyPreference {
-  /** Whether a wrong amount for one payment is kept: a setting of the merchant's. */
+  /** The merchant's setting for wrong amounts. */
   readonly wrongAmounts: 'reject' | 'accept';
-  /** Whether a row of the list says what was paid, or only what was asked for, as in Monnify's own models. */
+  /** Whether a row of the list has the paid amount, or only the requested one as in Monnify's own models. */
   readonly rows: 'asked' | 'paid';
-  /** How look-ups and lists show a refund: not at all, by the status alone, by the amount paid as well, or one in full as REVERSED. */
+  /** The way in which look-ups and lists show a refund: not at all, by the status, by the paid amount, or a full one by the status REVERSED. */
   readonly refunds: 'hidden' | 'status' | 'amount' | 'reversed';
-  /** Whether the code of an account's bank is a text, or a number as in an old sample. */
+  /** Whether the code of an account's bank is a text, or a number as in an old sample of Monnify's. */
   readonly bankCodes: 'text' | 'number';
-  /** Whether look-ups, lists and notifications repeat the merchant's references as they were sent, or in small letters. */
+  /** The spelling of the merchant's references in look-ups, lists and notifications. */
   readonly references: 'as_sent' | 'small_letters';
 }
 

@@ -16,14 +16,14 @@ import type { MonnifyTransaction } from './transaction.ts';
 
 const TOKEN_SECONDS = 3_600;
 
-/** Logins and the tokens that they give. */
+/** Simulates logins and their tokens. */
 const newTokens = (basic: string, now: () => number) => {
-  /** When each token ends, in milliseconds since the epoch. */
+  /** The end of each token, in milliseconds since the epoch. */
   const tokens = new Map<string, number>();
   return {
     login: ({ headers }: Call): Answer => {
       if (headers.authorization !== basic) return monnifyError(401, 'Invalid credentials');
-      // Begins as JSON Web Tokens do, so that the tests that search logs for secrets recognise it.
+      // It begins like a JSON Web Token, so that the tests that search logs for secrets recognise it.
       const accessToken = `eyJhbGciOiJIUzI1NiJ9.${randomUUID()}`;
       tokens.set(accessToken, now() + TOKEN_SECONDS * 1000);
       return monnifySuccess({ accessToken, expiresIn: TOKEN_SECONDS });
@@ -35,7 +35,7 @@ const newTokens = (basic: string, now: () => number) => {
   };
 };
 
-/** Monnify as providers.md section 2 describes it. Amounts on the wire are naira: numbers in requests, texts in look-ups. */
+/** Simulates Monnify as described in providers.md section 2. Its amounts are in naira: numbers in requests, texts in look-ups. */
 export const playMonnify = (
   { ledger, preference, now }: SimulatorParts<MonnifyPreference>,
   merchant: { readonly apiKey: string; readonly secretKey: string; readonly contractCode: string },
@@ -59,7 +59,8 @@ export const playMonnify = (
     const transaction = payments.addCredit(account, reservation, incoming);
     return acceptTransfer(transaction, account, incoming);
   };
-  // providers.md section 2.6: late money and a second payment are returned without a notification; a wrong amount as the merchant's setting says.
+  // Late money and a second payment are returned without a notification. The merchant's setting decides about a wrong amount (providers.md
+  // section 2.6).
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.findByAccount(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
@@ -78,7 +79,7 @@ export const playMonnify = (
     },
     receive: (account, incoming) =>
       account.kind === 'static' ? creditStatic(account, incoming) : creditPayment(account, incoming),
-    // No event is documented for a reversal: only look-ups show it.
+    // No event of a reversal is documented: only look-ups show it.
     reverse: (transferId) => {
       const transaction = payments.findByTransfer(transferId);
       if (transaction) transaction.reversed = true;
@@ -90,8 +91,8 @@ export const playMonnify = (
     },
     refund: (transferId, amount, stage) => {
       const transaction = payments.findByTransfer(transferId);
-      if (!transaction) throw new Error('Monnify has no payment by this transfer.');
-      // Monnify tells of a refund when it has ended, not before.
+      if (!transaction) throw new Error('Monnify has no payment for this transfer.');
+      // Monnify notifies only of refunds that have succeeded or failed.
       if (stage !== 'processed' && stage !== 'failed') return null;
       const isPaidOut = stage === 'processed';
       if (isPaidOut) transaction.refunded += amount;

@@ -4,7 +4,7 @@ import type { Answer } from '#shared/providers/common/simulator/wire.ts';
 import type { MonnifyPreference } from './preferences.ts';
 import type { MonnifyTransaction } from './transaction.ts';
 
-/** A static account, with all its numbers: one for each bank. */
+/** A reservation: a static account with one number at each bank. */
 export interface MonnifyReservation {
   readonly reference: string;
   readonly accountName: string;
@@ -14,20 +14,20 @@ export interface MonnifyReservation {
   readonly createdAt: number;
 }
 
-/** The simulator's merchant: its name begins that of a payment account. */
+/** The name of the simulator's merchant. The names of payment accounts begin with it. */
 export const MERCHANT_NAME = 'Simshop';
 
 const BANK_CODES: Readonly<Record<string, string>> = { 'access bank': '044', gtbank: '058', 'zenith bank': '057' };
 
-/** The sender's bank: its code alone, or an empty text where there is none (providers.md section 2.5). */
+/** Finds the code of the sender's bank; empty if there is none (providers.md section 2.5). */
 export const senderBankCode = ({ senderBank }: Incoming): string =>
   /^\d+$/.test(senderBank ?? '') ? (senderBank ?? '') : (BANK_CODES[senderBank?.toLowerCase() ?? ''] ?? '');
 
 const WAT_MS = 60 * 60 * 1000;
-/** Lagos time without a zone, as providers.md section 2.1 says: `2026-11-21T17:05:09.123`. */
+/** Formats a time as Lagos time without a zone: `2026-11-21T17:05:09.123` (providers.md section 2.1). */
 export const lagos = (at: number): string => new Date(at + WAT_MS).toISOString().slice(0, -1);
 
-/** providers.md section 2.5: Lagos time with the day first: `21/11/2026 5:05:09 PM`. */
+/** Formats a time as Lagos time with the day first: `21/11/2026 5:05:09 PM` (providers.md section 2.5). */
 export const paidOnDayFirst = (at: number): string => {
   const [date = '', time = ''] = lagos(at).split('T');
   const [year, month, day] = date.split('-');
@@ -36,23 +36,23 @@ export const paidOnDayFirst = (at: number): string => {
   return `${day}/${month}/${year} ${Number(hour) % 12 || 12}:${minute}:${second.slice(0, 2)} ${half}`;
 };
 
-/** providers.md section 2.5: `paidOn` comes in two formats. The minute of the payment decides which one it gets, so that both occur. */
+/** Formats `paidOn`, which has two formats (providers.md section 2.5). The minute of the payment selects one, so that both occur. */
 export const paidOn = (at: number): string =>
   new Date(at).getUTCMinutes() % 2 === 0 ? lagos(at).replace('T', ' ') : paidOnDayFirst(at);
 
-/** providers.md section 2.1: the success envelope. */
+/** Builds a success answer (providers.md section 2.1). */
 export const monnifySuccess = (responseBody: unknown): Answer => ({
   status: 200,
   json: { requestSuccessful: true, responseMessage: 'success', responseCode: '0', responseBody },
 });
 
-/** providers.md section 2.1: the error envelope. The code is 99 for nearly everything. */
+/** Builds an error answer (providers.md section 2.1). Nearly every error has the code 99. */
 export const monnifyError = (status: number, responseMessage: string, responseCode = '99'): Answer => ({
   status,
   json: { requestSuccessful: false, responseMessage, responseCode },
 });
 
-/** providers.md section 2.1: the answer to an unknown or expired token, in a shape of its own. */
+/** The answer to an unknown or expired token. It lacks the usual envelope (providers.md section 2.1). */
 export const INVALID_TOKEN: Answer = {
   status: 401,
   json: { error: 'invalid_token', error_description: 'Access token expired' },
@@ -63,7 +63,7 @@ type BankCodes = MonnifyPreference['bankCodes'];
 const shownBankCode = (code: string, bankCodes: BankCodes): string | number =>
   bankCodes === 'text' ? code : Number(code);
 
-/** providers.md section 2.2. A closed account may still have the status ACTIVE; here it does. */
+/** Shows a reservation (providers.md section 2.2). A closed account may still have the status ACTIVE; here it does. */
 export const reservationView = (reservation: MonnifyReservation, contractCode: string, bankCodes: BankCodes) => ({
   contractCode,
   accountReference: reservation.reference,
@@ -86,7 +86,7 @@ export const reservationView = (reservation: MonnifyReservation, contractCode: s
   restrictPaymentSource: false,
 });
 
-/** providers.md section 2.3: the second step's answer. `expiresOn` has no zone. */
+/** Shows the account that the second step opens (providers.md section 2.3). `expiresOn` has no zone. */
 export const paymentAccountView = (
   transaction: MonnifyTransaction,
   account: Account,

@@ -6,7 +6,6 @@ import { MONNIFY_TRIAL } from './tried.ts';
 const credentials = { apiKey: 'MK_TEST_SIMULATOR', secretKey: 'SIMULATORMONNIFYSECRET' };
 const settings = { contractCode: '4934121686' };
 
-/** The simulator of Monnify. */
 export const monnifySimulator = {
   path: '',
   numberPrefix: '22',

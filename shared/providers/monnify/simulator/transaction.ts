@@ -1,7 +1,7 @@
 import type { Account, Incoming } from '#shared/providers/common/simulator/ledger.ts';
 import type { Kobo } from '#shared/providers/common/simulator/money.ts';
 
-/** A payment: opened by the merchant in two steps, or by a transfer to a static account. */
+/** A payment. The merchant opened it in two steps, or a transfer to a static account opened it. */
 export interface MonnifyTransaction {
   readonly transactionReference: string;
   readonly paymentReference: string;
@@ -10,10 +10,10 @@ export interface MonnifyTransaction {
   readonly customer: { readonly name: string; readonly email: string };
   readonly description: string;
   readonly createdAt: number;
-  /** The second step's; null before it. */
+  /** The account that the second step opened; null before it. */
   account: Account | null;
   paidBy: Incoming | null;
   reversed: boolean;
-  /** Refunds that were paid out, together. */
+  /** Sum of the refunds that were paid out. */
   refunded: Kobo;
 }

@@ -4,33 +4,33 @@ import type { MonnifyPreference } from './preferences.ts';
 import { lagos, MERCHANT_NAME, paidOn, senderBankCode } from './shapes.ts';
 import type { MonnifyTransaction } from './transaction.ts';
 
-/** The moment at which a transaction is shown, and how. */
+/** The time at which a transaction is shown, and the preference that decides its form. */
 export interface View {
   readonly now: number;
   readonly preference: Pick<MonnifyPreference, 'rows' | 'refunds' | 'references'>;
 }
 
-/** The merchant's references of a transaction, as they are repeated. A transfer to a static account has Monnify's own besides. */
+/** Shows the references of a transaction in the preferred spelling. For a transfer to a static account, `paymentReference` is Monnify's own. */
 export const showReferences = (
   { paymentReference, product }: MonnifyTransaction,
   { references }: Pick<MonnifyPreference, 'references'>,
 ) => {
-  const repeated = (reference: string): string => (references === 'as_sent' ? reference : reference.toLowerCase());
+  const spell = (reference: string): string => (references === 'as_sent' ? reference : reference.toLowerCase());
   const isOwn = product.type === 'RESERVED_ACCOUNT';
   return {
-    paymentReference: isOwn ? paymentReference : repeated(paymentReference),
-    product: { ...product, reference: repeated(product.reference) },
+    paymentReference: isOwn ? paymentReference : spell(paymentReference),
+    product: { ...product, reference: spell(product.reference) },
   };
 };
 
-/** Monnify's fee: 1.5 %, but at most 2,000 naira. The rest is paid out. */
+/** Computes Monnify's fee: 1.5 %, at most 2,000 naira. */
 export const monnifyFee = (amount: Kobo): Kobo => computeFee(amount, 150, 200_000);
 
-/** The status of a transaction by what was paid of its amount. */
+/** Finds the status that follows from the paid amount. */
 export const paidStatus = (paid: Kobo, amount: Kobo): string =>
   paid === amount ? 'PAID' : paid > amount ? 'OVERPAID' : 'PARTIALLY_PAID';
 
-/** Not confirmed: the status after a refund. Undefined where it stays as it was. */
+/** Finds the status after a refund (not confirmed); undefined if it does not change. */
 const statusAfterRefund = (
   { paidBy, refunded }: MonnifyTransaction,
   { refunds }: View['preference'],
@@ -40,7 +40,7 @@ const statusAfterRefund = (
   return refunds === 'status' ? 'PARTIALLY_REFUNDED' : undefined;
 };
 
-/** providers.md section 2.4: the status of a transaction. */
+/** Finds the status of a transaction (providers.md section 2.4). */
 export const findStatus = (transaction: MonnifyTransaction, { now, preference }: View): string => {
   const { amount, paidBy, reversed, account } = transaction;
   if (reversed) return 'REVERSED';
@@ -58,7 +58,7 @@ const senderDetails = (paidBy: Incoming) => ({
   amountPaid: nairaText(paidBy.amount),
 });
 
-/** providers.md section 2.4: a look-up. Amounts are texts, and `totalPayable` is "0.00" while nothing is paid. */
+/** Shows a look-up (providers.md section 2.4). Amounts are texts, and `totalPayable` is "0.00" until something is paid. */
 export const transactionView = (transaction: MonnifyTransaction, view: View) => {
   const { paidBy, customer } = transaction;
   const { paymentReference, product } = showReferences(transaction, view.preference);
@@ -84,7 +84,7 @@ export const transactionView = (transaction: MonnifyTransaction, view: View) => 
 
 const withZone = (at: number): string => new Date(at).toISOString().replace('Z', '+00:00');
 
-/** providers.md section 2.4: a row of the list, which names its customer otherwise and has times with a zone. */
+/** Shows a row of the list (providers.md section 2.4). Its customer has another field name, and its times have a zone. */
 export const searchView = (transaction: MonnifyTransaction, view: View) => {
   const { paidBy, amount } = transaction;
   return {
@@ -111,7 +111,7 @@ export const searchView = (transaction: MonnifyTransaction, view: View) => {
   };
 };
 
-/** providers.md section 2.2: a row of one account's list. It says what was paid, in any case. */
+/** Shows a row of one account's list (providers.md section 2.2). It always has the paid amount. */
 export const accountRow = (transaction: MonnifyTransaction, view: View) => {
   const { transactionReference, paymentReference, amountPaid, totalPayable, paymentStatus, paymentDescription } =
     transactionView(transaction, view);

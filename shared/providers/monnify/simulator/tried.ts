@@ -3,12 +3,12 @@ import { MONNIFY_FIXTURES } from './fixtures.ts';
 
 const SANDBOX = 'sandbox.monnify.com';
 
-/** What is tried at Monnify (providers.md section 2). */
+/** The try of Monnify (providers.md section 2). */
 export const MONNIFY_TRIAL = defineTrial(MONNIFY_FIXTURES, {
   sandboxSettings: { baseUrl: `https://${SANDBOX}` },
   objection: ({ baseUrl, credentials: { apiKey } }) => {
     if (baseUrl.hostname !== SANDBOX && !isLoopback(baseUrl)) return `The base URL must be https://${SANDBOX}.`;
-    return String(apiKey).startsWith('MK_TEST_') ? undefined : 'Its API key must begin with MK_TEST_.';
+    return String(apiKey).startsWith('MK_TEST_') ? undefined : 'The API key must begin with MK_TEST_.';
   },
   cannot: {
     credit: 'Monnify has no call that pays an account in its sandbox.',

@@ -161,7 +161,7 @@ const identification = {
 };
 const customer = { ...CUSTOMER, metadata: {}, international_format_phone: '+2348031234567' };
 
-/** Events about the opening of a virtual account. They name it by its customer alone. */
+/** Events about the opening of a virtual account. They identify it only by its customer. */
 export const ACCOUNT_EVENTS = {
   assignSuccess: {
     source: 'PS-3',
@@ -210,7 +210,7 @@ export const ACCOUNT_EVENTS = {
     body: {
       event: 'customeridentification.success',
       data: {
-        // A text here and a number in the failure, in the same source.
+        // The same source has a text here and a number in the failure.
         customer_id: '7454289',
         customer_code: CUSTOMER.customer_code,
         email: CUSTOMER.email,

@@ -35,7 +35,7 @@ const newAssignment = z.object({
   phone: z.string().min(1),
   preferred_bank: z.enum(['titan-paystack', 'wema-bank']),
   country: z.literal('NG'),
-  // Not needed by every business; without them the simulator validates nobody.
+  // Not every business needs these, but the simulator requires them for a validation.
   bvn: z.string().regex(/^\d{11}$/),
   account_number: z.string().regex(/^\d{10}$/),
   bank_code: z.string().regex(/^\d{3,6}$/),
@@ -46,7 +46,7 @@ const newDedicated = z.object({
   preferred_bank: z.enum(['titan-paystack', 'wema-bank']).default('titan-paystack'),
 });
 
-/** Customers, one for each e-mail address. */
+/** Stores customers, one for each e-mail address. */
 const newCustomers = (nextId: () => number, now: () => number) => {
   const customers: PaystackCustomer[] = [];
   const find = (key: string): PaystackCustomer | undefined =>
@@ -54,9 +54,9 @@ const newCustomers = (nextId: () => number, now: () => number) => {
       (customer) => customer.code === key || String(customer.id) === key || customer.email === key.toLowerCase(),
     );
   return {
-    /** By code, id or e-mail address. */
+    /** Finds a customer by code, id or e-mail address. */
     find,
-    /** The customer with this address, made if there is none. */
+    /** Finds or creates the customer with this address. */
     ensure: (request: z.infer<typeof newCustomer>): PaystackCustomer => {
       const known = find(request.email);
       if (known) return known;
@@ -139,14 +139,14 @@ const dedicatedRoutes = (
 
 type Bank = keyof typeof PAYSTACK_BANKS;
 
-/** How the accounts are played: their readings, where events go, and what signs them. */
+/** Dependencies of the accounts: the current reading, the sender of events, and the key that signs them. */
 export interface PaystackAccountsDeps {
   readonly reading: () => PaystackReading;
   readonly notify: (notification: Notification) => void;
   readonly secretKey: string;
 }
 
-/** Customers and static accounts (providers.md section 1.2). */
+/** Simulates customers and static accounts (providers.md section 1.2). */
 export const paystackAccounts = (
   ledger: Ledger,
   nextId: () => number,
@@ -163,7 +163,7 @@ export const paystackAccounts = (
     return opened;
   };
 
-  // What a second request for the same customer does is not documented: here it opens another account, which is the worse case for a merchant.
+  // A second request for the same customer is not documented. Here it opens another account, which is the worse case for a merchant.
   const createDedicated = ({ body }: Call): Answer => {
     const parsed = newDedicated.safeParse(body);
     if (!parsed.success) return invalidParams();
@@ -188,7 +188,7 @@ export const paystackAccounts = (
     notify(assignmentEvent(customer, opened, secretKey));
   };
 
-  // As with a second account above: a second assignment begins anew.
+  // A second assignment is not documented either. Here it begins anew.
   const assign = ({ body }: Call): Answer => {
     const parsed = newAssignment.safeParse(body);
     if (parsed.error?.issues.some(({ path }) => path[0] === 'bvn')) return paystackError(400, 'Invalid BVN');
@@ -209,13 +209,13 @@ export const paystackAccounts = (
   return {
     routes,
     ensureCustomer: customers.ensure,
-    /** Ends the validation of the customer of a reference. Throws when none is in progress. */
+    /** Ends the validation of the customer of a reference. @throws Error if none is in progress. */
     validate: (reference: string, outcome: 'success' | 'failed', isNotified: boolean): void => {
       const [customer] = [...inProgress.keys()].filter(({ email }) => email.startsWith(`${reference.toLowerCase()}@`));
-      if (!customer) throw new Error('No customer of this reference is being validated.');
+      if (!customer) throw new Error('No customer with this reference is being validated.');
       validate(customer, outcome, isNotified);
     },
-    /** Whose a static account is. */
+    /** Finds the customer of a static account. */
     findCustomer: (account: PaystackDedicatedAccount['account']): PaystackCustomer | undefined =>
       dedicated.find((entry) => entry.account === account)?.customer,
   };

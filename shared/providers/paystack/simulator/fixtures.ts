@@ -1,7 +1,7 @@
 import { ACCOUNT_ANSWERS, ACCOUNT_EVENTS, DEDICATED_ROW } from './account-fixtures.ts';
 import { PAYMENT_ANSWERS, PAYMENT_EVENTS, PAYMENT_ROWS } from './payment-fixtures.ts';
 
-/** Each answer, list row and event of Paystack that its adapter reads, as a source has it. */
+/** Paystack's documented answers, list rows and events that the adapter reads. */
 export const PAYSTACK_FIXTURES = {
   answers: { ...ACCOUNT_ANSWERS, ...PAYMENT_ANSWERS },
   rows: { ...PAYMENT_ROWS, dedicatedAccount: DEDICATED_ROW },

@@ -11,16 +11,16 @@ import {
 } from './shapes.ts';
 import { notifiedView, type PaystackRefund, type PaystackTransaction } from './transaction.ts';
 
-/* Paystack's notifications (providers.md section 1.5). */
+/* Simulates Paystack's notifications (providers.md section 1.5). */
 
 const signNotification = (secret: string, write: (extra: Kobo) => unknown): Notification => ({
   secret,
   body: (extra) => JSON.stringify(write(extra)),
-  // providers.md section 1.5: over the whole body, with the API's own secret key.
+  // The API's own secret key signs the whole body (providers.md section 1.5).
   headers: (body, key) => ({ 'x-paystack-signature': createHmac('sha512', key).update(body).digest('hex') }),
 });
 
-/** providers.md section 1.5: `charge.success`, with the transaction as it is at `now`. */
+/** Notifies of a payment: `charge.success`, with the transaction's state at `now` (providers.md section 1.5). */
 export const chargeSuccess = (
   transaction: PaystackTransaction,
   reading: PaystackReading,
@@ -34,7 +34,7 @@ export const chargeSuccess = (
   }));
 };
 
-/** providers.md section 1.5: `bank.transfer.rejected`. It has no reference, and its amount and id are texts. */
+/** Notifies of a rejected transfer: `bank.transfer.rejected` (providers.md section 1.5). It has no reference; amount and id are texts. */
 export const transferRejected = (
   transactionId: number,
   amount: Kobo,
@@ -61,7 +61,7 @@ export const transferRejected = (
     },
   }));
 
-/** The fields of a refund's event that say which refund it is. Before it is paid out it may have none. */
+/** Builds the fields of an event that identify the refund. They may be empty before the refund is paid out. */
 const refundIdFields = ({ id, stage }: PaystackRefund, refundId: PaystackReading['refundId']) => {
   if (stage === 'pending' || stage === 'processing') return { refund_reference: null };
   const transfer = `TRF_simulator${id}`;
@@ -69,7 +69,7 @@ const refundIdFields = ({ id, stage }: PaystackRefund, refundId: PaystackReading
   return refundId === 'id' ? { id } : { refund_reference: refundId === 'none' ? null : transfer };
 };
 
-/** providers.md section 1.5: the event of a refund, by its stage. */
+/** Notifies of a refund at its stage (providers.md section 1.5). */
 export const refundEvent = (
   { reference, customer }: PaystackTransaction,
   refund: PaystackRefund,
@@ -85,7 +85,7 @@ export const refundEvent = (
         status,
         transaction_reference: reference,
         ...refundIdFields(refund, refundId),
-        // A number where the refund is in trouble, else a text: so in the same source.
+        // The same source has a number for a refund in trouble, and a text otherwise.
         amount: status === 'failed' || status === 'needs-attention' ? amount : String(amount),
         currency: 'NGN',
         customer: { first_name: customer.firstName, last_name: customer.lastName, email: customer.email },
@@ -99,12 +99,12 @@ export const refundEvent = (
   });
 };
 
-/** providers.md section 1.2: `customeridentification.success` or `.failed`. */
+/** Notifies of the end of a validation: `customeridentification.success` or `.failed` (providers.md section 1.2). */
 export const identificationEvent = (customer: PaystackCustomer, isValid: boolean, secret: string): Notification =>
   signNotification(secret, () => ({
     event: `customeridentification.${isValid ? 'success' : 'failed'}`,
     data: {
-      // A text when it succeeds and a number when it fails, in the same source.
+      // The same source has a text for a success and a number for a failure.
       customer_id: isValid ? String(customer.id) : customer.id,
       customer_code: customer.code,
       email: customer.email,
@@ -123,7 +123,7 @@ export const identificationEvent = (customer: PaystackCustomer, isValid: boolean
     },
   }));
 
-/** providers.md section 1.2: `dedicatedaccount.assign.success`, or `.failed` where there is no account. */
+/** Notifies of an assignment: `dedicatedaccount.assign.success`, or `.failed` without an account (providers.md section 1.2). */
 export const assignmentEvent = (
   customer: PaystackCustomer,
   dedicated: PaystackDedicatedAccount | undefined,

@@ -291,7 +291,7 @@ export const PAYMENT_EVENTS = {
       data: { ...REFUND, status: 'processed', refund_reference: TRANSFER, amount: '50000' },
     },
   },
-  // Pending refunds have no reference yet; that a processed one may have none either is not excluded.
+  // Pending refunds have no reference yet. No source says that a processed one always has a reference.
   refundProcessedWithoutId: {
     source: 'PS-3',
     mark: 'NC',

@@ -34,7 +34,7 @@ const NOT_FOUND = {
   meta: { nextStep: 'Check the reference' },
 };
 
-/** A payment that the merchant opens, with an account whose expiry Paystack limits. */
+/** Opens a payment of the merchant, with an account whose expiry Paystack limits. */
 const openTransaction = (
   ledger: Ledger,
   { id, reference, amount, expiresAt }: { id: number; reference: string; amount: Kobo; expiresAt: number | null },
@@ -66,7 +66,7 @@ const openTransaction = (
   };
 };
 
-/** The transaction that a transfer into a static account is. */
+/** Creates the transaction of a transfer into a static account. */
 const creditTransaction = (
   id: number,
   account: Account,
@@ -74,7 +74,7 @@ const creditTransaction = (
   incoming: Incoming,
 ): PaystackTransaction => ({
   id,
-  // Paystack's own: the merchant never named this payment.
+  // Paystack's own reference, because the merchant gave this payment none.
   reference: `${Math.floor(incoming.paidAt / 1000)}-${id.toString(36)}-simulator`,
   channel: 'dedicated_nuban',
   amount: incoming.amount,
@@ -101,7 +101,7 @@ const listTransactions = (
   return paystackPage('Transactions retrieved', rows.toReversed(), query, reading);
 };
 
-/** The refunds of one transaction, or of all (providers.md section 1.6). */
+/** Lists the refunds of one transaction, or of all (providers.md section 1.6). */
 const listRefunds = (
   transactions: readonly PaystackTransaction[],
   { query }: Call,
@@ -114,7 +114,7 @@ const listRefunds = (
   return paystackPage('Refunds retrieved', rows, query, reading);
 };
 
-/** What answers about one transaction: under its reference or its id, with an error of each route's own. */
+/** Builds the routes that read transactions, by reference or id. Each route has its own error. */
 const readRoutes = (
   transactions: readonly PaystackTransaction[],
   reading: () => PaystackReading,
@@ -122,16 +122,17 @@ const readRoutes = (
 ): readonly Route[] => {
   const answer = (transaction: PaystackTransaction | undefined, message: string, missing: Answer): Answer =>
     transaction ? paystackSuccess(message, verifyView(transaction, reading(), now())) : missing;
-  const byReference = (reference: string) => transactions.find((transaction) => transaction.reference === reference);
+  const findByReference = (reference: string) =>
+    transactions.find((transaction) => transaction.reference === reference);
   const verify = (_: Call, reference: string): Answer =>
     answer(
-      byReference(reference),
+      findByReference(reference),
       'Verification successful',
       paystackError(reading().unknownReference, 'Transaction not found', NOT_FOUND),
     );
   const checkCharge = (_: Call, reference: string): Answer =>
     answer(
-      byReference(reference),
+      findByReference(reference),
       'Reference check successful',
       paystackError(400, 'Transaction reference is invalid'),
     );
@@ -150,7 +151,7 @@ const readRoutes = (
   ];
 };
 
-/** Payment accounts and transactions (providers.md sections 1.3 and 1.4). */
+/** Simulates payment accounts and transactions (providers.md sections 1.3 and 1.4). */
 export const paystackPayments = (
   ledger: Ledger,
   nextId: () => number,
@@ -181,13 +182,13 @@ export const paystackPayments = (
   const routes: readonly Route[] = [['POST', /^\/charge$/, createCharge], ...readRoutes(transactions, reading, now)];
   return {
     routes,
-    /** The payment that an account was opened for. */
+    /** Finds the payment of an account. */
     findByAccount: (account: Account): PaystackTransaction | undefined =>
       transactions.find((transaction) => transaction.account === account),
-    /** The payment that a transfer paid. */
+    /** Finds the payment that a transfer paid. */
     findByTransfer: (transferId: string): PaystackTransaction | undefined =>
       transactions.find((transaction) => transaction.paidBy?.transferId === transferId),
-    /** Adds the transaction that a transfer into a static account is. */
+    /** Adds the transaction of a transfer into a static account. */
     addCredit: (account: Account, customer: PaystackCustomer, incoming: Incoming): PaystackTransaction => {
       const transaction = creditTransaction(nextId(), account, customer, incoming);
       transactions.push(transaction);

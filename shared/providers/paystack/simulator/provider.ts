@@ -16,7 +16,7 @@ import type { PaystackReading } from './readings.ts';
 import { paystackError } from './shapes.ts';
 import { type PaystackTransaction, sumRefunded } from './transaction.ts';
 
-/** Paystack as providers.md section 1 describes it, by one reading of it. Amounts on the wire are kobo. */
+/** Simulates Paystack as described in providers.md section 1, under one reading. Its requests and answers are in kobo. */
 export const playPaystack = (
   { ledger, preference: reading, notify, now }: SimulatorParts<PaystackReading>,
   secretKey: string,
@@ -38,12 +38,12 @@ export const playPaystack = (
     const transaction = payments.addCredit(account, customer, incoming);
     return acceptTransfer(transaction);
   };
-  // providers.md section 1.6: late money and a second payment are returned without a notification, a wrong amount with an event of its own.
+  // Late money and a second payment are returned without a notification, a wrong amount with a special event (providers.md section 1.6).
   const creditPayment = (account: Account, incoming: Incoming): Decision => {
     const transaction = payments.findByAccount(account);
     if (!transaction || transaction.paidBy || hasExpired(account, incoming.paidAt)) return RETURNED;
     if (incoming.amount !== transaction.amount) {
-      // The id leads to nothing: whether it does at Paystack is not confirmed (providers.md section 1.5).
+      // No look-up finds this id. It is not confirmed whether one does at Paystack (providers.md section 1.5).
       return {
         id: null,
         keptAmount: 0,
@@ -81,7 +81,7 @@ export const playPaystack = (
     validate: accounts.validate,
     unauthorised,
     rateLimited: paystackError(429, 'Too many requests', { type: 'api_error', code: 'rate_limited' }),
-    // providers.md section 1.1.
+    // Source: providers.md section 1.1.
     waitHeader: 'x-ratelimit-reset',
     serverFault: paystackError(500, 'An error occurred', { type: 'api_error', code: 'unknown' }),
   };

@@ -1,24 +1,25 @@
 /**
- * How Paystack does what its sources leave open or tell differently, and how its business is set up. Nothing here is known of the real one
- * (providers.md section 1): the service must be right under each reading.
+ * A reading of Paystack's documentation: its behaviour on points that sources leave open or contradict, and the settings of the merchant. The
+ * real behaviour is unknown (providers.md section 1), so the service must work under each reading.
  */
 export interface PaystackReading {
-  /** How a look-up and a list show a transaction of which a part was refunded. */
+  /** The way in which a look-up and a list show a partly refunded transaction. */
   readonly partRefunded: 'unchanged' | 'reduced' | 'reversed';
-  /** The same, when all of it was refunded. */
+  /** The way in which they show a fully refunded transaction. */
   readonly allRefunded: 'reversed' | 'unchanged';
-  /** The field of `refund.processed` with the refund's own id; `none` when it has no id. */
+  /** The field of `refund.processed` with the refund's own id; `none` if it has no id. */
   readonly refundId: 'refund_reference' | 'id' | 'none';
-  /** How a look-up answers about a reference that it does not know. */
+  /** The HTTP status of a look-up by an unknown reference. */
   readonly unknownReference: 400 | 404;
-  /** Which parameter a list takes as the size of its pages, and whether it counts its pages. */
+  /** The parameter for the size of list pages. */
   readonly pageSize: 'perPage' | 'per_page';
+  /** Whether lists count their pages. */
   readonly countsPages: boolean;
-  /** How the validation of a customer ends; `by_hand` when nothing happens before `validate`. */
+  /** The outcome of a customer's validation. `by_hand`: it ends only when a test calls `validate`. */
   readonly validation: 'success' | 'failed' | 'by_hand';
 }
 
-/** The readings that a simulator starts with. */
+/** The reading with which a simulator starts. */
 export const PAYSTACK_DEFAULT: PaystackReading = {
   partRefunded: 'unchanged',
   allRefunded: 'reversed',

@@ -2,7 +2,7 @@ import type { Account } from '#shared/providers/common/simulator/ledger.ts';
 import { type Answer, slicePage } from '#shared/providers/common/simulator/wire.ts';
 import type { PaystackReading } from './readings.ts';
 
-/** A customer, identified by the e-mail address: creating one again returns the same. */
+/** A customer. The e-mail address identifies it: a second creation returns the same customer. */
 export interface PaystackCustomer {
   readonly id: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface PaystackCustomer {
   readonly createdAt: number;
 }
 
-/** A static account at Paystack. Closing it goes by `id`, and unassigns it from its customer. */
+/** A static account at Paystack. It is closed by `id`, which unassigns it from its customer. */
 export interface PaystackDedicatedAccount {
   readonly id: number;
   readonly account: Account;
@@ -21,26 +21,26 @@ export interface PaystackDedicatedAccount {
   readonly createdAt: number;
 }
 
-/** An ISO 8601 time of milliseconds since the epoch. */
+/** Formats milliseconds since the epoch as an ISO 8601 time. */
 export const iso = (at: number): string => new Date(at).toISOString();
 
-/** providers.md section 1.1: the success envelope. */
+/** Builds a success answer (providers.md section 1.1). */
 export const paystackSuccess = (message: string, data?: unknown, meta?: unknown): Answer => ({
   status: 200,
   json: { status: true, message, ...(data !== undefined && { data }), ...(meta !== undefined && { meta }) },
 });
 
-/** providers.md section 1.1: the error envelope. Many endpoints leave out type and code. */
+/** Builds an error answer (providers.md section 1.1). Many endpoints leave out type and code. */
 export const paystackError = (status: number, message: string, detail: Record<string, unknown> = {}): Answer => ({
   status,
   json: { status: false, message, ...detail },
 });
 
-/** The answer to an invalid request. */
+/** Builds the answer to an invalid request. */
 export const invalidParams = (): Answer =>
   paystackError(400, 'Invalid parameters', { type: 'validation_error', code: 'invalid_params' });
 
-/** A page of a list, as the query asks for it: pages count from 1 (providers.md section 1.4). */
+/** Builds the requested list page. Pages count from 1 (providers.md section 1.4). */
 export const paystackPage = (
   message: string,
   all: readonly unknown[],
@@ -55,7 +55,7 @@ export const paystackPage = (
   return paystackSuccess(message, items, countsPages ? counted : { next: null, previous: null, perPage });
 };
 
-/** A customer within other objects. */
+/** Shows a customer within other objects. */
 export const customerView = ({ id, code, email, firstName, lastName, phone }: PaystackCustomer) => ({
   id,
   first_name: firstName,
@@ -69,7 +69,7 @@ export const customerView = ({ id, code, email, firstName, lastName, phone }: Pa
 const showDates = ({ createdAt }: PaystackCustomer) => ({ createdAt: iso(createdAt), updatedAt: iso(createdAt) });
 const UNIDENTIFIED = { identified: false, identifications: null };
 
-/** providers.md section 1.2: the answer to the creation of a customer. */
+/** Shows a new customer (providers.md section 1.2). */
 export const createdCustomerView = (customer: PaystackCustomer) => ({
   email: customer.email,
   integration: 100043,
@@ -80,7 +80,7 @@ export const createdCustomerView = (customer: PaystackCustomer) => ({
   ...showDates(customer),
 });
 
-/** providers.md section 1.2: a customer that is fetched. */
+/** Shows a customer that is fetched (providers.md section 1.2). */
 export const fetchedCustomerView = (customer: PaystackCustomer, dedicated: PaystackDedicatedAccount | undefined) => ({
   ...customerView(customer),
   transactions: [],
@@ -98,7 +98,7 @@ export const fetchedCustomerView = (customer: PaystackCustomer, dedicated: Payst
   ...UNIDENTIFIED,
 });
 
-/** What every answer about a static account has. It has no CBN bank code. */
+/** Shows the fields that every answer about a static account has. There is no CBN bank code. */
 const dedicatedView = ({ id, account, createdAt }: PaystackDedicatedAccount) => ({
   bank: { name: account.bankName, id: 1, slug: account.bankCode },
   account_name: account.name,
@@ -119,7 +119,7 @@ const assignmentView = ({ account, customer, createdAt }: PaystackDedicatedAccou
   assigned_at: iso(createdAt),
 });
 
-/** providers.md section 1.2: the answer to the creation of a static account. */
+/** Shows a new static account (providers.md section 1.2). */
 export const createdDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
   ...dedicatedView(dedicated),
   metadata: null,
@@ -127,28 +127,28 @@ export const createdDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
   customer: customerView(dedicated.customer),
 });
 
-/** providers.md section 1.2: the answer to the closing of a static account. */
+/** Shows a static account that was just closed (providers.md section 1.2). */
 export const removedDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
   ...dedicatedView(dedicated),
   metadata: null,
   assignment: assignmentView(dedicated),
 });
 
-/** providers.md section 1.2: a static account in a list, or fetched by its id. A closed one has no customer. */
+/** Shows a static account in a list, or fetched by its id (providers.md section 1.2). A closed one has no customer. */
 export const dedicatedRow = (dedicated: PaystackDedicatedAccount) => ({
   ...dedicatedView(dedicated),
   split_config: null,
   customer: dedicated.account.open ? { ...customerView(dedicated.customer), international_format_phone: null } : null,
 });
 
-/** providers.md section 1.2: the static account within an event. */
+/** Shows a static account within an event (providers.md section 1.2). */
 export const assignedDedicatedView = (dedicated: PaystackDedicatedAccount) => ({
   ...dedicatedView(dedicated),
   metadata: null,
   assignment: { ...assignmentView(dedicated), expired: false, expired_at: null },
 });
 
-/** providers.md section 1.3: a payment account. It has neither the amount nor an id of the transaction. */
+/** Shows a payment account (providers.md section 1.3). It has neither the amount nor an id of the transaction. */
 export const chargeView = ({ reference, account }: { readonly reference: string; readonly account: Account }) => ({
   reference,
   status: 'pending_bank_transfer',

@@ -5,7 +5,6 @@ import { PAYSTACK_TRIAL } from './tried.ts';
 
 const credentials = { secretKey: 'sk_test_simulator_of_paystack' };
 
-/** The simulator of Paystack. */
 export const paystackSimulator = {
   path: '',
   numberPrefix: '99',

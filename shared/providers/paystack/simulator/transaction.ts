@@ -12,7 +12,7 @@ export interface PaystackRefund {
   stage: RefundStage;
 }
 
-/** A payment: opened by the merchant (`bank_transfer`), or by a transfer to a static account (`dedicated_nuban`). */
+/** A payment. The merchant opened it (`bank_transfer`), or a transfer to a static account did (`dedicated_nuban`). */
 export interface PaystackTransaction {
   readonly id: number;
   readonly reference: string;
@@ -27,11 +27,11 @@ export interface PaystackTransaction {
   readonly refunds: PaystackRefund[];
 }
 
-/** Kobo of a transaction that were paid back. */
+/** Sums the kobo of a transaction that were paid back. */
 export const sumRefunded = ({ refunds }: PaystackTransaction): Kobo =>
   sumAmounts(refunds.map(({ amount, stage }) => (stage === 'processed' ? amount : 0)));
 
-const masked = (number: string): string => `XXXXXXX${number.slice(-3)}`;
+const maskNumber = (number: string): string => `XXXXXXX${number.slice(-3)}`;
 
 const authorizationView = ({ channel, account }: PaystackTransaction, { senderName, senderBank }: Incoming) => ({
   authorization_code: 'AUTH_simulator',
@@ -48,7 +48,7 @@ const authorizationView = ({ channel, account }: PaystackTransaction, { senderNa
   signature: null,
   sender_country: 'NG',
   sender_bank: senderBank,
-  sender_bank_account_number: masked('0065432190'),
+  sender_bank_account_number: maskNumber('0065432190'),
   sender_name: senderName,
   narration: `NIP: ${senderName ?? ''}`,
   // Only for static accounts (providers.md section 1.5).
@@ -57,7 +57,7 @@ const authorizationView = ({ channel, account }: PaystackTransaction, { senderNa
     : { account_name: null }),
 });
 
-/** The status and the amount that are shown of a transaction which was paid. */
+/** Shows the status and the amount of a paid transaction. */
 const paidView = (transaction: PaystackTransaction, { partRefunded, allRefunded }: PaystackReading) => {
   const { amount } = transaction;
   const refunded = sumRefunded(transaction);
@@ -66,7 +66,7 @@ const paidView = (transaction: PaystackTransaction, { partRefunded, allRefunded 
   return reading === 'reversed' ? { status: 'reversed', amount } : { status: 'success', amount: amount - refunded };
 };
 
-/** What look-ups, list rows and notifications show alike of a transaction (providers.md sections 1.4 and 1.5). */
+/** Shows the common fields of look-ups, list rows and notifications (providers.md sections 1.4 and 1.5). */
 const commonView = (transaction: PaystackTransaction, reading: PaystackReading, now: number) => {
   const { id, reference, channel, amount, fees, account, customer, createdAt, paidBy } = transaction;
   const expired = account.expiresAt !== null && now >= account.expiresAt;
@@ -99,13 +99,13 @@ const commonView = (transaction: PaystackTransaction, reading: PaystackReading, 
   };
 };
 
-/** providers.md section 1.5: what a payer's account adds to a transaction; of a payment account nothing is told. */
+/** Shows the metadata of a transfer to a static account (providers.md section 1.5). A payment account has none. */
 const metadataView = ({ channel, account }: PaystackTransaction, otherwise: '' | null) =>
   channel === 'dedicated_nuban'
     ? { receiver_account_number: account.number, receiver_bank: account.bankName, custom_fields: [] }
     : otherwise;
 
-/** providers.md section 1.4: a look-up. */
+/** Shows a look-up (providers.md section 1.4). */
 export const verifyView = (transaction: PaystackTransaction, reading: PaystackReading, now: number) => ({
   ...commonView(transaction, reading, now),
   metadata: metadataView(transaction, ''),
@@ -118,7 +118,7 @@ export const verifyView = (transaction: PaystackTransaction, reading: PaystackRe
   plan_object: {},
 });
 
-/** providers.md section 1.4: a row of the list. */
+/** Shows a row of the list (providers.md section 1.4). */
 export const transactionRow = (transaction: PaystackTransaction, reading: PaystackReading, now: number) => ({
   ...commonView(transaction, reading, now),
   metadata: metadataView(transaction, null),
@@ -127,7 +127,7 @@ export const transactionRow = (transaction: PaystackTransaction, reading: Paysta
   connect: null,
 });
 
-/** providers.md section 1.5: the data of `charge.success`. */
+/** Shows the data of `charge.success` (providers.md section 1.5). */
 export const notifiedView = (transaction: PaystackTransaction, reading: PaystackReading, now: number) => ({
   ...commonView(transaction, reading, now),
   metadata: metadataView(transaction, ''),
@@ -135,7 +135,7 @@ export const notifiedView = (transaction: PaystackTransaction, reading: Paystack
   fees_breakdown: null,
 });
 
-/** providers.md section 1.6: a row of the list of refunds. */
+/** Shows a row of the list of refunds (providers.md section 1.6). */
 export const refundRow = (transaction: PaystackTransaction, { id, amount, stage, createdAt }: PaystackRefund) => ({
   id,
   integration: 100043,

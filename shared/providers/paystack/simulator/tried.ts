@@ -1,7 +1,7 @@
 import { defineTrial, testKeyObjection } from '#shared/providers/common/simulator/tried-provider.ts';
 import { PAYSTACK_FIXTURES } from './fixtures.ts';
 
-/** What is tried at Paystack (providers.md section 1). */
+/** The try of Paystack (providers.md section 1). */
 export const PAYSTACK_TRIAL = defineTrial(PAYSTACK_FIXTURES, {
   sandboxSettings: { bank: 'test-bank', customerEmailDomain: 'accounts.example.com' },
   objection: testKeyObjection,
@@ -16,7 +16,7 @@ export const PAYSTACK_TRIAL = defineTrial(PAYSTACK_FIXTURES, {
       method: 'GET',
       path: '/dedicated_account',
       answer: { usually: null },
-      // Before it is opened it is not listed.
+      // The list shows the account only after it was opened.
       rows: { at: 'data', fixture: { account_again: 'dedicatedAccount', account_found: 'dedicatedAccount' } },
     },
     { method: 'POST', path: '/dedicated_account', answer: { account: 'createDedicated' } },
