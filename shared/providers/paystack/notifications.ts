@@ -42,7 +42,7 @@ const readCredit = (data: unknown): Notice => {
 const readRefund = (data: unknown, problem: Notice['problem'] = null): Notice =>
   notice({ queries: [buildReferenceQuery(refunded.parse(data).transaction_reference)], problem });
 
-/** Reads `refund.processed`. It is recorded under the refund's own id, no matter what the look-up shows. If it has no id, the look-up or a person decides. */
+/** Reads `refund.processed`. It is recorded under the refund's own id, even if the look-up does not show it. Without an id, the look-up or a person decides. */
 const readPaidRefund = (data: unknown): Notice => {
   const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
   const query = buildReferenceQuery(transaction_reference);

@@ -28,13 +28,13 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
 const AMOUNT = kobo.parse(850_075);
 const customerEmailDomain = 'accounts.example.com';
-/** Longer than any answer of the simulator takes, however slow the machine is. */
+/** Time limits that no answer of the simulator exceeds, even on a slow machine. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 
 let clock = MORNING;
 const now = (): number => clock;
 let simulator: Simulator;
-/** Where the stage takes notifications: an adapter that is made from now on sends it with each payment that may have an address. */
+/** The stage's notification address. An adapter that is created later sends it with each payment that takes an address. */
 let notifiedAt: string | null = null;
 const notifyAt = (name: ProviderName, url: string): void => {
   notifiedAt = url;
@@ -43,11 +43,11 @@ const notifyAt = (name: ProviderName, url: string): void => {
 
 interface Options {
   readonly http?: Pick<ProviderHttpOptions, 'connectMs' | 'answerMs'>;
-  /** Whether our secret was rotated and the provider still uses the previous one. */
+  /** True if our secret was rotated and the provider still uses the previous one. */
   readonly rotated?: boolean;
 }
 
-/** The adapter of a provider, connected to the simulator. */
+/** Creates the adapter of a provider, connected to the simulator. */
 const live = (name: ProviderName, { http: timing = {}, rotated = false }: Options = {}): ProviderAdapter => {
   const breaker = sharedBreaker({
     provider: name,
@@ -61,8 +61,8 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
     now,
     wait: runtime.wait,
   });
-  const given = simulator.credentials;
-  const replaced =
+  const simulated = simulator.credentials;
+  const rotate =
     <C extends { readonly secretKey: string }>(credentials: C) =>
     async () =>
       rotated
@@ -74,7 +74,7 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
       return paystack({
         ...base,
         settings: REGISTRY.paystack.settings.parse({ baseUrl: simulator.baseUrls.paystack, customerEmailDomain }),
-        credentials: replaced(given.paystack),
+        credentials: rotate(simulated.paystack),
       });
     case 'monnify':
       return monnify({
@@ -83,14 +83,14 @@ const live = (name: ProviderName, { http: timing = {}, rotated = false }: Option
           baseUrl: simulator.baseUrls.monnify,
           contractCode: SIMULATORS.monnify.settings.contractCode,
         }),
-        credentials: replaced(given.monnify),
+        credentials: rotate(simulated.monnify),
       });
     case 'korapay':
       return korapay({
         ...base,
         settings: REGISTRY.korapay.settings.parse({ baseUrl: simulator.baseUrls.korapay }),
         notificationUrl: notifiedAt,
-        credentials: replaced(given.korapay),
+        credentials: rotate(simulated.korapay),
       });
   }
 };
@@ -118,31 +118,31 @@ const order = (reference: string, amount: Kobo = AMOUNT) => ({
   expiresAt: clock + 30 * MINUTE,
 });
 
-/** What the provider keeps by a report, in kobo. */
-const credited = (report: PaymentReport | 'unknown'): number =>
+/** Sums the kobo that the provider keeps according to a report. */
+const sumKept = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).kept, 0);
-/** What the provider has returned by a report, in kobo. */
-const returnedBy = (report: PaymentReport | 'unknown'): number =>
+/** Sums the kobo that the provider has returned according to a report. */
+const sumReturned = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown' ? 0 : report.money.reduce((sum, money) => sum + positionOf(money).returned, 0);
-/** What the first payment of reported money is recorded under. */
-const originOf = (money: ReportedMoney) =>
+/** Finds the origin of the first payment of reported money. */
+const findOrigin = (money: ReportedMoney) =>
   money.kind === 'cumulative_report'
     ? { kind: 'part', reference: money.payee.reference, reached: money.kept, falls: 0 }
     : toSingleSource(money);
 const ours = (value: string): PaymentQuery => ({ by: 'our_reference', value });
-const keptAmount = async (provider: ProviderAdapter, query: PaymentQuery): Promise<number> =>
-  credited(await provider.lookUp(query));
-/** What counts for a checkout, in kobo: the money under all its references at the provider. */
-const creditedUnder = async (provider: ProviderAdapter, reference: string): Promise<number> => {
+const lookUpKept = async (provider: ProviderAdapter, query: PaymentQuery): Promise<number> =>
+  sumKept(await provider.lookUp(query));
+/** Sums the kobo that count for a checkout: the money under all its references at the provider. */
+const lookUpAllKept = async (provider: ProviderAdapter, reference: string): Promise<number> => {
   let sum = 0;
-  for (const attempt of candidateReferences(reference)) sum += await keptAmount(provider, ours(attempt));
+  for (const attempt of candidateReferences(reference)) sum += await lookUpKept(provider, ours(attempt));
   return sum;
 };
-/** What the simulator keeps for a checkout, in kobo. */
-const keptUnder = (reference: string): number =>
+/** Sums the kobo that the simulator keeps for a checkout. */
+const sumSimulated = (reference: string): number =>
   candidateReferences(reference).reduce((sum, attempt) => sum + simulator.books.keptFor(attempt), 0);
 
-/** The paths on which a provider opens accounts. */
+/** The paths of the calls that open accounts. */
 const OPENING: Record<ProviderName, { readonly account: RegExp; readonly payment: readonly RegExp[] }> = {
   paystack: { account: /^\/dedicated_account$/, payment: [/^\/charge$/] },
   monnify: { account: /reserved-accounts$/, payment: [/init-transaction$/, /init-payment$/] },
@@ -161,17 +161,17 @@ afterEach(() => simulator.stop());
 
 const SMALL_LETTERS = 'monnify, in small letters';
 
-/** Each provider, and again with the other readings of what its sources leave open. */
+/** Each provider, and again with the other readings of points that its sources leave open. */
 const PLAYED: readonly { readonly as: string; readonly name: ProviderName; readonly read?: () => void }[] = [
   { as: 'paystack', name: 'paystack' },
   {
-    as: 'paystack, read otherwise',
+    as: 'paystack, with other readings',
     name: 'paystack',
     read: () => simulator.prefer('paystack', { unknownReference: 404, pageSize: 'per_page', countsPages: false }),
   },
   { as: 'monnify', name: 'monnify' },
   {
-    as: 'monnify, read otherwise',
+    as: 'monnify, with other readings',
     name: 'monnify',
     read: () => simulator.prefer('monnify', { rows: 'paid', bankCodes: 'number' }),
   },
@@ -182,7 +182,7 @@ const PLAYED: readonly { readonly as: string; readonly name: ProviderName; reado
   },
   { as: 'korapay', name: 'korapay' },
   ...(['merchants', 'korapays_first', 'korapays'] as const).map((order) => ({
-    as: `korapay, with the references of ${order}`,
+    as: `korapay, with the reference order ${order}`,
     name: 'korapay' as const,
     read: () =>
       simulator.prefer('korapay', {
@@ -195,51 +195,51 @@ const PLAYED: readonly { readonly as: string; readonly name: ProviderName; reado
 ];
 
 const isQuick = ({ as, name }: (typeof PLAYED)[number]): boolean =>
-  as === name || as.endsWith('references of korapays');
+  as === name || as.endsWith('reference order korapays');
 
 describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
   beforeEach(() => read?.());
   const pay = (accountNumber: string, amount: number, more: Partial<Parameters<Simulator['pay']>[0]> = {}) =>
     simulator.pay({ provider: name, accountNumber, amount, senderName: 'Chidi Eze', ...more });
-  const opened = (kind: 'static' | 'payment') =>
+  const listOpen = (kind: 'static' | 'payment') =>
     simulator.books.accounts().filter((account) => account.provider === name && account.kind === kind && account.open);
 
   describe('a virtual account', () => {
-    test('is the same one when it is asked for again, and is found', async () => {
+    test('a repeated request returns the same account, and findAccount finds it', async () => {
       const [provider, person, reference] = [live(name), customer(), newAccountReference()];
       const account = await provider.createAccount(person, reference);
-      expect(opened('static').map(({ number }) => number)).toEqual([account.accountNumber]);
+      expect(listOpen('static').map(({ number }) => number)).toEqual([account.accountNumber]);
       expect(account.bankName).not.toBe('');
       expect(await provider.createAccount(person, reference)).toEqual(account);
       expect(await live(name).findAccount(person, reference)).toEqual(account);
-      expect(opened('static')).toHaveLength(1);
+      expect(listOpen('static')).toHaveLength(1);
     });
 
-    test('is undefined when it was never opened', async () => {
+    test('findAccount returns undefined for an account that was never opened', async () => {
       expect(await live(name).findAccount(customer(), newAccountReference())).toBeUndefined();
     });
 
-    test('is found after the answer to its creation was lost', async () => {
+    test('an account is found after the answer to its creation was lost', async () => {
       const [provider, person, reference] = [live(name), customer(), newAccountReference()];
       simulator.fault(name, { kind: 'lost_answer', times: 1, path: OPENING[name].account });
-      // Paystack's list of accounts has the same path as their creation, so the lost answer may be the list's.
+      // Paystack's list of accounts has the same path as their creation, so the list's answer may be the lost one.
       await expect(provider.createAccount(person, reference)).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const account = await provider.createAccount(person, reference);
       expect(await provider.findAccount(person, reference)).toEqual(account);
-      expect(opened('static').map(({ number }) => number)).toEqual([account.accountNumber]);
+      expect(listOpen('static').map(({ number }) => number)).toEqual([account.accountNumber]);
     });
 
-    test('can be closed twice', async () => {
+    test('an account can be closed twice', async () => {
       const [provider, reference] = [live(name), newAccountReference()];
       const account = await provider.createAccount(customer(), reference);
       await provider.closeAccount(account, reference);
       await provider.closeAccount(account, reference);
-      // Korapay closes accounts by e-mail only, so money still arrives there.
+      // Korapay closes accounts only by e-mail, so money still arrives there.
       if (name === 'korapay') expect((await pay(account.accountNumber, 5_000)).kept).toBe(5_000);
       else await expect(pay(account.accountNumber, 5_000)).rejects.toThrow('closed');
     });
 
-    test('takes any amount, and reports whose it is', async () => {
+    test('an account takes any amount, and its owner is reported', async () => {
       const [provider, reference] = [live(name), newAccountReference()];
       const receiver = await startReceiver();
       simulator.notifyAt(name, receiver.url);
@@ -268,9 +268,9 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
   });
 
   describe('a payment account', () => {
-    test('has the amount to pay, and the provider’s expiry', async () => {
+    test('an account has the amount to pay and the provider’s expiry', async () => {
       const issued = await live(name).createPaymentAccount(order(newReference()));
-      const [account] = opened('payment');
+      const [account] = listOpen('payment');
       expect(issued.amountToPay).toBe(AMOUNT);
       expect(issued.account.accountNumber).toBe(account?.number);
       expect(issued.providerReference).toBe(account?.reference);
@@ -281,34 +281,34 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     test.each([
       ['five minutes', 5 * MINUTE, { paystack: 15 * MINUTE, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
       ['a day', 24 * HOUR, { paystack: 8 * HOUR, monnify: 40 * MINUTE, korapay: 30 * MINUTE }],
-    ])('has the provider’s expiry where %s were asked for', async (_, wanted, given) => {
-      const issued = await live(name).createPaymentAccount({ ...order(newReference()), expiresAt: clock + wanted });
-      expect(issued.expiresAt - clock).toBe(given[name]);
+    ])('an account has the provider’s expiry if the request asks for %s', async (_, requested, expected) => {
+      const issued = await live(name).createPaymentAccount({ ...order(newReference()), expiresAt: clock + requested });
+      expect(issued.expiresAt - clock).toBe(expected[name]);
     });
 
-    test.each(OPENING[name].payment)('works after the answer of %s was lost', async (path) => {
+    test.each(OPENING[name].payment)('a retry works after the answer of %s was lost', async (path) => {
       const [provider, reference] = [live(name), newReference()];
       simulator.fault(name, { kind: 'lost_answer', times: 1, path });
       await expect(provider.createPaymentAccount(order(reference))).rejects.toMatchObject(OUTCOME_UNKNOWN);
       const issued = await provider.createPaymentAccount(order(reference));
       expect(candidateReferences(reference)).toContain(issued.providerReference);
       expect((await pay(issued.account.accountNumber, issued.amountToPay)).kept).toBe(AMOUNT);
-      expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+      expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     });
 
-    test('is unknown before it was opened', async () => {
+    test('a payment is unknown before its account was opened', async () => {
       expect(await live(name).lookUp(ours(newReference()))).toBe('unknown');
       expect(await live(name).lookUp({ by: 'transaction', value: '9999999999' })).toBe('unknown');
     });
 
-    test('is open and without money before it is paid, and credited in full after it was', async () => {
+    test('a payment is open before it is paid, and credited in full afterwards', async () => {
       const [provider, reference] = [live(name), newReference()];
       const issued = await provider.createPaymentAccount(order(reference));
       expect(await provider.lookUp(ours(issued.providerReference))).toEqual({ money: [], state: 'open' });
       clock += 5 * MINUTE;
       await pay(issued.account.accountNumber, issued.amountToPay);
       const report = await provider.lookUp(ours(issued.providerReference));
-      expect(credited(report)).toBe(AMOUNT);
+      expect(sumKept(report)).toBe(AMOUNT);
       expect(report).toMatchObject({
         state: 'complete',
         money: [
@@ -322,15 +322,15 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       });
     });
 
-    test('takes no late money', async () => {
+    test('an account takes no late money', async () => {
       const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       clock += 9 * HOUR;
       expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(0);
-      expect(await creditedUnder(provider, reference)).toBe(0);
+      expect(await lookUpAllKept(provider, reference)).toBe(0);
     });
 
-    test('is not credited with money for the next holder of its number', async () => {
+    test('money for a reused number counts only for its current payment', async () => {
       await simulator.stop();
       simulator = await startSimulator({ now, recycleNumbers: true });
       const [provider, first, second] = [live(name), newReference(), newReference()];
@@ -339,13 +339,13 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       const after = await provider.createPaymentAccount(order(second));
       expect(after.account.accountNumber).toBe(before.account.accountNumber);
       await pay(before.account.accountNumber, AMOUNT);
-      expect([await creditedUnder(provider, first), await creditedUnder(provider, second)]).toEqual([0, AMOUNT]);
+      expect([await lookUpAllKept(provider, first), await lookUpAllKept(provider, second)]).toEqual([0, AMOUNT]);
     });
   });
 
   describe('a wrong amount', () => {
     const PREFERENCES: Record<ProviderName, readonly (readonly [string, () => void])[]> = {
-      paystack: [['as ever', () => {}]],
+      paystack: [['always rejected', () => {}]],
       monnify: [
         ['rejected', () => simulator.prefer('monnify', { wrongAmounts: 'reject' })],
         ['accepted', () => simulator.prefer('monnify', { wrongAmounts: 'accept' })],
@@ -360,18 +360,18 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       [AMOUNT - 50_000, AMOUNT + 50_000].map((sent) => ({ how, prefer, sent })),
     );
 
-    test.each(CASES)('of $sent, $how, counts as far as the provider keeps it', async ({ prefer, sent }) => {
+    test.each(CASES)('the kept part of $sent counts, $how', async ({ prefer, sent }) => {
       prefer();
       const [provider, reference] = [live(name), newReference()];
       const { account } = await provider.createPaymentAccount(order(reference));
       const { kept } = await pay(account.accountNumber, sent);
-      expect(await creditedUnder(provider, reference)).toBe(kept);
+      expect(await lookUpAllKept(provider, reference)).toBe(kept);
       const more = await pay(account.accountNumber, AMOUNT);
-      expect(await creditedUnder(provider, reference)).toBe(kept + more.kept);
-      expect(keptUnder(reference)).toBe(kept + more.kept);
+      expect(await lookUpAllKept(provider, reference)).toBe(kept + more.kept);
+      expect(sumSimulated(reference)).toBe(kept + more.kept);
     });
 
-    test.each(CASES)('of $sent, $how, is reported as returned as far as it was', async ({ prefer, sent }) => {
+    test.each(CASES)('the returned part of $sent is reported, $how', async ({ prefer, sent }) => {
       prefer();
       const receiver = await startReceiver();
       notifyAt(name, receiver.url);
@@ -381,7 +381,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       await simulator.settled();
       await receiver.stop();
       const notices = receiver.received.map(({ body }) => provider.read(Buffer.from(body)));
-      // Korapay does not notify of a transfer that it returned in full; its look-up shows it.
+      // Korapay does not notify of a transfer that it returned in full. Its look-up shows it.
       const queries = name === 'korapay' ? [ours(reference)] : notices.flatMap((notice) => notice.queries);
       const reports = await Promise.all(queries.map((query) => provider.lookUp(query)));
       const money = [
@@ -389,8 +389,9 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
         ...reports.flatMap((report) => (report === 'unknown' ? [] : report.money)),
       ];
       const positions = money.map(positionOf);
-      const sumOf = (of: 'kept' | 'returned'): number => positions.reduce((sum, one) => sum + one[of], 0);
-      expect({ kept: sumOf('kept'), returned: sumOf('returned') }).toEqual({ kept, returned: sent - kept });
+      const sumUp = (field: 'kept' | 'returned'): number =>
+        positions.reduce((sum, position) => sum + position[field], 0);
+      expect({ kept: sumUp('kept'), returned: sumUp('returned') }).toEqual({ kept, returned: sent - kept });
       for (const { payee } of money) expect(payee).toEqual({ by: 'our_reference', reference });
     });
   });
@@ -399,11 +400,11 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     const [provider, reference] = [live(name), newReference()];
     const { account } = await provider.createPaymentAccount(order(reference));
     const { transferId } = await pay(account.accountNumber, AMOUNT);
-    expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+    expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     await simulator.reverse(name, transferId);
     const report = await provider.lookUp(ours(reference));
-    expect(credited(report)).toBe(0);
-    expect(returnedBy(report)).toBe(AMOUNT);
+    expect(sumKept(report)).toBe(0);
+    expect(sumReturned(report)).toBe(AMOUNT);
   });
 
   test('money that is returned later from a virtual account no longer counts', async () => {
@@ -414,15 +415,15 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     await simulator.settled();
     await receiver.stop();
     const [query] = provider.read(Buffer.from(receiver.received[0]?.body ?? '')).queries;
-    if (!query) throw new Error('The notification leads nowhere.');
+    if (!query) throw new Error('The notification has no query.');
     const before = await provider.lookUp(query);
     await simulator.reverse(name, transferId);
     const after = await provider.lookUp(query);
-    const idsOf = (report: PaymentReport | 'unknown') =>
-      report === 'unknown' ? [] : report.money.map((one) => (one.kind === 'transfer' ? one.transferId : ''));
-    expect([credited(before), credited(after)]).toEqual([AMOUNT, 0]);
+    const listIds = (report: PaymentReport | 'unknown') =>
+      report === 'unknown' ? [] : report.money.map((money) => (money.kind === 'transfer' ? money.transferId : ''));
+    expect([sumKept(before), sumKept(after)]).toEqual([AMOUNT, 0]);
     expect(after).toMatchObject({ money: [{ outcome: 'reversed', amount: AMOUNT }] });
-    expect(idsOf(after)).toEqual(idsOf(before));
+    expect(listIds(after)).toEqual(listIds(before));
   });
 
   describe('a notification', () => {
@@ -436,58 +437,58 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       issued = await provider.createPaymentAccount(order(newReference()));
     });
     afterEach(() => receiver.stop());
-    const headersOf = (index = 0) => receiver.received[index]?.headers as Record<string, string>;
-    const bytesOf = (index = 0) => Buffer.from(receiver.received[index]?.body ?? '');
-    const paid = async (fault?: Fault) => {
+    const readHeaders = (index = 0) => receiver.received[index]?.headers as Record<string, string>;
+    const readBytes = (index = 0) => Buffer.from(receiver.received[index]?.body ?? '');
+    const payAmount = async (fault?: Fault) => {
       if (fault) simulator.fault(name, fault);
       const transfer = await pay(issued.account.accountNumber, AMOUNT);
       await simulator.settled();
       return transfer;
     };
 
-    test('is authentic under the secret, and under the previous one during a rotation', async () => {
-      await paid();
-      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
-      expect(await live(name, { rotated: true }).authenticate(headersOf(), bytesOf())).toBe(true);
+    test('a notification is authentic under the secret, and under the previous one during a rotation', async () => {
+      await payAmount();
+      expect(await provider.authenticate(readHeaders(), readBytes())).toBe(true);
+      expect(await live(name, { rotated: true }).authenticate(readHeaders(), readBytes())).toBe(true);
     });
 
-    test('is not authentic when its body was changed, or its signature is absent or somebody else’s', async () => {
-      await paid({ kind: 'wrong_signature', times: 1 });
-      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(false);
+    test('a notification is not authentic with a changed body, or with a missing or wrong signature', async () => {
+      await payAmount({ kind: 'wrong_signature', times: 1 });
+      expect(await provider.authenticate(readHeaders(), readBytes())).toBe(false);
       const { transferId } = await pay(
         (await provider.createPaymentAccount(order(newReference()))).account.accountNumber,
         AMOUNT,
       );
       await simulator.settled();
       await simulator.resend(transferId);
-      expect(await provider.authenticate(headersOf(1), bytesOf(1))).toBe(true);
-      expect(bytesOf(2)).toEqual(bytesOf(1));
-      expect(await provider.authenticate({}, bytesOf(1))).toBe(false);
-      const tampered = bytesOf(1)
+      expect(await provider.authenticate(readHeaders(1), readBytes(1))).toBe(true);
+      expect(readBytes(2)).toEqual(readBytes(1));
+      expect(await provider.authenticate({}, readBytes(1))).toBe(false);
+      const tampered = readBytes(1)
         .toString()
         .replace(/(amount(?:Paid)?":)(\d)/, '$19');
-      expect(tampered).not.toBe(bytesOf(1).toString());
-      expect(await provider.authenticate(headersOf(1), Buffer.from(tampered))).toBe(false);
+      expect(tampered).not.toBe(readBytes(1).toString());
+      expect(await provider.authenticate(readHeaders(1), Buffer.from(tampered))).toBe(false);
     });
 
-    test('leads to the payment, whatever amount it has', async () => {
-      await paid({ kind: 'wrong_amount', times: 1 });
-      expect(await provider.authenticate(headersOf(), bytesOf())).toBe(true);
-      const { queries, rejected } = provider.read(bytesOf());
+    test('a notification leads to the payment, even if its amount is wrong', async () => {
+      await payAmount({ kind: 'wrong_amount', times: 1 });
+      expect(await provider.authenticate(readHeaders(), readBytes())).toBe(true);
+      const { queries, rejected } = provider.read(readBytes());
       expect(rejected).toEqual([]);
       expect(queries).toHaveLength(1);
-      for (const query of queries) expect(await keptAmount(provider, query)).toBe(AMOUNT);
+      for (const query of queries) expect(await lookUpKept(provider, query)).toBe(AMOUNT);
     });
 
-    test('that comes before the answer to the creation leads to the payment', async () => {
+    test('a notification before the answer to the creation leads to the payment', async () => {
       const reference = newReference();
       simulator.fault(name, { kind: 'before_answer', times: 1 });
       await provider.createPaymentAccount(order(reference));
       expect(receiver.received).toHaveLength(1);
-      const { queries } = provider.read(bytesOf());
+      const { queries } = provider.read(readBytes());
       expect(queries).toHaveLength(1);
-      for (const query of queries) expect(await keptAmount(provider, query)).toBe(AMOUNT);
-      expect(await creditedUnder(provider, reference)).toBe(AMOUNT);
+      for (const query of queries) expect(await lookUpKept(provider, query)).toBe(AMOUNT);
+      expect(await lookUpAllKept(provider, reference)).toBe(AMOUNT);
     });
 
     test.each([
@@ -497,24 +498,24 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       '{"event":"charge.success"}',
       '{"eventType":"SUCCESSFUL_TRANSACTION","eventData":[]}',
       '<p>',
-    ])('that is none asks for nothing: %s', (text) => {
-      const { problem, ...asked } = provider.read(Buffer.from(text));
-      expect(asked).toEqual({ queries: [], rejected: [], refunds: [], accounts: [] });
+    ])('a body that is no notification causes no look-up: %s', (text) => {
+      const { problem, ...parts } = provider.read(Buffer.from(text));
+      expect(parts).toEqual({ queries: [], rejected: [], refunds: [], accounts: [] });
       expect([null, 'unreadable']).toContain(problem);
     });
   });
 
   describe('a fault', () => {
-    test('of one 401 is handled by a retry', async () => {
+    test('a single 401 is handled by a retry', async () => {
       const [provider, reference] = [live(name), newReference()];
       await provider.lookUp(ours(reference));
       simulator.fault(name, { kind: 'unauthorised', times: 1 });
       const { account } = await provider.createPaymentAccount(order(reference));
       expect((await pay(account.accountNumber, AMOUNT)).kept).toBe(AMOUNT);
-      expect(opened('payment')).toHaveLength(1);
+      expect(listOpen('payment')).toHaveLength(1);
     });
 
-    test('of repeated 401 is a refusal, after a few calls', async () => {
+    test('a repeated 401 is a ProviderError after a few calls', async () => {
       simulator.fault(name, { kind: 'unauthorised' });
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject({
         name: 'ProviderError',
@@ -529,32 +530,32 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       ['a 503 in HTML', { kind: 'gateway_fault', status: 503, path: LAST_STEP }],
       ['a cut connection', { kind: 'lost_answer', path: LAST_STEP }],
     ];
-    test.each(UNCLEAR)('of %s leaves the outcome unknown', async (_, fault) => {
+    test.each(UNCLEAR)('the outcome is unknown after %s', async (_, fault) => {
       simulator.fault(name, fault);
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
-    longTest('of no answer leaves the outcome unknown', async () => {
+    longTest('the outcome is unknown if no answer comes', async () => {
       simulator.fault(name, { kind: 'hung', path: LAST_STEP });
       const hasty = live(name, { http: { answerMs: SECOND } });
       await expect(hasty.createPaymentAccount(order(newReference()))).rejects.toMatchObject(OUTCOME_UNKNOWN);
     });
 
-    test('of 429 means that nothing was done', async () => {
+    test('a 429 means that nothing was done', async () => {
       simulator.fault(name, { kind: 'rate_limited' });
       await expect(live(name).createPaymentAccount(order(newReference()))).rejects.toMatchObject(BUSY);
       await expect(live(name).createAccount(customer(), newAccountReference())).rejects.toMatchObject(BUSY);
       expect(simulator.books.accounts()).toEqual([]);
     });
 
-    test('of a refused connection means that nothing was done', async () => {
+    test('a refused connection means that nothing was done', async () => {
       const provider = live(name);
       await simulator.stop();
       await expect(provider.createPaymentAccount(order(newReference()))).rejects.toMatchObject(UNAVAILABLE);
       simulator = await startSimulator({ now });
     });
 
-    test('that lasts suspends calls to the provider until it answers again', async () => {
+    test('a lasting fault suspends calls to the provider until it answers again', async () => {
       const [provider, reference] = [live(name), newReference()];
       const ask = () =>
         provider.lookUp(ours(reference)).then(
@@ -577,7 +578,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
       expect([await ask(), await ask()]).toEqual(['answered', 'answered']);
     });
 
-    test('of slow answers never leads to more than eight concurrent calls', async () => {
+    test('slow answers never lead to more than eight concurrent calls', async () => {
       const provider = live(name);
       simulator.fault(name, { kind: 'slow', ms: 20 });
       await Promise.all(Array.from({ length: 30 }, () => provider.lookUp(ours(newReference()))));
@@ -585,7 +586,7 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     });
   });
 
-  (name === 'korapay' ? test : longTest)('all incoming payments are listed, in pages', async () => {
+  (name === 'korapay' ? test : longTest)('all incoming payments are listed, page by page', async () => {
     const provider = live(name);
     const { accountNumber } = await provider.createAccount(customer(), newAccountReference());
     for (let i = 1; i <= 210; i += 1) await pay(accountNumber, 10_000 + i);
@@ -602,19 +603,21 @@ describeRows('$as', PLAYED, isQuick, ({ as, name, read }) => {
     } while (cursor !== null && pages < 20);
     expect(pages).toBeGreaterThan(2);
     expect(new Set(listed.map(({ query }) => query.value)).size).toBe(listed.length);
-    const found = await Promise.all(listed.map(async (one) => ({ ...one, report: await provider.lookUp(one.query) })));
-    expect(found.reduce((sum, { report }) => sum + credited(report), 0)).toBe(simulator.books.totalKept());
-    for (const { origin, report } of found) {
+    const lookedUp = await Promise.all(
+      listed.map(async (payment) => ({ ...payment, report: await provider.lookUp(payment.query) })),
+    );
+    expect(lookedUp.reduce((sum, { report }) => sum + sumKept(report), 0)).toBe(simulator.books.totalKept());
+    for (const { origin, report } of lookedUp) {
       const money = report === 'unknown' ? [] : report.money;
-      // Monnify's list tells what each payment is recorded under, in either of its forms, unless it is under another spelling.
+      // Monnify's list shows the origin of each payment in both readings, unless the reference is in another spelling.
       if (name === 'monnify' && as !== SMALL_LETTERS) expect(origin).not.toBeNull();
-      if (origin !== null) expect(money.map(originOf)).toEqual([origin]);
+      if (origin !== null) expect(money.map(findOrigin)).toEqual([origin]);
     }
   });
 });
 
-describe('monnify alone', () => {
-  test('refuses a second account of one BVN, and the first stays found', async () => {
+describe('Monnify’s adapter', () => {
+  test('a second account for the same BVN is rejected, and the first one is still found', async () => {
     const [provider, person, reference] = [live('monnify'), customer(), newAccountReference()];
     const account = await provider.createAccount(person, reference);
     await expect(provider.createAccount(person, newAccountReference())).rejects.toMatchObject({
@@ -624,7 +627,7 @@ describe('monnify alone', () => {
     expect(await provider.findAccount(person, reference)).toEqual(account);
   });
 
-  test('shares one login between concurrent callers, and logs in again when the token has expired', async () => {
+  test('concurrent callers share one login, and an expired token causes another one', async () => {
     const provider = live('monnify');
     await Promise.all(Array.from({ length: 5 }, () => provider.lookUp(ours(newReference()))));
     expect(simulator.books.requests('monnify')).toBe(6);
@@ -633,9 +636,9 @@ describe('monnify alone', () => {
     expect(simulator.books.requests('monnify')).toBe(8);
   });
 
-  describe.each(['hidden', 'status', 'amount', 'reversed'] as const)('shows a refund by reading "%s"', (refunds) => {
-    /** A transfer to an account of each kind, and what is reported once it was refunded. */
-    const refunded = async (kind: 'static' | 'payment', amount: Kobo | undefined, stage?: 'failed') => {
+  describe.each(['hidden', 'status', 'amount', 'reversed'] as const)('a refund under the reading "%s"', (refunds) => {
+    /** Pays an account of a kind and refunds the transfer. Returns the reports about it. */
+    const payAndRefund = async (kind: 'static' | 'payment', amount: Kobo | undefined, stage?: 'failed') => {
       simulator.prefer('monnify', { refunds });
       const [provider, receiver, reference] = [live('monnify'), await startReceiver(), newReference()];
       const { accountNumber } =
@@ -653,32 +656,32 @@ describe('monnify alone', () => {
       const { queries, refunds: paidBack, problem } = provider.read(raw);
       expect([queries.length, problem]).toEqual([1, null]);
       const [query] = queries;
-      if (!query) throw new Error('The notification leads nowhere.');
-      return { paidBack, query, shown: credited(await provider.lookUp(query)), listed: await listedNow(provider) };
+      if (!query) throw new Error('The notification has no query.');
+      return { paidBack, query, shownAmount: sumKept(await provider.lookUp(query)), listed: await listNow(provider) };
     };
-    const listedNow = (provider: ProviderAdapter) =>
+    const listNow = (provider: ProviderAdapter) =>
       provider.listPayments({ from: MORNING - HOUR, to: MORNING + HOUR, cursor: null });
     const PART = kobo.parse(50_000);
 
-    test.each(['static', 'payment'] as const)('in part, of a %s account', async (kind) => {
-      const { paidBack, query, shown, listed } = await refunded(kind, PART);
+    test.each(['static', 'payment'] as const)('a partial refund of a %s account is reported', async (kind) => {
+      const { paidBack, query, shownAmount, listed } = await payAndRefund(kind, PART);
       expect(paidBack).toEqual([{ query, refund: { id: expect.any(String), amount: PART } }]);
-      expect(shown).toBe(refunds === 'amount' ? AMOUNT - PART : AMOUNT);
+      expect(shownAmount).toBe(refunds === 'amount' ? AMOUNT - PART : AMOUNT);
       expect(simulator.books.totalKept()).toBe(AMOUNT - PART);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds === 'status' }]);
     });
 
-    test.each(['static', 'payment'] as const)('in full, of a %s account', async (kind) => {
-      const { paidBack, query, shown, listed } = await refunded(kind, undefined);
+    test.each(['static', 'payment'] as const)('a full refund of a %s account is reported', async (kind) => {
+      const { paidBack, query, shownAmount, listed } = await payAndRefund(kind, undefined);
       expect(paidBack).toMatchObject([{ refund: { amount: AMOUNT } }]);
-      expect(shown).toBe(refunds === 'hidden' ? AMOUNT : 0);
+      expect(shownAmount).toBe(refunds === 'hidden' ? AMOUNT : 0);
       expect(simulator.books.totalKept()).toBe(0);
       expect(listed.payments).toMatchObject([{ query, isReturned: refunds !== 'hidden' }]);
     });
 
-    test('that failed as no refund', async () => {
-      const { paidBack, shown } = await refunded('payment', PART, 'failed');
-      expect([paidBack, shown, simulator.books.totalKept()]).toEqual([[], AMOUNT, AMOUNT]);
+    test('a failed refund is not reported', async () => {
+      const { paidBack, shownAmount } = await payAndRefund('payment', PART, 'failed');
+      expect([paidBack, shownAmount, simulator.books.totalKept()]).toEqual([[], AMOUNT, AMOUNT]);
     });
   });
 });

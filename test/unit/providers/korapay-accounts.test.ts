@@ -34,10 +34,10 @@ const NOT_FOUND = failure(404, 'Virtual account not found');
 const SECRETS = [NGOZI.bvn, NGOZI.nin, 'Ngozi', 'sk_live'] as const;
 
 describe('a virtual account at Korapay', () => {
-  test('is opened under our reference with everything that Korapay requires', async () => {
-    const { provider, asked } = scripted(success(ACCOUNT));
+  test('opens under our reference, with all fields that Korapay requires', async () => {
+    const { provider, requests } = scripted(success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       {
         method: 'POST',
         path: '/virtual-bank-account',
@@ -54,14 +54,14 @@ describe('a virtual account at Korapay', () => {
     ]);
   });
 
-  test('leaves out what the customer has not given', async () => {
-    const { provider, asked } = scripted(success(ACCOUNT));
+  test('sends only the details that the customer has', async () => {
+    const { provider, requests } = scripted(success(ACCOUNT));
     await provider.createAccount({ ...NGOZI, email: null, nin: null }, REFERENCE);
-    expect(asked[0]?.body).toMatchObject({ customer: { name: 'Ngozi Bello' }, kyc: { bvn: '22334455667' } });
-    expect(JSON.stringify(asked[0]?.body)).not.toMatch(/null|nin|email/);
+    expect(requests[0]?.body).toMatchObject({ customer: { name: 'Ngozi Bello' }, kyc: { bvn: '22334455667' } });
+    expect(JSON.stringify(requests[0]?.body)).not.toMatch(/null|nin|email/);
   });
 
-  test('has no id of Korapay and no code where Korapay gives none', async () => {
+  test('has neither Korapay’s id nor a bank code if Korapay sends none', async () => {
     const { provider } = scripted(success({ account_number: '7720011223', bank_code: null }));
     const bare = { accountName: '', bankName: '', bankCode: null, providerId: null };
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual({ accountNumber: '7720011223', ...bare });
@@ -72,16 +72,16 @@ describe('a virtual account at Korapay', () => {
     ['in the message', failure(409, 'Virtual account with this reference already exists')],
     ['in the documented words', failure(400, 'Duplicate payment reference')],
     ['in the fields', failure(400, 'Invalid request data', used)],
-  ])('is the one of an earlier call when Korapay says so %s', async (_, reply) => {
-    const { provider, asked } = scripted(reply, success(ACCOUNT));
+  ])('an earlier call’s account is returned if Korapay reports a duplicate %s', async (_, reply) => {
+    const { provider, requests } = scripted(reply, success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
-    expect(asked[1]).toMatchObject({ method: 'GET', path: `/virtual-bank-account/${REFERENCE}` });
+    expect(requests[1]).toMatchObject({ method: 'GET', path: `/virtual-bank-account/${REFERENCE}` });
   });
 
-  test('is refused when the customer has one that we did not open', async () => {
+  test('a customer with an account that we did not open is rejected', async () => {
     const { provider } = scripted(failure(400, 'Account already exists for this BVN'), NOT_FOUND);
-    const refused = new ProviderError('The provider has an account for this customer already.');
-    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
+    const expectedError = new ProviderError('The provider has an account for this customer already.');
+    await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(expectedError);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('a virtual account at Korapay', () => {
     [418, 'Ngozi', 'The provider refused the request.'],
     [200, 'Unable to process', 'The provider refused the request.'],
     [400, 'Customer name is required', 'The provider did not accept the customer data.'],
-  ])('that is refused with %i "%s" says why in our words', async (status, message, ours) => {
+  ])('the error %i "%s" is reported in our words', async (status, message, ours) => {
     const { provider } = scripted(failure(status, message), NOT_FOUND);
     await expect(provider.createAccount(NGOZI, REFERENCE)).rejects.toEqual(new ProviderError(ours));
   });
@@ -106,52 +106,52 @@ describe('a virtual account at Korapay', () => {
     ['no account', success(null)],
     ['an account without a number', success({ ...ACCOUNT, account_number: '' })],
     ['an internal error', failure(400, 'Internal Server Error')],
-  ])('may or may not exist after %s, and the error reveals nothing', async (_, answer) => {
+  ])('the outcome is unknown after %s, and the error reveals nothing', async (_, answer) => {
     const { provider } = scripted(answer);
     const error: unknown = await provider.createAccount(NGOZI, REFERENCE).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutcomeUnknown);
     for (const secret of SECRETS) expect(String(error)).not.toContain(secret);
   });
 
-  test('is found under our reference, or not', async () => {
+  test('findAccount finds an account by our reference, or none', async () => {
     const absent = failure(404, 'Virtual bank account not found');
-    const { provider, asked } = scripted(success(ACCOUNT), absent, failure(403, 'Forbidden'));
+    const { provider, requests } = scripted(success(ACCOUNT), absent, failure(403, 'Forbidden'));
     expect(await provider.findAccount(NGOZI, 'va/1')).toEqual(ISSUED);
-    expect(asked[0]?.path).toBe('/virtual-bank-account/va%2F1');
+    expect(requests[0]?.path).toBe('/virtual-bank-account/va%2F1');
     expect(await provider.findAccount(NGOZI, REFERENCE)).toBeUndefined();
     await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toThrow(ProviderError);
   });
 
-  test('is closed without a call, since Korapay has none', async () => {
-    const { provider, asked } = scripted();
+  test('closeAccount makes no call, because Korapay has none', async () => {
+    const { provider, requests } = scripted();
     await provider.closeAccount(ISSUED, REFERENCE);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
 
-describe('the secret key', () => {
-  test('is read again and tried once more when it was refused', async () => {
-    const { provider, asked, reads } = scripted(failure(401, 'Invalid authorization key'), success(ACCOUNT));
+describe('Korapay’s secret key', () => {
+  test('a rejected key is read again and the call is sent once more', async () => {
+    const { provider, requests, reads } = scripted(failure(401, 'Invalid authorization key'), success(ACCOUNT));
     expect(await provider.createAccount(NGOZI, REFERENCE)).toEqual(ISSUED);
     expect(reads).toEqual([false, true]);
-    expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk_live_old', 'Bearer sk_live_new']);
-    expect(asked[1]?.body).toEqual(asked[0]?.body);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk_live_old', 'Bearer sk_live_new']);
+    expect(requests[1]?.body).toEqual(requests[0]?.body);
   });
 
   test.each([
     ['a 401', { status: 401, json: undefined }],
     ['the documented words under another status', failure(400, 'Invalid authorization key')],
-  ])('is given up after a second refusal by %s', async (_, reply) => {
-    const { provider, asked } = scripted(reply, reply);
-    const refused = new ProviderError('The provider did not accept our credentials.');
-    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(refused);
-    expect(asked).toHaveLength(2);
+  ])('a second rejection by %s is an error of our credentials', async (_, reply) => {
+    const { provider, requests } = scripted(reply, reply);
+    const expectedError = new ProviderError('The provider did not accept our credentials.');
+    await expect(provider.findAccount(NGOZI, REFERENCE)).rejects.toEqual(expectedError);
+    expect(requests).toHaveLength(2);
   });
 });
 
-describe('a payment account', () => {
+describe('a payment account at Korapay', () => {
   const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-  const wanted = {
+  const request = {
     reference: PAYMENT,
     amount: naira(5_000.5),
     accountName: 'Ada Stores',
@@ -196,10 +196,10 @@ describe('a payment account', () => {
   });
   const duplicate = failure(400, 'Duplicate payment reference');
 
-  test('is opened for the amount in naira, at our cost, until the time that Korapay gives', async () => {
-    const { provider, asked } = scripted(success(charge));
-    expect(await provider.createPaymentAccount(wanted)).toEqual(opened);
-    expect(asked).toEqual([
+  test('opens for the amount in naira, at our cost, until Korapay’s expiry', async () => {
+    const { provider, requests } = scripted(success(charge));
+    expect(await provider.createPaymentAccount(request)).toEqual(opened);
+    expect(requests).toEqual([
       {
         method: 'POST',
         path: '/charges/bank-transfer',
@@ -217,48 +217,54 @@ describe('a payment account', () => {
     ]);
   });
 
-  test('has the amount to pay that Korapay expects, even if that is more, or text', async () => {
+  test('has Korapay’s expected amount to pay, even if it is higher or a text', async () => {
     const { provider } = scripted(success({ ...charge, amount_expected: '5054.25' }));
-    expect(await provider.createPaymentAccount(wanted)).toMatchObject({ amountToPay: naira(5_054.25) });
+    expect(await provider.createPaymentAccount(request)).toMatchObject({ amountToPay: naira(5_054.25) });
   });
 
-  test('has the requested amount to pay when Korapay does not repeat it', async () => {
+  test('has the requested amount to pay if Korapay does not repeat it', async () => {
     const { amount_expected: _, ...rest } = charge;
     const { provider } = scripted(success(rest));
-    expect(await provider.createPaymentAccount(wanted)).toMatchObject({ amountToPay: naira(5_000.5) });
+    expect(await provider.createPaymentAccount(request)).toMatchObject({ amountToPay: naira(5_000.5) });
   });
 
   test.each([
     [60 * MINUTE, KORAPAY.usualAccountMinutes, 30 * MINUTE],
     [10 * MINUTE, KORAPAY.usualAccountMinutes, 10 * MINUTE],
     [60 * MINUTE, 45, 45 * MINUTE],
-  ])('without a date of Korapay, of %i ms lives %i minutes at most', async (asked, usualAccountMinutes, given) => {
-    const undated = success({ ...charge, bank_account: { account_number: '9977001122' } });
-    const { provider } = scriptedUnder({ usualAccountMinutes }, undated);
-    const account = await provider.createPaymentAccount({ ...wanted, expiresAt: NOON + asked });
-    expect(account.expiresAt).toBe(NOON + given);
-  });
+  ])(
+    'a request for %i ms with a limit of %i minutes lives %i ms if Korapay sends no expiry',
+    async (life, usualAccountMinutes, expected) => {
+      const undated = success({ ...charge, bank_account: { account_number: '9977001122' } });
+      const { provider } = scriptedUnder({ usualAccountMinutes }, undated);
+      const account = await provider.createPaymentAccount({ ...request, expiresAt: NOON + life });
+      expect(account.expiresAt).toBe(NOON + expected);
+    },
+  );
 
-  test('after a lost answer is the same one, if Korapay still returns it', async () => {
+  test('a retry after a lost answer returns the same account if Korapay still has it', async () => {
     const earlier = success({ ...charge, amount: '5000.50', amount_expected: undefined });
-    const { provider, asked } = scripted(duplicate, earlier);
-    expect(await provider.createPaymentAccount(wanted)).toEqual(opened);
-    expect(asked[1]).toMatchObject({ method: 'GET', path: `/charges/${PAYMENT}` });
+    const { provider, requests } = scripted(duplicate, earlier);
+    expect(await provider.createPaymentAccount(request)).toEqual(opened);
+    expect(requests[1]).toMatchObject({ method: 'GET', path: `/charges/${PAYMENT}` });
   });
 
   test.each([
     ['missing', { ...charge, bank_account: undefined }],
     ['for another amount', { ...charge, amount: 500 }],
-    ['for an amount that is missing', { ...charge, amount: null }],
-    ['past its time', ending('2026-11-20T12:00:00Z')],
-    ['of no known time', ending(null)],
+    ['without an amount', { ...charge, amount: null }],
+    ['expired by its date', ending('2026-11-20T12:00:00Z')],
+    ['without an expiry', ending(null)],
     ['failed', { ...charge, status: 'failed' }],
     ['expired', { ...charge, status: 'expired' }],
-  ])('after a lost answer is another one under the next reference, where the earlier is %s', async (_, earlier) => {
-    const { provider, asked } = scripted(duplicate, success(earlier), success(charge));
-    expect(await provider.createPaymentAccount(wanted)).toEqual({ ...opened, providerReference: `${PAYMENT}-2` });
-    expect(asked[2]?.body).toMatchObject({ reference: `${PAYMENT}-2`, amount: 5000.5 });
-  });
+  ])(
+    'a retry after a lost answer opens another account under the next reference if the earlier one is %s',
+    async (_, earlier) => {
+      const { provider, requests } = scripted(duplicate, success(earlier), success(charge));
+      expect(await provider.createPaymentAccount(request)).toEqual({ ...opened, providerReference: `${PAYMENT}-2` });
+      expect(requests[2]?.body).toMatchObject({ reference: `${PAYMENT}-2`, amount: 5000.5 });
+    },
+  );
 
   test.each([
     ['Invalid request data', { 'customer.email': { message: 'invalid' } }, true],
@@ -266,41 +272,41 @@ describe('a payment account', () => {
     ['Please complete your KYC to collect payments', null, false],
     ['Business name is not verified', null, false],
     ['Your account has been suspended. Contact support by email', null, false],
-  ])('%s %j lies in what the payer sent: %p', async (message, data, isInput) => {
+  ])('the error %s %j is the payer’s fault: %p', async (message, data, isInput) => {
     const { provider } = scripted(failure(400, message, data));
-    const error: unknown = await provider.createPaymentAccount(wanted).catch((thrown: unknown) => thrown);
+    const error: unknown = await provider.createPaymentAccount(request).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderError);
     expect(error instanceof InputError).toBe(isInput);
   });
 
-  test('is refused when all three references are used up', async () => {
+  test('NoReferenceLeft is thrown if all three references are used', async () => {
     const lost = [duplicate, failure(404, 'Charge not found')];
-    const { provider, asked } = scripted(...lost, ...lost, ...lost);
-    await expect(provider.createPaymentAccount(wanted)).rejects.toBeInstanceOf(NoReferenceLeft);
+    const { provider, requests } = scripted(...lost, ...lost, ...lost);
+    await expect(provider.createPaymentAccount(request)).rejects.toBeInstanceOf(NoReferenceLeft);
     const references = [PAYMENT, `${PAYMENT}-2`, `${PAYMENT}-3`].map((reference) => ({ reference }));
-    expect(asked.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject(references);
+    expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toMatchObject(references);
   });
 
-  test('is not requested twice in one call when the answer is lost', async () => {
-    const { provider, asked } = scripted(new OutcomeUnknown('No answer in time.'));
-    await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(OutcomeUnknown);
-    expect(asked).toHaveLength(1);
+  test('a lost answer is not followed by a second request in the same call', async () => {
+    const { provider, requests } = scripted(new OutcomeUnknown('No answer in time.'));
+    await expect(provider.createPaymentAccount(request)).rejects.toThrow(OutcomeUnknown);
+    expect(requests).toHaveLength(1);
   });
 
-  test('is not opened a second time while the earlier one cannot be looked up', async () => {
-    const { provider, asked } = scripted(duplicate, failure(403, 'Forbidden'));
-    await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(ProviderError);
-    expect(asked).toHaveLength(2);
+  test('no second account is opened while the earlier one cannot be looked up', async () => {
+    const { provider, requests } = scripted(duplicate, failure(403, 'Forbidden'));
+    await expect(provider.createPaymentAccount(request)).rejects.toThrow(ProviderError);
+    expect(requests).toHaveLength(2);
   });
 
-  test('is refused in our words', async () => {
+  test('an error is reported in our words', async () => {
     const { provider } = scripted(failure(403, 'Bank transfer is not enabled for chiamaka@example.ng'));
-    const refused = new ProviderError('The provider has not enabled this kind of account for us.');
-    await expect(provider.createPaymentAccount(wanted)).rejects.toEqual(refused);
+    const expectedError = new ProviderError('The provider has not enabled this kind of account for us.');
+    await expect(provider.createPaymentAccount(request)).rejects.toEqual(expectedError);
   });
 
-  test('is unknown when Korapay’s answer has none', async () => {
+  test('the outcome is unknown if Korapay’s answer has no account', async () => {
     const { provider } = scripted(success({ ...charge, bank_account: null }));
-    await expect(provider.createPaymentAccount(wanted)).rejects.toThrow(OutcomeUnknown);
+    await expect(provider.createPaymentAccount(request)).rejects.toThrow(OutcomeUnknown);
   });
 });

@@ -22,10 +22,10 @@ const ORDER = {
   expiresAt: NOON + HOUR,
 };
 
-describe('the adapter reads what Korapay’s sources show', () => {
+describe('Korapay’s adapter', () => {
   const answered = (fixture: Fixture, status = 200) => scripted({ status, json: fixture.body }).provider;
 
-  test('of the creation and the look-up of a virtual account', async () => {
+  test('reads the documented answers about a virtual account', async () => {
     const account = {
       accountNumber: '7720011223',
       accountName: 'Ngozi Bello',
@@ -37,7 +37,7 @@ describe('the adapter reads what Korapay’s sources show', () => {
     expect(await answered(answers.findAccount).findAccount(NGOZI, OUR_ACCOUNT)).toEqual(account);
   });
 
-  test('of the creation of a payment account', async () => {
+  test('reads the documented answer to the creation of a payment account', async () => {
     expect(await answered(answers.createCharge).createPaymentAccount(ORDER)).toEqual({
       account: {
         accountNumber: '9977001122',
@@ -65,19 +65,23 @@ describe('the adapter reads what Korapay’s sources show', () => {
     amount: naira(5_000),
     outcome: 'accepted',
   };
-  const kept = (amount: number, returned: number) => ({ ...total, kept: naira(amount), returned: naira(returned) });
+  const reportKept = (amount: number, returned: number) => ({
+    ...total,
+    kept: naira(amount),
+    returned: naira(returned),
+  });
   test.each([
     ['a charge that waits', answers.lookUpWaiting, 'open', []],
-    ['a paid charge', answers.lookUpPaid, 'complete', [{ ...kept(5_000, 0), senderName: 'CHIDI EZE' }]],
-    ['an overpaid charge', answers.lookUpOverpaid, 'complete', [kept(5_000, 2_000)]],
-    ['an underpaid charge', answers.lookUpUnderpaid, 'open', [kept(0, 3_000)]],
+    ['a paid charge', answers.lookUpPaid, 'complete', [{ ...reportKept(5_000, 0), senderName: 'CHIDI EZE' }]],
+    ['an overpaid charge', answers.lookUpOverpaid, 'complete', [reportKept(5_000, 2_000)]],
+    ['an underpaid charge', answers.lookUpUnderpaid, 'open', [reportKept(0, 3_000)]],
     ['a transfer into a virtual account', answers.lookUpOfAccount, 'open', [transfer]],
-  ] as const)('of %s', async (_, fixture, state, money) => {
+  ] as const)('reads the documented look-up of %s', async (_, fixture, state, money) => {
     const query = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
     expect(await answered(fixture).lookUp(query)).toMatchObject({ state, money });
   });
 
-  test('of its refusals', async () => {
+  test('reads the documented errors', async () => {
     const query = { by: 'our_reference', value: OURS } as const;
     expect(await answered(answers.notFound, 404).lookUp(query)).toBe('unknown');
     const repeated = scripted(
@@ -85,16 +89,16 @@ describe('the adapter reads what Korapay’s sources show', () => {
       { status: 404, json: answers.notFound.body },
     );
     await expect(repeated.provider.createPaymentAccount(ORDER)).rejects.toThrow('One request too many.');
-    expect(repeated.asked.at(-1)?.body).toMatchObject({ reference: `${OURS}-2` });
+    expect(repeated.requests.at(-1)?.body).toMatchObject({ reference: `${OURS}-2` });
     const locked = { status: 401, json: answers.unauthorised.body };
     await expect(scripted(locked, locked).provider.lookUp(query)).rejects.toThrow(ProviderError);
   });
 
   test.each([
-    ['Korapay’s reference alone', rows.payIn, { by: 'transaction', value: 'KPY-PAY-2bT' }, false],
-    ['ours alone', rows.payInUnderOurs, { by: 'our_reference', value: OURS }, true],
-    ['both', rows.payInWithBoth, { by: 'our_reference', value: OURS }, true],
-  ])('of a row of the list with %s', async (_, row, query, isKnown) => {
+    ['Korapay’s reference only', rows.payIn, { by: 'transaction', value: 'KPY-PAY-2bT' }, false],
+    ['our reference only', rows.payInUnderOurs, { by: 'our_reference', value: OURS }, true],
+    ['both references', rows.payInWithBoth, { by: 'our_reference', value: OURS }, true],
+  ])('reads a documented row of the list with %s', async (_, row, query, isKnown) => {
     const page = { status: 200, json: { status: true, message: '', data: { has_more: false, payins: [row.body] } } };
     const { payments } = await scripted(page).provider.listPayments({ from: NOON - HOUR, to: NOON, cursor: null });
     const origin = isKnown ? { kind: 'part', reference: OURS, reached: naira(5_000), falls: 0 } : null;
@@ -116,19 +120,19 @@ describe('the adapter reads what Korapay’s sources show', () => {
     refundFailed: notice({ queries: [ours] }),
     payout: notice(),
   };
-  test.each(Object.entries(READINGS))('of the event %s', (name, reading) => {
+  test.each(Object.entries(READINGS))('reads the documented event %s', (name, reading) => {
     const { body } = events[name as keyof typeof events];
     expect(scripted().provider.read(Buffer.from(JSON.stringify(body)))).toEqual(reading);
   });
 
-  test('and leaves nothing of a charge decided where a field that decides is missing', async () => {
+  test('does not report a charge that lacks its amounts', async () => {
     const { data, ...envelope } = answers.lookUpPaid.body as { data: Record<string, unknown> };
     const bare = { ...envelope, data: { ...data, amount_accepted: undefined, amount_paid: undefined } };
     await expect(answered({ ...answers.lookUpPaid, body: bare }).lookUp(ours)).rejects.toThrow(OutcomeUnknown);
   });
 });
 
-describe('the simulator speaks as Korapay’s sources do', () => {
+describe('Korapay’s simulator', () => {
   let simulator: Simulator;
   beforeEach(async () => {
     simulator = await startSimulator({ now: () => NOON });
@@ -175,14 +179,14 @@ describe('the simulator speaks as Korapay’s sources do', () => {
     expect(shapeDifferences(fixture, answer)).toEqual([]);
   };
 
-  test('in answers about virtual accounts', async () => {
+  test('has the documented shape in answers about virtual accounts', async () => {
     expectShape(answers.createAccount, await openAccount());
     expectShape(answers.findAccount, await ask(`/virtual-bank-account/${OUR_ACCOUNT}`));
     await pay(5_000);
     expectShape(answers.lookUpOfAccount, await ask('/charges/KPY-PAY-1'));
   });
 
-  test('in answers about payment accounts', async () => {
+  test('has the documented shape in answers about payment accounts', async () => {
     expectShape(answers.notFound, await charge());
     expectShape(answers.createCharge, await open(OURS));
     expectShape(answers.duplicate, await open(OURS));
@@ -198,16 +202,19 @@ describe('the simulator speaks as Korapay’s sources do', () => {
   });
 
   const ROWS = { merchants: rows.payInUnderOurs, korapays: rows.payIn, korapays_first: rows.payInWithBoth } as const;
-  test.each(Object.entries(ROWS))('in rows of the list, with the references of %s', async (listReferences, row) => {
-    simulator.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
-    await open(OURS);
-    await pay(5_000);
-    const { data } = (await ask('/pay-ins')) as { data: { payins: unknown[] } };
-    expect(data.payins).toHaveLength(1);
-    expectShape(row, data.payins[0]);
-  });
+  test.each(Object.entries(ROWS))(
+    'has the documented shape in rows of the list with the reference order %s',
+    async (listReferences, row) => {
+      simulator.prefer('korapay', { listReferences: listReferences as ReferenceOrder });
+      await open(OURS);
+      await pay(5_000);
+      const { data } = (await ask('/pay-ins')) as { data: { payins: unknown[] } };
+      expect(data.payins).toHaveLength(1);
+      expectShape(row, data.payins[0]);
+    },
+  );
 
-  test('in events, each to the address that it goes to', async () => {
+  test('has the documented shape in events, and sends each to the right address', async () => {
     const [dashboard, own] = [await startReceiver(), await startReceiver()];
     simulator.notifyAt('korapay', dashboard.url);
     await openAccount();
@@ -229,16 +236,19 @@ describe('the simulator speaks as Korapay’s sources do', () => {
   });
 
   test.each([
-    ['its own alone', 'notification_url', 0],
-    ['the one in the dashboard', 'dashboard', 1],
-  ] as const)('and notifies of a charge at %s, by the pages of that reading', async (_, chargesNotify, received) => {
-    const dashboard = await startReceiver();
-    simulator.notifyAt('korapay', dashboard.url);
-    simulator.prefer('korapay', { chargesNotify });
-    await open(OURS);
-    await pay(5_000);
-    await simulator.settled();
-    expect(dashboard.received).toHaveLength(received);
-    await dashboard.stop();
-  });
+    ['its own address', 'notification_url', 0],
+    ['the address in the dashboard', 'dashboard', 1],
+  ] as const)(
+    'sends a charge’s notification to %s, depending on the preference',
+    async (_, chargesNotify, received) => {
+      const dashboard = await startReceiver();
+      simulator.notifyAt('korapay', dashboard.url);
+      simulator.prefer('korapay', { chargesNotify });
+      await open(OURS);
+      await pay(5_000);
+      await simulator.settled();
+      expect(dashboard.received).toHaveLength(received);
+      await dashboard.stop();
+    },
+  );
 });

@@ -9,9 +9,9 @@ import { NOON, pendingCheckout } from '#test/unit/api/examples.ts';
 import { checkoutBooks } from '#test/unit/payments/landing/checkout-books.ts';
 
 /*
- * Random histories of a charge at Korapay: wrong amounts that are returned at once, overpayments whose excess is returned later, and
- * payments that are returned in full; with look-ups that fail, and answers that arrive late, twice or out of order. After each answer
- * the counted amount must be one that Korapay kept at some time; after a last look-up it must be what Korapay keeps. Amounts are kobo.
+ * Tests random histories of a charge at Korapay: wrong amounts that are returned at once, excesses that are returned later, and full
+ * returns; with look-ups that fail, and answers that arrive late, twice or out of order. After each answer
+ * the counted amount must be one that Korapay kept at some time. After a last look-up it must be the kept amount. Amounts are in kobo.
  */
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
@@ -21,7 +21,7 @@ const live = pendingCheckout(
   { provider: 'korapay', amountToPay: kobo.parse(ASKED) },
 );
 
-/** Korapay's settings, and how it may report what is not documented (providers.md sections 3.4 and 3.6). */
+/** Korapay's settings, and its possible behaviour on points that are not documented (providers.md sections 3.4 and 3.6). */
 const anyReporting = fc.record({
   over: fc.constantFrom('return_excess' as const, 'return_all' as const, 'accept_all' as const, 'accept_all' as const),
   under: fc.constantFrom('return_all' as const, 'return_all' as const, 'accept_all' as const),
@@ -32,7 +32,7 @@ const anyReporting = fc.record({
 });
 type Reporting = typeof anyReporting extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens in a minute, and when the answer to that minute's look-up arrives. */
+/** The event of a minute, and the arrival of the answer to that minute's look-up. */
 const anyMinute = fc.record({
   happens: fc.oneof(
     {
@@ -46,7 +46,7 @@ const anyMinute = fc.record({
     { weight: 1, arbitrary: fc.constant('all returned' as const) },
     { weight: 3, arbitrary: fc.constant('nothing' as const) },
   ),
-  /** After how many minutes the answer arrives; twice if there are two, never if there are none. */
+  /** Delays of the answer in minutes. Two delays mean that it arrives twice, and none that it never arrives. */
   arrivesAfter: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 2 }),
 });
 type Minute = typeof anyMinute extends fc.Arbitrary<infer T> ? T : never;
@@ -82,52 +82,52 @@ const newCharge = (): KorapayCharge => ({
   excess: null,
 });
 
-/** Changes the charge as Korapay does (shared/providers/korapay/simulator/provider.ts). */
+/** Changes the charge like Korapay (shared/providers/korapay/simulator/provider.ts). */
 const happen = (
-  of: KorapayCharge,
+  simulated: KorapayCharge,
   { over, under, reversalBy }: Reporting,
   happens: Minute['happens'],
   at: number,
 ): void => {
-  const accepted = of.parts.reduce((sum, one) => sum + one.accepted, 0);
+  const accepted = simulated.parts.reduce((sum, part) => sum + part.accepted, 0);
   if (typeof happens === 'object') {
-    if (of.succeeded) return;
+    if (simulated.succeeded) return;
     const { paid } = happens;
-    const kept = {
+    const keptAmount = {
       less: under === 'accept_all' ? paid : 0,
       more: { return_excess: ASKED, return_all: 0, accept_all: paid }[over],
     }[paid < ASKED ? 'less' : 'more'];
     const incoming = {
-      transferId: `trf-${of.parts.length}`,
+      transferId: `trf-${simulated.parts.length}`,
       amount: paid,
       senderName: null,
       senderBank: null,
       paidAt: at,
     };
-    of.parts.push({ incoming, accepted: paid === ASKED ? paid : kept });
-    of.succeeded = paid === ASKED || kept > 0;
+    simulated.parts.push({ incoming, accepted: paid === ASKED ? paid : keptAmount });
+    simulated.succeeded = paid === ASKED || keptAmount > 0;
   } else if (happens === 'all returned') {
-    if (accepted > 0) of.reversed = reversalBy;
-  } else if (happens !== 'nothing' && accepted > ASKED && !of.reversed && of.excess !== 'success') {
-    of.excess = happens.slice('excess '.length) as 'processing' | 'success' | 'failed';
+    if (accepted > 0) simulated.reversed = reversalBy;
+  } else if (happens !== 'nothing' && accepted > ASKED && !simulated.reversed && simulated.excess !== 'success') {
+    simulated.excess = happens.slice('excess '.length) as 'processing' | 'success' | 'failed';
   }
 };
 
-const keptOf = ({ parts, reversed, excess }: KorapayCharge): number => {
+const computeKept = ({ parts, reversed, excess }: KorapayCharge): number => {
   if (reversed) return 0;
   return excess && excess !== 'failed' ? ASKED : parts.reduce((sum, { accepted }) => sum + accepted, 0);
 };
 
-/** The report that we read from Korapay's answer at this moment. */
-const reportAt = (of: KorapayCharge, { reversalOf, acceptedIs }: Reporting, now: number) => {
-  const view = chargeView(of, now) as ReturnType<typeof chargeView> & {
+/** Reads the report from Korapay's answer at this time. */
+const reportAt = (simulated: KorapayCharge, { reversalOf, acceptedIs }: Reporting, now: number) => {
+  const view = chargeView(simulated, now) as ReturnType<typeof chargeView> & {
     bank_transfer?: { reversal?: { amount: string } };
   };
-  const last = of.parts.at(-1)?.incoming.amount ?? 0;
+  const last = simulated.parts.at(-1)?.incoming.amount ?? 0;
   const reversal = view.bank_transfer?.reversal;
-  if (reversal && of.excess && !of.reversed && reversalOf === 'last')
+  if (reversal && simulated.excess && !simulated.reversed && reversalOf === 'last')
     reversal.amount = ((last - ASKED) / 100).toFixed(2);
-  if (of.excess === 'success' && !of.reversed && acceptedIs === 'the rest')
+  if (simulated.excess === 'success' && !simulated.reversed && acceptedIs === 'the rest')
     view.amount_accepted = (ASKED / 100).toFixed(2);
   const query = { by: 'our_reference', value: REFERENCE } as const;
   return toReport({ payment: charge.parse(view), reference: REFERENCE }, query, { now, zonelessDates: 'lagos' });
@@ -137,35 +137,35 @@ const books = () => {
   const { land: landMoney, now } = checkoutBooks(live);
   return {
     now,
-    /** Lands a report as look-up-payment.ts does. */
+    /** Lands a report like look-up-payment.ts. */
     land: ({ money, state }: ReturnType<typeof reportAt>, askedAt: number, recordedAt: number): void => {
-      for (const one of money) landMoney(one, { askedAt, recordedAt, complete: state === 'complete' });
+      for (const reported of money) landMoney(reported, { askedAt, recordedAt, complete: state === 'complete' });
     },
   };
 };
 
-longerTest('the counted amount is always one that Korapay kept at some time, and finally what it keeps', () => {
+longerTest('the counted amount is always one that Korapay kept at some time, and in the end the kept amount', () => {
   fc.assert(
     fc.property(anyReporting, fc.array(anyMinute, { minLength: 1, maxLength: 10 }), (reporting, minutes) => {
-      const of = newCharge();
+      const simulated = newCharge();
       const { land, now } = books();
       const everKept = new Set([0]);
       const reports = minutes.map(({ happens }, minute) => {
         const at = NOON + minute * MINUTE;
-        happen(of, reporting, happens, at);
-        everKept.add(keptOf(of));
-        return reportAt(of, reporting, at);
+        happen(simulated, reporting, happens, at);
+        everKept.add(computeKept(simulated));
+        return reportAt(simulated, reporting, at);
       });
       const arrivals = minutes
-        .flatMap(({ arrivesAfter }, asked) => arrivesAfter.map((delay) => ({ asked, at: asked + delay })))
-        .toSorted((one, other) => one.at - other.at);
-      for (const { asked, at } of arrivals) {
-        land(reports[asked] as (typeof reports)[number], NOON + asked * MINUTE, NOON + at * MINUTE);
+        .flatMap(({ arrivesAfter }, askedAt) => arrivesAfter.map((delay) => ({ askedAt, at: askedAt + delay })))
+        .toSorted((a, b) => a.at - b.at);
+      for (const { askedAt, at } of arrivals) {
+        land(reports[askedAt] as (typeof reports)[number], NOON + askedAt * MINUTE, NOON + at * MINUTE);
         expect(everKept).toContain(Number(now().paidAmount));
       }
-      const last = reportAt(of, reporting, NOON + HOUR - 1);
+      const last = reportAt(simulated, reporting, NOON + HOUR - 1);
       land(last, NOON + HOUR, NOON + HOUR);
-      expect(now().paidAmount).toBe(keptOf(of));
+      expect(now().paidAmount).toBe(computeKept(simulated));
       const end = now();
       land(last, NOON + 2 * HOUR, NOON + 2 * HOUR);
       expect(now()).toEqual(end);

@@ -21,14 +21,14 @@ const provider = korapay({
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const signed = (text: string, key = KEY): string => createHmac('sha256', key).update(text).digest('hex');
-const notificationOf = (data: string): string => `{"event":"charge.success","data":${data}}`;
+const buildNotification = (data: string): string => `{"event":"charge.success","data":${data}}`;
 const accepts = (signature: string | undefined, body: string): Promise<boolean> =>
   provider.authenticate({ 'x-korapay-signature': signature }, bytes(body));
 
 describe('a notification of Korapay', () => {
-  test('is genuine with the signature of the reference vector, in either case of letters', async () => {
-    expect(await accepts(VECTOR_DIGEST, notificationOf(VECTOR_DATA))).toBe(true);
-    expect(await accepts(VECTOR_DIGEST.toUpperCase(), notificationOf(VECTOR_DATA))).toBe(true);
+  test('the signature of the reference vector is genuine in any letter case', async () => {
+    expect(await accepts(VECTOR_DIGEST, buildNotification(VECTOR_DATA))).toBe(true);
+    expect(await accepts(VECTOR_DIGEST.toUpperCase(), buildNotification(VECTOR_DATA))).toBe(true);
   });
 
   test.each([
@@ -38,12 +38,12 @@ describe('a notification of Korapay', () => {
     ['a member more', VECTOR_DATA.replace('}', ',"x":1}')],
     ['its kind', `[${VECTOR_DATA}]`],
     ['its kind, as text', JSON.stringify(VECTOR_DATA)],
-  ])('is not with another %s', async (_, data) => {
-    expect(await accepts(VECTOR_DIGEST, notificationOf(data))).toBe(false);
+  ])('another signed value is not genuine: %s', async (_, data) => {
+    expect(await accepts(VECTOR_DIGEST, buildNotification(data))).toBe(false);
   });
 
-  test('is not genuine with any single byte of its data changed', async () => {
-    const body = bytes(notificationOf(VECTOR_DATA));
+  test('a change of any single byte of the data is not genuine', async () => {
+    const body = bytes(buildNotification(VECTOR_DATA));
     const from = body.length - 1 - VECTOR_DATA.length;
     for (let at = from; at < body.length - 1; at += 1) {
       const tampered = body.map((byte, i) => (i === at ? byte ^ 1 : byte));
@@ -51,9 +51,9 @@ describe('a notification of Korapay', () => {
     }
   });
 
-  test('is genuine under the previous secret, and under no third one', async () => {
-    expect(await accepts(signed(VECTOR_DATA, FORMER_KEY), notificationOf(VECTOR_DATA))).toBe(true);
-    expect(await accepts(signed(VECTOR_DATA, 'sk_test_other'), notificationOf(VECTOR_DATA))).toBe(false);
+  test('a signature under the previous secret is genuine, and under a third one it is not', async () => {
+    expect(await accepts(signed(VECTOR_DATA, FORMER_KEY), buildNotification(VECTOR_DATA))).toBe(true);
+    expect(await accepts(signed(VECTOR_DATA, 'sk_test_other'), buildNotification(VECTOR_DATA))).toBe(false);
   });
 
   test.each([
@@ -63,58 +63,58 @@ describe('a notification of Korapay', () => {
       'escapes',
       '{"payer":"\\u1eccl\\u00e1w\\u00e1l\\u00e9 \\"Wale\\" Ad\\u00e9b\\u00e1y\\u1ecd","path":"a\\/b","end":"\\\\"}',
     ],
-    ['letters as they are', '{"payer":"Ọláwálé Adébáyọ̀","note":"₦5,000 🎉 }]"}'],
-    ['a data of its own within', '{"data":{"data":[{"data":"}"}]},"amount":5000}'],
-  ])('is genuine over the bytes as they came, and over their compact form: %s', async (_, data) => {
-    const body = notificationOf(data);
+    ['unescaped letters', '{"payer":"Ọláwálé Adébáyọ̀","note":"₦5,000 🎉 }]"}'],
+    ['a member `data` inside the data', '{"data":{"data":[{"data":"}"}]},"amount":5000}'],
+  ])('a signature over the received bytes or over their compact form is genuine: %s', async (_, data) => {
+    const body = buildNotification(data);
     expect(await accepts(signed(data), body)).toBe(true);
     expect(await accepts(signed(JSON.stringify(JSON.parse(data))), body)).toBe(true);
     expect(await accepts(signed(`${data} `), body)).toBe(false);
   });
 
-  test('is not genuine when the whole body is signed instead of its data', async () => {
-    expect(await accepts(signed(notificationOf(VECTOR_DATA)), notificationOf(VECTOR_DATA))).toBe(false);
+  test('a signature over the whole body is not genuine', async () => {
+    expect(await accepts(signed(buildNotification(VECTOR_DATA)), buildNotification(VECTOR_DATA))).toBe(false);
   });
 
   test.each([
     ['data twice', `{"data":{"amount":9},"event":"charge.success","data":${VECTOR_DATA}}`],
     ['data twice, the genuine one first', `{"data":${VECTOR_DATA},"event":"charge.success","data":{"amount":9}}`],
     ['data twice, once with an escaped name', `{"data":${VECTOR_DATA},"d\\u0061ta":{"amount":9}}`],
-    ['data only further down', `{"event":{"data":${VECTOR_DATA}}}`],
+    ['nested data only', `{"event":{"data":${VECTOR_DATA}}}`],
     ['the data in a list', `[{"data":${VECTOR_DATA}}]`],
     ['no JSON', `{"data":${VECTOR_DATA}`],
     ['nothing', ''],
-  ])('is not with %s', async (_, body) => {
+  ])('a body is not genuine with %s', async (_, body) => {
     expect(await accepts(VECTOR_DIGEST, body)).toBe(false);
   });
 
-  test('is not genuine when it is nested more deeply than any of theirs, whoever signed it', async () => {
+  test('a body that is nested too deeply is not genuine, even with a right signature', async () => {
     const nested = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-    expect(await accepts(signed(nested(30)), notificationOf(nested(30)))).toBe(true);
-    expect(await accepts(signed(nested(4_000)), notificationOf(nested(4_000)))).toBe(false);
+    expect(await accepts(signed(nested(30)), buildNotification(nested(30)))).toBe(true);
+    expect(await accepts(signed(nested(4_000)), buildNotification(nested(4_000)))).toBe(false);
   });
 
-  test('is genuine at any length as it was signed; what is long is not written anew', async () => {
+  test('a long body is genuine as written, but it is not serialised again', async () => {
     const data = (length: number): string => `{"reference": "${'a'.repeat(length)}"}`;
     const compact = (text: string): string => JSON.stringify(JSON.parse(text));
-    expect(await accepts(signed(data(40_000)), notificationOf(data(40_000)))).toBe(true);
-    expect(await accepts(signed(compact(data(10_000))), notificationOf(data(10_000)))).toBe(true);
-    expect(await accepts(signed(compact(data(40_000))), notificationOf(data(40_000)))).toBe(false);
+    expect(await accepts(signed(data(40_000)), buildNotification(data(40_000)))).toBe(true);
+    expect(await accepts(signed(compact(data(10_000))), buildNotification(data(10_000)))).toBe(true);
+    expect(await accepts(signed(compact(data(40_000))), buildNotification(data(40_000)))).toBe(false);
   });
 
-  test('is not genuine when it is not UTF-8', async () => {
+  test('a body that is not UTF-8 is not genuine', async () => {
     const body = Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xff]), Buffer.from(`","data":${VECTOR_DATA}}`)]);
     expect(await provider.authenticate({ 'x-korapay-signature': VECTOR_DIGEST }, body)).toBe(false);
   });
 
   test.each([undefined, '', 'none', VECTOR_DIGEST.slice(2), `${VECTOR_DIGEST}00`, VECTOR_DIGEST.replace('9', 'g')])(
-    'is not with the signature %p',
+    'the signature %p is not genuine',
     async (signature) => {
-      expect(await accepts(signature, notificationOf(VECTOR_DATA))).toBe(false);
+      expect(await accepts(signature, buildNotification(VECTOR_DATA))).toBe(false);
     },
   );
 
-  test('does not read credentials when there is no signature', async () => {
+  test('no credentials are read for a notification without a signature', async () => {
     const strict = korapay({
       settings: KORAPAY,
       notificationUrl: null,
@@ -122,15 +122,15 @@ describe('a notification of Korapay', () => {
       http: () => Promise.reject(new Error('Asked.')),
       now: () => NOON,
     });
-    expect(await strict.authenticate({}, bytes(notificationOf(VECTOR_DATA)))).toBe(false);
+    expect(await strict.authenticate({}, bytes(buildNotification(VECTOR_DATA)))).toBe(false);
   });
 });
 
-describe('a member extracted from JSON', () => {
+describe('extractMember', () => {
   const spaced = fc.constantFrom(undefined, 2, '\t', '\r\n ');
   const anObject = fc.dictionary(fc.string(), fc.jsonValue());
 
-  test('parses to the value in the whole text, for any object, name and spacing', () => {
+  test('extracts the value that JSON.parse finds, for any object, name and spacing', () => {
     fc.assert(
       fc.property(anObject, fc.string(), fc.jsonValue(), anObject, spaced, (before, name, value, after, space) => {
         const entries = Object.entries({ ...before, ...after }).filter(([other]) => other !== name);
@@ -141,7 +141,7 @@ describe('a member extracted from JSON', () => {
     );
   });
 
-  test('is exactly the written value, with nothing around it', () => {
+  test('extracts exactly the written value, without surrounding spaces', () => {
     fc.assert(
       fc.property(fc.jsonValue(), spaced, (value, space) => {
         const text = JSON.stringify({ event: 'charge.success', data: value, sent: 1 }, null, space);
@@ -152,7 +152,7 @@ describe('a member extracted from JSON', () => {
     );
   });
 
-  test('is undefined when the object lacks it', () => {
+  test('returns undefined if the object lacks the member', () => {
     fc.assert(
       fc.property(anObject, fc.string(), (object, name) => {
         fc.pre(!Object.hasOwn(object, name));
@@ -161,12 +161,12 @@ describe('a member extracted from JSON', () => {
     );
   });
 
-  test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('is undefined in %s', (text) => {
+  test.each(['5', '"data"', '[]', '[{"data":1}]', 'null', '{}', ' { } '])('returns undefined for %s', (text) => {
     expect(extractMember(text, 'data')).toBeUndefined();
   });
 });
 
-describe('what a notification of Korapay makes us look up', () => {
+describe('reading a notification of Korapay', () => {
   const read = (notification: unknown) => provider.read(bytes(JSON.stringify(notification)));
   const nothing = notice();
   const forVirtualAccount = {
@@ -198,13 +198,13 @@ describe('what a notification of Korapay makes us look up', () => {
     payment_method: 'bank_transfer',
   };
 
-  test('is Korapay’s reference, for money in a virtual account', () => {
+  test('money in a virtual account is looked up by Korapay’s reference', () => {
     expect(read({ event: 'charge.success', data: forVirtualAccount })).toEqual(
       notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' }] }),
     );
   });
 
-  test.each(['charge.success', 'charge.failed'])('is our reference, for %s of a payment', (event) => {
+  test.each(['charge.success', 'charge.failed'])('a payment’s event %s is looked up by our reference', (event) => {
     expect(read({ event, data: forPayment })).toEqual(
       notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
     );
@@ -212,21 +212,21 @@ describe('what a notification of Korapay makes us look up', () => {
 
   test.each([
     ['in the other field', { ...forPayment, reference: 'KPY-PAY-old', payment_reference: forPayment.reference }],
-    ['beside a reference that cannot be read', { ...forPayment, payment_reference: 5 }],
-  ])('is our reference, where it stands %s', (_, data) => {
+    ['next to an unreadable reference', { ...forPayment, payment_reference: 5 }],
+  ])('a payment is looked up by our reference, found %s', (_, data) => {
     expect(read({ event: 'charge.success', data })).toEqual(
       notice({ queries: [{ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }] }),
     );
   });
 
-  test('is our reference as it is written, since the look-up finds out whose it is', () => {
+  test('our reference is queried as written, because the look-up finds the owner', () => {
     const small = forPayment.reference.toLowerCase();
     expect(read({ event: 'charge.success', data: { ...forPayment, reference: ` ${small} ` } })).toEqual(
       notice({ queries: [{ by: 'our_reference', value: small }] }),
     );
   });
 
-  test('is Korapay’s reference, for a payment that was opened under somebody else’s', () => {
+  test('a payment under a stranger’s reference is looked up by Korapay’s reference', () => {
     const data = { ...forPayment, reference: 'order-77' };
     expect(read({ event: 'charge.success', data })).toEqual(
       notice({ queries: [{ by: 'transaction', value: 'KPY-PAY-old' }] }),
@@ -234,13 +234,13 @@ describe('what a notification of Korapay makes us look up', () => {
   });
 
   test.each(['transfer.success', 'transfer.failed', 'charge.disputed', 'refund.pending', '', 5, null])(
-    'is nothing, for the event %p',
+    'the event %p is ignored',
     (event) => {
       expect(read({ event, data: forPayment })).toEqual(nothing);
     },
   );
 
-  test.each([[[]], [null], [{}], ['charge.success']])('is nothing, for %j', (notification) => {
+  test.each([[[]], [null], [{}], ['charge.success']])('the body %j is ignored', (notification) => {
     expect(read(notification)).toEqual(nothing);
   });
 
@@ -252,12 +252,12 @@ describe('what a notification of Korapay makes us look up', () => {
     ['an empty reference', { reference: '' }],
     ['a reference that is a number', { reference: 5 }],
     ['a reference of two words', { reference: 'KPY PAY' }],
-  ])('is nothing, and a person is called, for an event about money with %s', (_, data) => {
+  ])('an event about money is reported as unreadable with %s', (_, data) => {
     for (const event of ['charge.success', 'charge.failed', 'refund.success', 'refund.failed'])
       expect(read({ event, data })).toEqual(notice({ problem: 'unreadable' }));
   });
 
-  test('is nothing, for bytes that are not a notification', () => {
+  test('bytes that are no notification are ignored', () => {
     fc.assert(fc.property(fc.uint8Array(), (raw) => expect(provider.read(raw)).toEqual(nothing)));
   });
 });
@@ -280,29 +280,32 @@ describe('a refund that Korapay notifies', () => {
     refunds: [{ query, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }],
   });
 
-  test.each([OURS, OURS.toLowerCase(), ` ${OURS} `])('is a fact about our payment %p', (payment_reference) => {
-    const written = { ...query, value: payment_reference.trim() };
-    const [paid] = paidOut.refunds;
-    expect(read('refund.success', { ...refund, payment_reference })).toEqual(
-      notice({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
-    );
-  });
+  test.each([OURS, OURS.toLowerCase(), ` ${OURS} `])(
+    'the refund is recorded for our payment %p',
+    (payment_reference) => {
+      const written = { ...query, value: payment_reference.trim() };
+      const [paid] = paidOut.refunds;
+      expect(read('refund.success', { ...refund, payment_reference })).toEqual(
+        notice({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
+      );
+    },
+  );
 
-  test('is a fact about Korapay’s payment, where it names that', () => {
+  test('the refund is recorded for a payment that Korapay’s reference names', () => {
     const about = { by: 'transaction', value: 'KPY-PAY-2bT' } as const;
     expect(read('refund.success', { ...refund, payment_reference: 'KPY-PAY-2bT' })).toEqual(
       notice({ queries: [about], refunds: [{ query: about, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }] }),
     );
   });
 
-  test.each(['failed', 'processing', 'FAILED', null])('asks for a look-up alone, with the status %p', (status) => {
+  test.each(['failed', 'processing', 'FAILED', null])('the status %p only causes a look-up', (status) => {
     expect(read('refund.failed', { ...refund, status })).toEqual(notice({ queries: [query] }));
     // The event's name is not signed, but the status is.
     expect(read('refund.success', { ...refund, status })).toEqual(notice({ queries: [query] }));
   });
 
   test.each([
-    ['an amount that is none', { amount: '1,200' }],
+    ['an invalid amount', { amount: '1,200' }],
     ['an amount of zero', { amount: 0 }],
     ['a negative amount', { amount: -5 }],
     ['another currency', { currency: 'GHS' }],
@@ -310,36 +313,39 @@ describe('a refund that Korapay notifies', () => {
     ['a reference of two words', { reference: 'RFD 42' }],
     ['the reference of its payment', { reference: OURS }],
     ['the reference of another payment of ours', { reference: 'PAY-00000000000000000000' }],
-  ])('takes nothing out, and calls a person, with %s', (_, differing) => {
+  ])('the refund is reported as unreadable with %s', (_, differing) => {
     expect(read('refund.success', { ...refund, ...differing })).toEqual(
       notice({ queries: [query], problem: 'unreadable' }),
     );
   });
 
-  test.each([undefined, null, '', 5, 'two words'])('of the payment %p calls a person', (payment_reference) => {
-    expect(read('refund.success', { ...refund, payment_reference })).toEqual(notice({ problem: 'unreadable' }));
-  });
+  test.each([undefined, null, '', 5, 'two words'])(
+    'the refund is reported as unreadable with the payment reference %p',
+    (payment_reference) => {
+      expect(read('refund.success', { ...refund, payment_reference })).toEqual(notice({ problem: 'unreadable' }));
+    },
+  );
 
   const CHARGES = Object.entries(KORAPAY_FIXTURES.events)
     .filter(([name]) => name.startsWith('charge') || name === 'payout')
     .map(([name, { body }]) => [name, (body as { data: Record<string, unknown> }).data] as const);
 
-  test.each(CHARGES)('is never made of the signed data of another event: %s', (_, data) => {
+  test.each(CHARGES)('no refund is read from the signed data of another event: %s', (_, data) => {
     for (const event of ['refund.success', 'refund.failed']) {
       expect(read(event, data).refunds).toEqual([]);
-      // Nor where Korapay adds the dates of a refund to them some day.
+      // The same holds if Korapay adds the dates of a refund to them some day.
       expect(read(event, { ...data, ...{ refund_date: null, completed_at: '2026-11-20' } }).refunds).toEqual([]);
     }
   });
 
-  test('is read alike under every event about money, so that no copy takes its place', () => {
+  test('the refund is read alike under every event about money, so that no copy replaces it', () => {
     const identity = (event: string, data: unknown) =>
       Buffer.from(provider.signedPart(bytes(JSON.stringify({ event, data })))).toString();
     for (const event of ['charge.success', 'charge.failed', 'refund.failed']) {
       expect(read(event, refund)).toEqual(paidOut);
       expect(identity(event, refund)).toBe(identity('refund.success', refund));
     }
-    // Copies that are read otherwise are other notifications.
+    // A copy that is read differently is another notification.
     expect(identity('transfer.success', refund)).not.toBe(identity('refund.success', refund));
     for (const [, data] of CHARGES)
       for (const event of ['refund.success', 'transfer.success', 'made.up'])

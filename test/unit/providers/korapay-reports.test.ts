@@ -10,7 +10,7 @@ const PAYMENT = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const ours: PaymentQuery = { by: 'our_reference', value: PAYMENT };
 const payer = { account_name: 'CHIDI EZE', account_number: '0022330331', bank_name: 'Access Bank' };
 
-describe('the look-up of a payment account', () => {
+describe('the look-up of a payment account at Korapay', () => {
   const charge = {
     reference: PAYMENT,
     payment_reference: 'KPY-PAY-2bT',
@@ -36,18 +36,18 @@ describe('the look-up of a payment account', () => {
     senderName: 'CHIDI EZE',
     senderBank: 'Access Bank',
   };
-  /** The total with `returned` naira returned. */
+  /** Builds the cumulative report with `returned` naira returned. */
   const withReturned = (returned: number) => ({ ...total, returned: naira(returned) });
   const mismatch = (payment_event: string, returned?: string) => ({
     payer_bank_account: payer,
     payment_event,
-    message: 'as the preference says',
+    message: 'depends on the preference',
     reversal: returned ? { status: 'success', amount: returned, destination: 'customer', currency: 'NGN' } : null,
   });
 
-  /** Expects what is reported of the charge with these fields. */
-  const expectReport = async (of: object, money: readonly object[], state = 'complete'): Promise<void> => {
-    expect(await lookUp({ ...charge, ...of }, ours)).toEqual({ money, state });
+  /** Expects the report of the charge with these fields. */
+  const expectReport = async (differing: object, money: readonly object[], state = 'complete'): Promise<void> => {
+    expect(await lookUp({ ...charge, ...differing }, ours)).toEqual({ money, state });
   };
 
   test('asks by the reference and reports the accepted amount, the sender and the time', async () => {
@@ -56,12 +56,12 @@ describe('the look-up of a payment account', () => {
     expect(paths()).toEqual([`GET /charges/${PAYMENT}`]);
   });
 
-  test('reports our reference also when asked by Korapay’s', async () => {
+  test('reports our reference even if Korapay’s reference is queried', async () => {
     const report = await lookUp(charge, { by: 'transaction', value: 'KPY-PAY-2bT' });
     expect(report).toEqual({ money: [total], state: 'complete' });
   });
 
-  test('reports the reference that we asked by, whatever reference the answer has', async () => {
+  test('reports the reference that we queried, whatever reference the answer has', async () => {
     const attempt = { by: 'our_reference', value: `${PAYMENT}-2` } as const;
     const report = await lookUp({ ...charge, reference: 'KPY-PAY-2bT' }, attempt);
     expect(report).toMatchObject({ money: [{ payee: { by: 'our_reference', reference: `${PAYMENT}-2` } }] });
@@ -72,40 +72,43 @@ describe('the look-up of a payment account', () => {
     ['expired', 'open'],
     ['pending', 'open'],
     ['failed', 'failed'],
-  ])('is no money while it is %s with nothing accepted', async (status, state) => {
+  ])('reports no money for the status %s with nothing accepted', async (status, state) => {
     await expectReport({ status, amount_accepted: 0, amount_paid: 0 }, [], state);
     await expectReport({ status, amount_accepted: null, amount_paid: null }, [], state);
     // Without an accepted amount, neither the amount nor the paid amount counts.
     await expectReport({ status, amount_accepted: undefined }, [], state);
   });
 
-  test('reports accepted money whatever the status of the charge', async () => {
+  test('reports accepted money with any status of the charge', async () => {
     await expectReport({ status: 'failed' }, [total], 'failed');
     await expectReport({ status: 'processing' }, [total], 'open');
   });
 
-  test('reports the paid amount when a success lacks the accepted amount and the amount was right', async () => {
+  test('reports the paid amount if a success lacks the accepted amount and the amount was right', async () => {
     await expectReport({ amount_accepted: undefined }, [total]);
   });
 
   test.each([
-    ['lacks it and the amount was wrong', { amount_accepted: null, bank_transfer: mismatch('underpayment') }],
-    ['has no amounts at all', { amount_accepted: null, amount_paid: null }],
-    ['says zero', { amount_accepted: '0.00' }],
-    ['has an invalid amount', { amount_accepted: '5,000' }],
-    ['has a fraction of a kobo', { amount_accepted: 5000.001 }],
-    ['has a negative amount', { amount_accepted: -5 }],
-  ])('stays open to another look-up where a success %s', async (_, of) => {
-    await expect(lookUp({ ...charge, ...of }, ours)).rejects.toThrow(OutcomeUnknown);
+    [
+      'without an accepted amount after a wrong amount',
+      { amount_accepted: null, bank_transfer: mismatch('underpayment') },
+    ],
+    ['without any amounts', { amount_accepted: null, amount_paid: null }],
+    ['with an accepted amount of zero', { amount_accepted: '0.00' }],
+    ['with an invalid amount', { amount_accepted: '5,000' }],
+    ['with a fraction of a kobo', { amount_accepted: 5000.001 }],
+    ['with a negative amount', { amount_accepted: -5 }],
+  ])('throws OutcomeUnknown for a success %s', async (_, differing) => {
+    await expect(lookUp({ ...charge, ...differing }, ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('with Return Excess reports the amount asked for as kept, and the rest as returned', async () => {
+  test('reports the requested amount as kept and the excess as returned under Return Excess', async () => {
     const overpaid = { amount_paid: 7000, amount_accepted: 5000, bank_transfer: mismatch('overpayment', '2000.00') };
     await expectReport(overpaid, [withReturned(2_000)]);
   });
 
-  test('with Return Excess does not count the returned excess, even if Korapay counts it as accepted', async () => {
-    // The shape of the example in Korapay's page on over- and underpayments.
+  test('does not count a returned excess under Return Excess, even if Korapay counts it as accepted', async () => {
+    // The shape of the example on Korapay's page about over- and underpayments.
     const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500 };
     const bank_transfer = mismatch('overpayment', '1500.00');
     await expectReport({ ...example, bank_transfer }, [
@@ -118,7 +121,7 @@ describe('the look-up of a payment account', () => {
   test.each([
     ['overpayment', '7000.00'],
     ['underpayment', '3000.00'],
-  ])('with Return All is nothing after an %s, and all of it came back', async (event, paid) => {
+  ])('reports nothing kept after an %s under Return All, and everything returned', async (event, paid) => {
     const returned = { status: 'processing', amount_paid: paid, bank_transfer: mismatch(event, paid) };
     for (const amount_accepted of [0, undefined]) {
       await expectReport({ ...returned, amount_accepted }, [allBack(Number(paid))], 'open');
@@ -126,25 +129,30 @@ describe('the look-up of a payment account', () => {
   });
 
   test.each(['success', 'processing', 'expired', 'failed'])(
-    'is nothing any more, whatever counted, where a charge that is %s has accepted zero and returned all',
+    'reports nothing kept if a charge with the status %s has accepted zero and returned everything',
     async (status) => {
-      const of = { status, amount_paid: 7000, amount_accepted: 0, bank_transfer: mismatch('overpayment', '7000.00') };
+      const differing = {
+        status,
+        amount_paid: 7000,
+        amount_accepted: 0,
+        bank_transfer: mismatch('overpayment', '7000.00'),
+      };
       const state = status === 'failed' ? 'failed' : 'open';
-      await expectReport(of, [allBack(7_000)], state);
+      await expectReport(differing, [allBack(7_000)], state);
     },
   );
 
-  test('reports nothing kept when a success lacks the accepted amount and all that was paid was returned', async () => {
-    const of = { amount_accepted: null, amount_paid: 7000 };
-    const back = (amount: string) => ({ ...charge, ...of, bank_transfer: mismatch('overpayment', amount) });
+  test('reports nothing kept if a success lacks the accepted amount and the whole paid amount was returned', async () => {
+    const differing = { amount_accepted: null, amount_paid: 7000 };
+    const back = (amount: string) => ({ ...charge, ...differing, bank_transfer: mismatch('overpayment', amount) });
     expect(await lookUp(back('7000.00'), ours)).toEqual({ money: [allBack(7_000)], state: 'open' });
-    // A partial return does not show what was accepted.
+    // A partial return does not show the accepted amount.
     await expect(lookUp(back('2000.00'), ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('reports nothing kept when an accepted overpayment was returned in full', async () => {
-    const of = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
-    await expectReport(of, [allBack(7_000, 53.75)], 'open');
+  test('reports nothing kept if an accepted overpayment was returned in full', async () => {
+    const differing = { amount_paid: 7000, amount_accepted: 7000, bank_transfer: mismatch('overpayment', '7000.00') };
+    await expectReport(differing, [allBack(7_000, 53.75)], 'open');
   });
 
   const reversal = (amount: string) => ({
@@ -152,21 +160,21 @@ describe('the look-up of a payment account', () => {
     reversal: { status: 'success', amount, destination: 'customer', currency: 'NGN' },
   });
 
-  test('still counts a payment when the same amount was paid again and returned', async () => {
+  test('still counts a payment if the same amount was paid again and returned', async () => {
     const again = { amount_paid: 10_000, bank_transfer: reversal('5000.00') };
     await expectReport(again, [withReturned(5_000)]);
     await expectReport({ ...again, amount_accepted: undefined }, [withReturned(5_000)]);
   });
 
-  test('counts the right amount after a wrong one whose return is still shown', async () => {
+  test('counts the right amount after a wrong one, although the return is still shown', async () => {
     const second = { amount_paid: 12_000, bank_transfer: reversal('7000.00') };
     await expectReport(second, [withReturned(7_000)]);
-    // If `amount_paid` is that of the last transfer only, the returned amount is no part of it.
+    // If `amount_paid` covers only the last transfer, it does not include the returned amount.
     const alone = { amount_paid: 5_000, bank_transfer: reversal('7000.00') };
     await expectReport(alone, [withReturned(7_000)]);
   });
 
-  test('reports nothing kept when the amounts alone show that all was returned', async () => {
+  test('reports nothing kept if only the amounts show that everything was returned', async () => {
     const gone = { bank_transfer: reversal('5000.00') };
     await expectReport(gone, [allBack(5_000, 53.75)], 'open');
     await expectReport({ ...gone, amount_paid: null }, [allBack(5_000, 53.75)], 'open');
@@ -174,20 +182,20 @@ describe('the look-up of a payment account', () => {
     await expectReport(over, [allBack(9_000, 53.75)], 'open');
   });
 
-  test('still counts when a returned wrong amount was as large as the kept one', async () => {
-    const of = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
-    await expectReport(of, [withReturned(5_000)]);
+  test('still counts a payment if a returned wrong amount was as large as the kept one', async () => {
+    const differing = { amount_paid: 5_000, bank_transfer: mismatch('overpayment', '5000.00') };
+    await expectReport(differing, [withReturned(5_000)]);
   });
 
-  test('with Return All reports all returns so far, even if Korapay reports only that of the last transfer', async () => {
-    const of = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
-    const report = await lookUp({ ...charge, ...of, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
+  test('reports all returns so far under Return All, even if Korapay reports only the last one', async () => {
+    const differing = { status: 'processing', amount_accepted: 0, amount_paid: 10_000 };
+    const report = await lookUp({ ...charge, ...differing, bank_transfer: mismatch('underpayment', '3000.00') }, ours);
     expect(report).toEqual({ money: [allBack(10_000)], state: 'open' });
     const excess = { amount_paid: 10_000, bank_transfer: mismatch('overpayment', '2000.00') };
     await expectReport(excess, [withReturned(5_000)]);
   });
 
-  test('with Return All counts the right amount that came after a wrong one', async () => {
+  test('counts the right amount that came after a wrong one under Return All', async () => {
     const second = { ...charge, bank_transfer: mismatch('overpayment', '7000.00') };
     expect(await lookUp(second, ours)).toEqual({ money: [withReturned(7_000)], state: 'complete' });
   });
@@ -195,7 +203,7 @@ describe('the look-up of a payment account', () => {
   test.each([
     ['overpayment', 7_000],
     ['underpayment', 3_000],
-  ])('with Accept All is all that came, complete after an %s too', async (event, paid) => {
+  ])('reports all received money as complete after an %s under Accept All', async (event, paid) => {
     const accepted = { amount_paid: paid, amount_accepted: paid, bank_transfer: mismatch(event) };
     await expectReport(accepted, [{ ...total, kept: naira(paid) }]);
   });
@@ -205,33 +213,36 @@ describe('the look-up of a payment account', () => {
     [null, 1_000],
     ['failed', 2_500],
     ['cancelled', 2_500],
-  ])('is not the excess that Korapay counts as accepted while its reversal is %p', async (status, kept) => {
-    const reversal = { status, amount: '1500.00' };
-    const bank_transfer = { ...mismatch('overpayment'), reversal };
-    const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
-    await expectReport(example, [{ ...total, asked: naira(1_000), kept: naira(kept) }]);
+  ])(
+    'reports the right kept amount of an excess that Korapay counts as accepted while its reversal is %p',
+    async (status, kept) => {
+      const reversal = { status, amount: '1500.00' };
+      const bank_transfer = { ...mismatch('overpayment'), reversal };
+      const example = { amount: 1000, amount_paid: 2500, amount_accepted: 2500, bank_transfer };
+      await expectReport(example, [{ ...total, asked: naira(1_000), kept: naira(kept) }]);
+    },
+  );
+
+  // With `merchant_bears_cost: false` the payer also sends the fee. `amount` is the amount of the request.
+  test('reports the amount of the request as asked, without the fee', async () => {
+    const differing = { amount: 4900, amount_expected: 4952.68, amount_paid: '5000.00' };
+    expect(await lookUp({ ...charge, ...differing }, ours)).toMatchObject({ money: [{ asked: naira(4_900) }] });
   });
 
-  // With `merchant_bears_cost: false` the payer sends the fee on top. `amount` is what was passed in the request.
-  test('asked for the amount that was requested, whatever was expected with the fee, and paid', async () => {
-    const of = { amount: 4900, amount_expected: 4952.68, amount_paid: '5000.00' };
-    expect(await lookUp({ ...charge, ...of }, ours)).toMatchObject({ money: [{ asked: naira(4_900) }] });
-  });
-
-  test('does not say what was asked for where the amount is missing, and counts all the same', async () => {
+  test('reports no asked amount if the amount is missing, and still counts the money', async () => {
     const { asked: _, ...unasked } = total;
     await expectReport({ amount: null }, [unasked]);
   });
 
   test.each(['processing', 'success'])(
-    'loses no more than its excess where the reversal, which is %p, sums an earlier wrong amount that was returned at once',
+    'subtracts only the excess if a reversal that is %p includes an earlier returned amount',
     async (status) => {
       const bank_transfer = { ...mismatch('overpayment'), reversal: { status, amount: '7000.00' } };
       const twice = { amount: 5000, amount_paid: 12_000, amount_accepted: 6000, bank_transfer };
       const { money } = (await lookUp({ ...charge, ...twice }, ours)) as PaymentReport;
       const isReturned = status === 'success';
       expect(money).toEqual([withReturned(isReturned ? 7_000 : 0)]);
-      // The same when the first amount was less than the kept one.
+      // The same holds if the first amount was less than the kept one.
       const reversal = { status, amount: '2000.00' };
       const first = { ...twice, amount_paid: 7000, bank_transfer: { ...bank_transfer, reversal } };
       expect(((await lookUp({ ...charge, ...first }, ours)) as PaymentReport).money).toEqual([
@@ -248,31 +259,28 @@ describe('the look-up of a payment account', () => {
 
   const returned = { payer_bank_account: payer, reversal: { status: 'success', amount: 5000 } };
   test.each([
-    ['its status says so', { status: 'reversed' }],
-    ['all of it was returned without an event', { bank_transfer: returned }],
-  ])('is reversed when %s', async (_, of) => {
-    await expectReport(of, [allBack(5_000, 53.75)], 'open');
+    ['shown by its status', { status: 'reversed' }],
+    ['shown by a full return without an event', { bank_transfer: returned }],
+  ])('reports a reversal that is %s', async (_, differing) => {
+    await expectReport(differing, [allBack(5_000, 53.75)], 'open');
   });
 
-  test('in another currency is no money while nothing came, and stays due once some did', async () => {
+  test('reports no money in another currency while nothing came, and throws OutcomeUnknown if some did', async () => {
     await expectReport({ currency: 'GHS', status: 'processing', amount_paid: 0, amount_accepted: 0 }, [], 'open');
     for (const moved of [{}, { status: 'processing', amount_accepted: null }, { amount_paid: '5,000' }])
       await expect(lookUp({ ...charge, currency: 'GHS', ...moved }, ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test.each(['ngn', 'NGN', ' Ngn ', '', null, undefined])('is in naira where its currency is %p', async (currency) => {
+  test.each(['ngn', 'NGN', ' Ngn ', '', null, undefined])('reads the currency %p as naira', async (currency) => {
     await expectReport({ currency }, [total]);
   });
 
-  test.each([150.5, '', -1, 'free', null, true, {}, [], '1e400'])(
-    'is recorded whatever its fee is: %p',
-    async (fee) => {
-      const paid = fee === 150.5 ? naira(154.25) : naira(3.75);
-      await expectReport({ fee }, [{ ...total, fee: paid }]);
-      const whole = fee === 150.5 ? naira(200.5) : naira(50);
-      await expectReport({ vat: fee }, [{ ...total, fee: whole }]);
-    },
-  );
+  test.each([150.5, '', -1, 'free', null, true, {}, [], '1e400'])('reports the money with any fee: %p', async (fee) => {
+    const paid = fee === 150.5 ? naira(154.25) : naira(3.75);
+    await expectReport({ fee }, [{ ...total, fee: paid }]);
+    const whole = fee === 150.5 ? naira(200.5) : naira(50);
+    await expectReport({ vat: fee }, [{ ...total, fee: whole }]);
+  });
 
   test.each([
     [{ account_name: '\ud83d', bank_name: 'Access\u0000Bank' }, null, 'Access Bank'],
@@ -280,14 +288,14 @@ describe('the look-up of a payment account', () => {
     [{ account_name: 5, bank_name: null }, null, null],
     ['CHIDI EZE', null, null],
     [[], null, null],
-  ])('is recorded with a payer of %j', async (payer_bank_account, senderName, senderBank) => {
+  ])('reports the money with the payer %j', async (payer_bank_account, senderName, senderBank) => {
     await expectReport({ bank_transfer: { payer_bank_account } }, [{ ...total, senderName, senderBank }]);
   });
 
   test.each([
     ['reference', { reference: PAYMENT, payment_reference: 'KPY-PAY-2bT' }],
     ['payment_reference', { reference: 'KPY-PAY-2bT', payment_reference: PAYMENT }],
-  ])('is under our reference, asked about by Korapay’s, where ours is in %s', async (_, references) => {
+  ])('finds our reference in %s if Korapay’s reference is queried', async (_, references) => {
     const report = await lookUp({ ...charge, ...references }, { by: 'transaction', value: 'KPY-PAY-2bT' });
     expect(report).toEqual({ money: [total], state: 'complete' });
   });
@@ -295,7 +303,7 @@ describe('the look-up of a payment account', () => {
   const SMALL = PAYMENT.toLowerCase();
   const small = { ...charge, reference: SMALL };
 
-  test('is ours in our spelling, where Korapay knows no other', async () => {
+  test('queries our spelling of a reference if Korapay does not know the other one', async () => {
     const { provider, paths } = scripted(failure(404, 'Charge not found'), success(charge));
     const report = await provider.lookUp({ by: 'our_reference', value: SMALL });
     expect(report).toEqual({ money: [total], state: 'complete' });
@@ -303,9 +311,9 @@ describe('the look-up of a payment account', () => {
   });
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['ours, where our spelling finds the same one', charge, PAYMENT],
-    ['a stranger’s, where our spelling finds another one', { ...charge, payment_reference: 'KPY-PAY-9' }, SMALL],
-  ])('in small letters is %s', async (_, own, reference) => {
+    ['ours if our spelling finds the same charge', charge, PAYMENT],
+    ['a stranger’s if our spelling finds another charge', { ...charge, payment_reference: 'KPY-PAY-9' }, SMALL],
+  ])('a reference in small letters is %s', async (_, own, reference) => {
     for (const query of [
       { by: 'our_reference', value: SMALL },
       { by: 'transaction', value: 'KPY-PAY-2bT' },
@@ -315,7 +323,7 @@ describe('the look-up of a payment account', () => {
     }
   });
 
-  test('is under the reference of whoever opened it, in whichever field that is', async () => {
+  test('reports a stranger’s own reference from either field', async () => {
     const foreign = { by: 'transaction', value: 'KPY-PAY-9' } as const;
     for (const references of [
       { reference: 'order-77', payment_reference: 'KPY-PAY-9' },
@@ -330,26 +338,26 @@ describe('the look-up of a payment account', () => {
     ['another payment of ours', { reference: 'PAY-00000000000000000000' }],
     ['a reference that is no text', { reference: 5 }],
     ['a reference of several lines', { payment_reference: 'KPY-PAY\n2' }],
-    ['a reference without end', { payment_reference: 'K'.repeat(201) }],
-  ])('stays due where the answer has %s', async (_, references) => {
+    ['a very long reference', { payment_reference: 'K'.repeat(201) }],
+  ])('throws OutcomeUnknown if the answer has %s', async (_, references) => {
     await expect(lookUp({ ...charge, ...references }, ours)).rejects.toThrow(OutcomeUnknown);
   });
 
-  test.each(['reversed', 'REVERSED', 'refunded'])('is nothing any more where its status is %s', async (status) => {
+  test.each(['reversed', 'REVERSED', 'refunded'])('reports nothing kept with the status %s', async (status) => {
     await expectReport({ status }, [allBack(5_000, 53.75)], 'open');
   });
 
   test.each([
-    ['without parties, fee and date', {}, { fee: naira(0), paidAt: null, senderName: null, senderBank: null }],
+    ['no parties, fee and date', {}, { fee: naira(0), paidAt: null, senderName: null, senderBank: null }],
     ['a tax in thousandths', { fee: '25', vat: 1.875 }, { fee: naira(26.88) }],
     ['an invalid fee', { fee: 'free' }, { fee: naira(0) }],
     ['a date with its zone', { transaction_date: '2026-11-20T11:45:00.250Z' }, { paidAt: NOON - 15 * MINUTE + 250 }],
     ['a date in the future', { transaction_date: '2026-11-20 14:00:00' }, { paidAt: NOON }],
     ['an invalid date', { transaction_date: 'yesterday' }, { paidAt: null }],
     ['a date that does not exist', { transaction_date: '2026-13-45 10:00:00' }, { paidAt: null }],
-  ])('may come with %s', async (_, of, expected) => {
+  ])('reads a charge with %s', async (_, differing, expected) => {
     const bare = { reference: PAYMENT, status: 'success', amount: 5000, amount_accepted: 5000, currency: 'NGN' };
-    expect(await lookUp({ ...bare, ...of }, ours)).toMatchObject({ money: [expected] });
+    expect(await lookUp({ ...bare, ...differing }, ours)).toMatchObject({ money: [expected] });
   });
 
   test.each([
@@ -357,7 +365,7 @@ describe('the look-up of a payment account', () => {
     ['utc', '2026-11-20 11:30:04', NOON - 30 * MINUTE + 4 * SECOND],
     ['utc', '2026-11-20T11:30:04.000+01:00', NOON - 90 * MINUTE + 4 * SECOND],
   ] as const)(
-    'has a date without a zone in the one that is set: %s',
+    'reads a date without a zone in the zone of the settings: %s',
     async (zonelessDates, transaction_date, paidAt) => {
       const { provider } = scriptedUnder({ zonelessDates }, success({ ...charge, transaction_date }));
       expect(await provider.lookUp(ours)).toMatchObject({ money: [{ paidAt }] });
@@ -371,11 +379,11 @@ describe('the look-up of a payment account', () => {
   test.each([
     ['status', failure(404, 'No such thing')],
     ['message', failure(400, 'Charge not found')],
-  ])('is unknown by its %s', async (_, answer) => {
+  ])('returns `unknown` if the %s says so', async (_, answer) => {
     expect(await scripted(answer).provider.lookUp(ours)).toBe('unknown');
   });
 
-  test('is not `unknown` when a gateway answers 404 or Korapay refuses', async () => {
+  test('throws if a gateway answers 404 or Korapay rejects the call', async () => {
     const gateway = scripted({ status: 404, json: undefined }).provider;
     await expect(gateway.lookUp(ours)).rejects.toThrow(OutcomeUnknown);
     const closed = scripted(failure(403, 'Forbidden')).provider;
@@ -387,7 +395,7 @@ describe('the look-up of a payment account', () => {
   });
 });
 
-describe('the look-up of a transfer to a virtual account', () => {
+describe('the look-up of a transfer to a virtual account at Korapay', () => {
   const query: PaymentQuery = { by: 'transaction', value: 'KPY-PAY-x9Qm2LwT' };
   const charge = {
     reference: 'KPY-PAY-x9Qm2LwT',
@@ -417,18 +425,18 @@ describe('the look-up of a transfer to a virtual account', () => {
     outcome: 'accepted',
   };
 
-  test('reports one transfer for the account of our reference', async () => {
+  test('reports one transfer for the account with our reference', async () => {
     expect(await lookUp(charge, query)).toEqual({ money: [transfer], state: 'open' });
   });
 
-  test('reports the same from the shape of a notification', async () => {
+  test('reports the same transfer from the shape of a notification', async () => {
     const { virtual_bank_account, payer_bank_account, ...rest } = charge;
     const details = { virtual_bank_account, payer_bank_account };
     const report = await lookUp({ ...rest, virtual_bank_account_details: details }, query);
     expect(report).toEqual({ money: [transfer], state: 'open' });
   });
 
-  test('reports the account number when our reference is missing', async () => {
+  test('reports the account number if our reference is missing', async () => {
     const virtual_bank_account = { account_number: '7720011223' };
     expect(await lookUp({ ...charge, virtual_bank_account }, query)).toMatchObject({
       money: [{ payee: { by: 'account_number', accountNumber: '7720011223' } }],
@@ -436,8 +444,11 @@ describe('the look-up of a transfer to a virtual account', () => {
   });
 
   test('never reports the number of a payment account', async () => {
-    const of = { virtual_bank_account: { account_number: '9977001122' }, bank_transfer: { payer_bank_account: payer } };
-    expect(await lookUp({ ...charge, ...of, reference: PAYMENT }, ours)).toMatchObject({
+    const differing = {
+      virtual_bank_account: { account_number: '9977001122' },
+      bank_transfer: { payer_bank_account: payer },
+    };
+    expect(await lookUp({ ...charge, ...differing, reference: PAYMENT }, ours)).toMatchObject({
       money: [{ kind: 'cumulative_report', payee: { by: 'our_reference', reference: PAYMENT } }],
       state: 'complete',
     });
@@ -446,20 +457,20 @@ describe('the look-up of a transfer to a virtual account', () => {
   test.each([
     ['the accepted amount', { amount_accepted: 24_000 }, 24_000],
     ['the paid amount', { amount_paid: 24_500 }, 24_500],
-    ['the amount, when the paid amount is zero', { amount_paid: 0 }, 25_000],
-    ['the amount, when nothing else is reported', { amount_paid: null }, 25_000],
-  ])('amounts to %s', async (_, of, expected) => {
-    expect(await lookUp({ ...charge, ...of }, query)).toMatchObject({ money: [{ amount: naira(expected) }] });
+    ['the amount if the paid amount is zero', { amount_paid: 0 }, 25_000],
+    ['the amount if nothing else is reported', { amount_paid: null }, 25_000],
+  ])('reports %s as the amount', async (_, differing, expected) => {
+    expect(await lookUp({ ...charge, ...differing }, query)).toMatchObject({ money: [{ amount: naira(expected) }] });
   });
 
   test.each(['processing', 'failed', 'expired'])(
-    'reports nothing while %s, and the account stays open',
+    'reports nothing with the status %s, and the account stays open',
     async (status) => {
       expect(await lookUp({ ...charge, status }, query)).toEqual({ money: [], state: 'open' });
     },
   );
 
-  test('is looked up again when a success has no amount', async () => {
+  test('throws OutcomeUnknown if a success has no amount', async () => {
     await expect(lookUp({ ...charge, amount: null, amount_paid: 0 }, query)).rejects.toThrow(OutcomeUnknown);
   });
 
@@ -468,7 +479,7 @@ describe('the look-up of a transfer to a virtual account', () => {
     expect(report).toEqual({ money: [{ ...transfer, outcome: 'reversed' }], state: 'open' });
   });
 
-  test('is reported as reversed when nothing is accepted and its amount was returned, and as unknown while that is under way', async () => {
+  test('reports a reversal if nothing is accepted and everything was returned, and throws while the return is processing', async () => {
     const back = (status: string) => ({ bank_transfer: { reversal: { status, amount: '25000.00' } } });
     const emptied = { ...charge, amount_accepted: '0.00' };
     const report = await lookUp({ ...emptied, ...back('success') }, query);
@@ -477,7 +488,7 @@ describe('the look-up of a transfer to a virtual account', () => {
   });
 });
 
-describe('the list of payments', () => {
+describe('Korapay’s list of payments', () => {
   const span = { from: NOON - HOUR, to: NOON, cursor: null };
   const listed = (payins: unknown, has_more = false) => {
     const page = success({ has_more, payins });
@@ -513,7 +524,7 @@ describe('the list of payments', () => {
 
   const part = (reference: string) => ({ kind: 'part', reference, reached: naira(5_000), falls: 0 });
 
-  test('has the query that looks each payment up', async () => {
+  test('has the query of each payment', async () => {
     const { provider } = listed([
       payIn,
       { ...payIn, reference: 'KPY-PAY-x9Qm2LwT', payment_method: 'virtual_bank_account' },
@@ -547,24 +558,24 @@ describe('the list of payments', () => {
     ['the right amount', {}, { origin: part(PAYMENT), isReturned: false }],
     ['the right amount, reversed', { status: 'reversed' }, { origin: part(PAYMENT), isReturned: true }],
     [
-      'more than was asked for',
+      'more than the requested amount',
       { amount_paid: '5000.01' },
       { ...unclear(true), total: { reference: PAYMENT, asked: naira(5_000), paid: naira(5_000.01) } },
     ],
     [
-      'less than was asked for',
+      'less than the requested amount',
       { amount_paid: 4_999.99 },
       { ...unclear(true), total: { reference: PAYMENT, asked: naira(5_000), paid: naira(4_999.99) } },
     ],
-    ['less than was asked for, reversed', { amount_paid: 4_999.99, status: 'reversed' }, unclear(true)],
-    ['no amount asked for', { amount: null }, unclear(false)],
+    ['less than the requested amount, reversed', { amount_paid: 4_999.99, status: 'reversed' }, unclear(true)],
+    ['no requested amount', { amount: null }, unclear(false)],
     ['an invalid amount', { amount_paid: '5,000' }, unclear(false)],
-  ])('shows what a look-up could add to %s', async (_, of, expected) => {
-    const { payments } = await listed([{ ...payIn, ...of }]).provider.listPayments(span);
+  ])('shows whether a payment needs a look-up: %s', async (_, differing, expected) => {
+    const { payments } = await listed([{ ...payIn, ...differing }]).provider.listPayments(span);
     expect(payments).toEqual([{ query: { by: 'our_reference', value: PAYMENT }, ...expected }]);
   });
 
-  test('has one origin of a payment, in whatever field our reference stands, and none in another spelling', async () => {
+  test('has the origin of a payment with our reference in either field, and none in another spelling', async () => {
     const lower = PAYMENT.toLowerCase();
     const { provider } = listed([
       { ...payIn, reference: lower },
@@ -578,7 +589,7 @@ describe('the list of payments', () => {
     expect({ payments, unreadable }).toEqual({ payments: [spelled, row, spelled, row], unreadable: 0 });
   });
 
-  test('goes on past rows that cannot be read, and counts those that may be money', async () => {
+  test('skips unreadable rows, and counts those that may be money', async () => {
     const { provider } = listed(
       [
         payIn,
@@ -598,18 +609,18 @@ describe('the list of payments', () => {
   });
 
   test.each([
-    ['nothing was paid into', { status: 'processing', amount_paid: '0.00' }],
-    ['has no paid amount', { status: 'expired', amount_paid: null }],
-    ['came by card', { payment_method: 'card' }],
-  ])('leaves out what %s', async (_, of) => {
-    expect(await listed([{ ...payIn, ...of }]).provider.listPayments(span)).toEqual({
+    ['an unpaid charge', { status: 'processing', amount_paid: '0.00' }],
+    ['a charge without a paid amount', { status: 'expired', amount_paid: null }],
+    ['a payment by card', { payment_method: 'card' }],
+  ])('leaves out %s', async (_, differing) => {
+    expect(await listed([{ ...payIn, ...differing }]).provider.listPayments(span)).toEqual({
       payments: [],
       unreadable: 0,
       next: null,
     });
   });
 
-  test('is read in the documented shape and as a bare list', async () => {
+  test('reads the documented shape and a bare list', async () => {
     const page = { status: 200, json: { status: true, has_more: true, data: payIn } };
     const origin = part(PAYMENT);
     const expected = [{ query: { by: 'our_reference', value: PAYMENT }, origin, isReturned: false }];
@@ -629,11 +640,11 @@ describe('the list of payments', () => {
     ['more without a pointer', success({ has_more: true, payins: [{ ...payIn, pointer: null }] }), null],
     ['the same page again', success({ has_more: true, payins: [payIn] }), 'cus_7087'],
     ['no list', success({ has_more: false }), null],
-  ])('is not taken as whole when Korapay gives %s', async (_, answer, cursor) => {
+  ])('throws OutcomeUnknown if Korapay sends %s', async (_, answer, cursor) => {
     await expect(scripted(answer).provider.listPayments({ ...span, cursor })).rejects.toThrow(OutcomeUnknown);
   });
 
-  test('may be refused', async () => {
+  test('throws ProviderError if Korapay rejects the call', async () => {
     const { provider } = scripted(failure(400, 'Invalid request data'));
     await expect(provider.listPayments(span)).rejects.toThrow(ProviderError);
   });

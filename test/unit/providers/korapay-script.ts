@@ -2,25 +2,25 @@ import type { ProviderAnswer, ProviderRequest } from '#shared/providers/common/h
 import { korapay } from '#shared/providers/korapay/korapay.ts';
 import { KORAPAY, NOON } from '#test/unit/api/examples.ts';
 
-/* Korapay's adapter over scripted answers. */
+/* Runs Korapay's adapter with scripted answers. */
 
-/** Where the stage takes Korapay's notifications. */
+/** The stage's address for Korapay's notifications. */
 export const NOTIFICATION_URL = 'https://payments.example.com/providers/korapay/notifications';
 
-/** A success in Korapay's envelope. */
+/** Builds a success in Korapay's envelope. */
 export const success = (data: unknown): ProviderAnswer => ({
   status: 200,
   json: { status: true, message: 'Done', data },
 });
-/** A failure in Korapay's envelope. */
+/** Builds an error in Korapay's envelope. */
 export const failure = (status: number, message: string, data: unknown = null): ProviderAnswer => ({
   status,
   json: { status: false, message, data },
 });
 
-/** The adapter under a stage's settings, over answers in their order. */
+/** Creates the adapter under a stage's settings. It gets the answers in their order. */
 export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: readonly (ProviderAnswer | Error)[]) => {
-  const asked: ProviderRequest[] = [];
+  const requests: ProviderRequest[] = [];
   const reads: boolean[] = [];
   const provider = korapay({
     settings: { ...KORAPAY, ...settings },
@@ -30,13 +30,13 @@ export const scriptedUnder = (settings: Partial<typeof KORAPAY>, ...steps: reado
       return { secretKey: options?.refresh ? 'sk_live_new' : 'sk_live_old' };
     },
     http: async (request) => {
-      const step = steps[asked.push(request) - 1];
+      const step = steps[requests.push(request) - 1];
       if (step === undefined) throw new Error('One request too many.');
       if (step instanceof Error) throw step;
       return step;
     },
     now: () => NOON,
   });
-  return { provider, asked, reads, paths: () => asked.map(({ method, path }) => `${method} ${path}`) };
+  return { provider, requests, reads, paths: () => requests.map(({ method, path }) => `${method} ${path}`) };
 };
 export const scripted = (...steps: readonly (ProviderAnswer | Error)[]) => scriptedUnder({}, ...steps);

@@ -8,7 +8,7 @@ import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 const { answers, rows, events } = MONNIFY_FIXTURES;
 type AnswerName = keyof typeof answers;
 
-const REFUSED: Partial<Record<AnswerName, number>> = {
+const ERROR_STATUSES: Partial<Record<AnswerName, number>> = {
   expiredToken: 401,
   repeatedAccountReference: 422,
   secondAccount: 422,
@@ -16,7 +16,7 @@ const REFUSED: Partial<Record<AnswerName, number>> = {
   unknownTransaction: 404,
 };
 
-/** The adapter, which gets these answers in this order after its login. */
+/** Creates the adapter. After its login it gets these answers in this order. */
 const answered = (...names: readonly AnswerName[]): ProviderAdapter => {
   const left = [...names];
   return monnify({
@@ -25,7 +25,7 @@ const answered = (...names: readonly AnswerName[]): ProviderAdapter => {
     http: async ({ path }) => {
       const name = path === '/api/v1/auth/login' ? 'logIn' : left.shift();
       if (name === undefined) throw new Error(`Not in the script: ${path}`);
-      return { status: REFUSED[name] ?? 200, json: answers[name].body };
+      return { status: ERROR_STATUSES[name] ?? 200, json: answers[name].body };
     },
     now: () => NOON,
   });
@@ -42,7 +42,7 @@ const ISSUED = {
   bankCode: '50515',
   providerId: null,
 };
-const WANTED = {
+const REQUEST = {
   reference: REFERENCE,
   amount: naira(5_000),
   accountName: 'Ada Fabrics',
@@ -69,18 +69,18 @@ const PARTICULARS = {
   senderName: 'CHIDI EZE',
   senderBank: '058',
 };
-const total = (kept: number, returned: number, fee = naira(75)) => ({
+const total = (keptNaira: number, returned: number, fee = naira(75)) => ({
   ...PARTICULARS,
   kind: 'cumulative_report',
   payee: { by: 'our_reference', reference: REFERENCE },
   asked: naira(5_000),
-  kept: naira(kept),
+  kept: naira(keptNaira),
   returned: naira(returned),
   fee,
 });
 
 const reserve = (...names: readonly AnswerName[]) => answered(...names).createAccount(BUKOLA, ACCOUNT);
-const open = (...names: readonly AnswerName[]) => answered(...names).createPaymentAccount(WANTED);
+const open = (...names: readonly AnswerName[]) => answered(...names).createPaymentAccount(REQUEST);
 const lookUp = (...names: readonly AnswerName[]) =>
   answered(...names).lookUp({ by: 'our_reference', value: REFERENCE });
 
@@ -161,7 +161,7 @@ test.each(Object.entries(LISTED))('the row %s is read', async (name, expected) =
     now: () => NOON,
   });
   await expect(live.listPayments({ from: 0, to: NOON, cursor: null })).resolves.toEqual({
-    payments: expected.map((one) => ({ query: { by: 'transaction', value: TRANSACTION }, ...one })),
+    payments: expected.map((payment) => ({ query: { by: 'transaction', value: TRANSACTION }, ...payment })),
     next: null,
   });
 });

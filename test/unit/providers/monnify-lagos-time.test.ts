@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { parseLagosTime } from '#shared/providers/monnify/lagos-time.ts';
 
-describe('a time of Monnify', () => {
+describe('parseLagosTime', () => {
   test.each([
-    // No zone: Lagos, an hour ahead of UTC.
+    // Without a zone: Lagos time, an hour ahead of UTC.
     ['2026-11-20 13:04:05', '2026-11-20T12:04:05.000Z'],
     ['2026-11-20 13:04:05.0', '2026-11-20T12:04:05.000Z'],
     ['2026-11-20 13:04:05.6', '2026-11-20T12:04:05.600Z'],
@@ -51,16 +51,16 @@ describe('a time of Monnify', () => {
     '2026-11-20 10:00:60',
     '2026-11-20 10:00:00.1234567890',
     '1795176000000',
-  ])('is none in %j', (text) => {
+  ])('returns undefined for %j', (text) => {
     expect(parseLagosTime(text)).toBeUndefined();
   });
 
-  test('is read back to the millisecond from any moment that is written in Lagos time', () => {
-    const written = (at: number): string =>
+  test('parses any time that is written in Lagos time, to the millisecond', () => {
+    const write = (at: number): string =>
       new Date(at + 3_600_000).toISOString().replace('T', ' ').replace('Z', '000000');
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2040, 0, 1) }), (at) => {
-        expect(parseLagosTime(written(at))).toBe(at);
+        expect(parseLagosTime(write(at))).toBe(at);
       }),
     );
   });

@@ -22,25 +22,25 @@ const live = ({
     settings: { ...MONNIFY, unsignedNotifications },
     credentials: async () => ({ apiKey: 'MK_PROD_1', secretKey, ...(previousSecretKey && { previousSecretKey }) }),
     http: async () => {
-      throw new Error('A notification asks nobody.');
+      throw new Error('Reading a notification must not call Monnify.');
     },
     now: () => NOON,
   });
 
-describe('the signature of a notification', () => {
-  test('is the published vector, in either case of letters', async () => {
+describe('the signature of Monnify’s notification', () => {
+  test('the published vector is valid in any letter case', async () => {
     await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
     await expect(live().authenticate({ 'monnify-signature': DIGEST.toUpperCase() }, bytes(SIGNED))).resolves.toBe(true);
   });
 
-  test('fails for any one byte that is changed', async () => {
+  test('a change of any single byte is invalid', async () => {
     for (let at = 0; at < SIGNED.length; at += 1) {
       const tampered = bytes(SIGNED).map((byte, i) => (i === at ? byte ^ 1 : byte));
       await expect(live().authenticate({ 'monnify-signature': DIGEST }, tampered)).resolves.toBe(false);
     }
   });
 
-  test('fails for the same JSON with other whitespace', async () => {
+  test('the same JSON with other whitespace is invalid', async () => {
     const pretty = JSON.stringify(JSON.parse(SIGNED), null, 2);
     await expect(live().authenticate({ 'monnify-signature': DIGEST }, bytes(pretty))).resolves.toBe(false);
   });
@@ -48,21 +48,21 @@ describe('the signature of a notification', () => {
   test.each([
     ['no header', {}],
     ['an empty header', { 'monnify-signature': '' }],
-    ['a digest cut short', { 'monnify-signature': DIGEST.slice(0, 64) }],
+    ['a shortened digest', { 'monnify-signature': DIGEST.slice(0, 64) }],
     ['no hex', { 'monnify-signature': 'z'.repeat(128) }],
     ['an HMAC under another key', { 'monnify-signature': createHmac('sha512', 'OTHER').update(SIGNED).digest('hex') }],
-  ])('fails with %s', async (_, headers) => {
+  ])('a notification is invalid with %s', async (_, headers) => {
     await expect(live().authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
-  test('may be under the previous secret during a rotation', async () => {
+  test('a signature under the previous secret is valid during a rotation', async () => {
     const headers = { 'monnify-signature': DIGEST };
     const rolling = live({ secretKey: 'NEWSECRET', previousSecretKey: SECRET });
     await expect(rolling.authenticate(headers, bytes(SIGNED))).resolves.toBe(true);
     await expect(live({ secretKey: 'NEWSECRET' }).authenticate(headers, bytes(SIGNED))).resolves.toBe(false);
   });
 
-  test('may be absent when the setting allows it, but not wrong', async () => {
+  test('a signature may be missing if the setting allows it, but never wrong', async () => {
     const hinted = live({ unsignedNotifications: true });
     await expect(hinted.authenticate({}, bytes(SIGNED))).resolves.toBe(true);
     await expect(hinted.authenticate({ 'monnify-signature': DIGEST }, bytes(SIGNED))).resolves.toBe(true);
@@ -108,11 +108,11 @@ const REJECTED = {
   senderBank: '50515',
 };
 
-describe('a notification', () => {
+describe('a notification of Monnify', () => {
   const NOTHING = notice();
   const QUERY = notice({ queries: [{ by: 'transaction', value: TRANSFER }] });
 
-  test('of a payment is looked up, whatever it says of itself', () => {
+  test('a payment is looked up, whatever the notification says about it', () => {
     const paid = (sources: unknown) => ({
       eventType: 'SUCCESSFUL_TRANSACTION',
       eventData: {
@@ -129,17 +129,17 @@ describe('a notification', () => {
     }
   });
 
-  test('of a rejected payment reports the transfer itself', () => {
+  test('a rejected payment is reported without a look-up', () => {
     expect(live().read(json(rejection()))).toEqual({ ...notice(), rejected: [REJECTED] });
   });
 
-  test('of a rejected transfer to a virtual account names the account', () => {
+  test('a rejected transfer to a virtual account is reported for that account', () => {
     const product = { reference: 'va_01KA0000000000000000000001', type: 'RESERVED_ACCOUNT' };
     const { rejected } = live().read(json(rejection({ product, paymentReference: TRANSFER })));
     expect(rejected).toEqual([{ ...REJECTED, payee: { by: 'our_reference', reference: product.reference } }]);
   });
 
-  test('of rejected payments in a list reports each', () => {
+  test('each rejected payment in a list is reported', () => {
     const paymentSourceInformation = [
       { amountPaid: '2000.50', accountName: 'CHIDI EZE', sessionId: SESSION, bankCode: '50515' },
       { amountPaid: 100, accountName: '', sessionId: '090405261120120003067844645189', bankCode: '' },
@@ -156,13 +156,13 @@ describe('a notification', () => {
     ]);
   });
 
-  test('of a rejected payment without a session id is identified by its amount', () => {
+  test('a rejected payment without a session id is identified by its amount', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI EZE' };
     const { rejected } = live().read(json(rejection({ paymentSourceInformation })));
     expect(rejected).toMatchObject([{ kind: 'rejection', rejectionId: 'rejected-4000', senderBank: null }]);
   });
 
-  test('is the same rejection however often it arrives', () => {
+  test('a repeated notification is the same rejection', () => {
     expect(live().read(json(rejection()))).toEqual(live().read(json(rejection())));
   });
 
@@ -171,12 +171,12 @@ describe('a notification', () => {
     ['no source', { paymentSourceInformation: undefined }],
     ['an invalid amount', { paymentSourceInformation: { amountPaid: 'forty' } }],
     ['no payee', { paymentReference: null }],
-    ['a payee that cannot be read', { paymentReference: 'PAY-\u0000' }],
-  ])('of a rejected payment with %s is looked up, and a person sees it', (_, eventData) => {
+    ['an unreadable payee', { paymentReference: 'PAY-\u0000' }],
+  ])('a rejected payment with %s is looked up and reported as unreadable', (_, eventData) => {
     expect(live().read(json(rejection(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
   });
 
-  test('of rejected payments of which one cannot be read reports the others, and a person sees it', () => {
+  test('an unreadable rejected payment does not hide the others in the list', () => {
     const { paymentSourceInformation: readable } = rejection().eventData;
     for (const other of [null, 'forty', { amountPaid: -1 }]) {
       const read = live().read(json(rejection({ paymentSourceInformation: [other, readable] })));
@@ -185,20 +185,20 @@ describe('a notification', () => {
   });
 
   test.each(['pay-7h2kq9xw4m1zb8t5rc3n', ' PAY-7H2KQ9XW4M1ZB8T5RC3N '])(
-    'of a rejected payment under our reference as %j is for ours',
+    'a rejected payment with the reference %j belongs to our reference',
     (paymentReference) => {
       expect(live().read(json(rejection({ paymentReference })))).toEqual({ ...notice(), rejected: [REJECTED] });
     },
   );
 
-  test('has a sender whose name is mended', () => {
+  test('a sender’s name is mended', () => {
     const paymentSourceInformation = { amountPaid: 40, accountName: 'CHIDI \ud83d\u202eEZE\u001b', sessionId: SESSION };
     expect(live().read(json(rejection({ paymentSourceInformation }))).rejected).toMatchObject([
       { senderName: 'CHIDI EZE', amount: naira(40) },
     ]);
   });
 
-  test('of a rejected payment is only a hint where notifications may be unsigned', () => {
+  test('a rejected payment is only a hint if notifications may be unsigned', () => {
     const hinted = live({ unsignedNotifications: true });
     expect(hinted.read(json(rejection()))).toEqual(QUERY);
     expect(hinted.read(json(rejection({ paymentSourceInformation: {} })))).toEqual(QUERY);
@@ -223,7 +223,7 @@ describe('a notification', () => {
   const REFUNDED = { query: ABOUT, refund: { id: 'RF-0001', amount: naira(1_000.5) } };
 
   test.each([{}, { refundAmount: '1000.50' }, { refundStatus: undefined }, { refundStatus: 'completed' }])(
-    'of a refund reports it under Monnify’s id, and asks for the payment: %j',
+    'a refund is reported under Monnify’s id, and its payment is looked up: %j',
     (eventData) => {
       expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, refunds: [REFUNDED] });
     },
@@ -236,19 +236,19 @@ describe('a notification', () => {
     { refundReference: '' },
     { refundReference: 'RF\u0000' },
     { refundStatus: 'FAILED' },
-  ])('of a refund with %j asks for the payment, and a person sees it', (eventData) => {
+  ])('a refund with %j is reported as unreadable, and its payment is looked up', (eventData) => {
     expect(live().read(json(refund(eventData)))).toEqual({ ...QUERY, problem: 'unreadable' });
   });
 
-  test('of a refund that failed asks for the payment', () => {
+  test('a failed refund’s payment is looked up', () => {
     expect(live().read(json(refund({ refundStatus: 'FAILED' }, 'FAILED_REFUND')))).toEqual(QUERY);
   });
 
-  test('of a refund is only a hint where notifications may be unsigned', () => {
+  test('a refund is only a hint if notifications may be unsigned', () => {
     expect(live({ unsignedNotifications: true }).read(json(refund()))).toEqual(QUERY);
   });
 
-  test('of an event that we do not know asks for its transaction', () => {
+  test('an unknown event’s transaction is looked up', () => {
     expect(live().read(json({ ...rejection(), eventType: 'EXPIRED_TRANSACTION' }))).toEqual(QUERY);
   });
 
@@ -260,14 +260,14 @@ describe('a notification', () => {
     ['account activity', { eventType: 'ACCOUNT_ACTIVITY', eventData: {}, metaData: {} }],
     ['a mandate', { eventType: 'MANDATE_UPDATE', eventData: { mandateStatus: 'CANCELLED' } }],
     ['a low balance', { eventType: 'LOW_BALANCE_ALERT', eventData: { walletBalance: 0 } }],
-  ])('that is %s asks for nothing', (_, event) => {
+  ])('an event that is %s is ignored', (_, event) => {
     expect(live().read(json(event))).toEqual(NOTHING);
   });
 
   const UNREADABLE: readonly (readonly [string, Uint8Array])[] = [
     ['a payment without data', json({ eventType: 'SUCCESSFUL_TRANSACTION' })],
     ['a payment without a reference', json({ eventType: 'SUCCESSFUL_TRANSACTION', eventData: { amountPaid: 1 } })],
-    ['a payment with no known reference', json(rejection({ transactionReference: 'MNFY|\u001b' }))],
+    ['a payment with an invalid reference', json(rejection({ transactionReference: 'MNFY|\u001b' }))],
     ['a refund without a reference', json(refund({ transactionReference: null }))],
     ['an event without a type', json({ eventData: { transactionReference: TRANSFER } })],
     ['a list', json([1, 2])],
@@ -276,10 +276,10 @@ describe('a notification', () => {
     ['no text', Uint8Array.of(0xff, 0xfe, 0x00)],
     ['no bytes', new Uint8Array()],
   ];
-  test.each(UNREADABLE)('that is %s asks for nothing, and a person sees it', (_, raw) => {
+  test.each(UNREADABLE)('a body that is %s is reported as unreadable', (_, raw) => {
     expect(live().read(raw)).toEqual(notice({ problem: 'unreadable' }));
   });
-  test.each(UNREADABLE)('that is %s and may be a stranger’s calls nobody', (_, raw) => {
+  test.each(UNREADABLE)('a body that is %s is ignored if notifications may be unsigned', (_, raw) => {
     expect(live({ unsignedNotifications: true }).read(raw)).toEqual(NOTHING);
   });
 });

@@ -4,7 +4,7 @@ import { InputError, NoReferenceLeft, OutcomeUnknown, ProviderUnavailable } from
 import { monnify } from '#shared/providers/monnify/monnify.ts';
 import { MONNIFY, NOON, naira } from '#test/unit/api/examples.ts';
 
-type Played = ProviderAnswer | Error;
+type ScriptedAnswer = ProviderAnswer | Error;
 
 const LOGIN = 'POST /api/v1/auth/login';
 const RESERVE = 'POST /api/v2/bank-transfer/reserved-accounts';
@@ -25,7 +25,7 @@ const failure = (status: number, responseMessage: string, responseCode = '99'): 
   status,
   json: { requestSuccessful: false, responseMessage, responseCode },
 });
-/** An expired token's answer is not the usual envelope (providers.md section 2.1). */
+/** The answer to an expired token, which lacks the usual envelope (providers.md section 2.1). */
 const EXPIRED: ProviderAnswer = {
   status: 401,
   json: { error: 'invalid_token', error_description: 'Access token expired: eyJhb' },
@@ -34,18 +34,18 @@ const SAME_REFERENCE = failure(422, 'Sorry, you cannot reserve two accounts with
 const NO_TRANSACTION = failure(404, `Could not find transaction with payment reference ${REFERENCE}`);
 const DUPLICATE = failure(422, 'Duplicate payment reference');
 
-const loginOf = (accessToken: string, expiresIn: unknown = 3_599) => success({ accessToken, expiresIn });
+const buildLogin = (accessToken: string, expiresIn: unknown = 3_599) => success({ accessToken, expiresIn });
 
-/** The adapter over scripted answers: for each call its answers in order, of which the last one repeats. */
+/** Creates the adapter with scripted answers: for each call its answers in order. The last one repeats. */
 const stage = (
-  script: Record<string, readonly Played[]>,
+  script: Record<string, readonly ScriptedAnswer[]>,
   {
     secrets = ['first'],
     refreshed = 'first',
     settings = {},
   }: { secrets?: readonly string[]; refreshed?: string; settings?: Partial<typeof MONNIFY> } = {},
 ) => {
-  const plays = new Map(Object.entries({ [LOGIN]: [loginOf('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
+  const plays = new Map(Object.entries({ [LOGIN]: [buildLogin('token-1')], ...script }).map(([k, v]) => [k, [...v]]));
   const requests: ProviderRequest[] = [];
   let clock = NOON;
   let reads = 0;
@@ -61,7 +61,7 @@ const stage = (
       const line = plays.get(`${request.method} ${request.path}`);
       const played = line && line.length > 1 ? line.shift() : line?.[0];
       if (played === undefined) throw new Error(`Not in the script: ${request.method} ${request.path}`);
-      // Answers are asynchronous, as on a network.
+      // Answers are asynchronous, like those of a network.
       await new Promise(setImmediate);
       if (played instanceof Error) throw played;
       return played;
@@ -73,14 +73,14 @@ const stage = (
     requests,
     calls: () => requests.map(({ method, path }) => `${method} ${path}`).filter((call) => call !== LOGIN),
     logins: () => requests.filter(({ path }) => path === '/api/v1/auth/login'),
-    bodyOf: (call: string) => requests.find(({ method, path }) => `${method} ${path}` === call)?.body,
+    findBody: (call: string) => requests.find(({ method, path }) => `${method} ${path}` === call)?.body,
     pass: (millis: number) => {
       clock += millis;
     },
   };
 };
 
-const transaction = (of: object = {}) =>
+const transaction = (differing: object = {}) =>
   success({
     transactionReference: TRANSACTION,
     paymentReference: REFERENCE,
@@ -97,7 +97,7 @@ const transaction = (of: object = {}) =>
     accountPayments: [{ accountName: 'CHIDI EZE', accountNumber: '******7503', bankCode: '50515' }],
     cardDetails: null,
     customer: { email: 'chidi@example.com', name: 'Ada Fabrics' },
-    ...of,
+    ...differing,
   });
 const PENDING = {
   amountPaid: '0.00',
@@ -111,8 +111,8 @@ const PENDING = {
 const ASK = { by: 'our_reference', value: REFERENCE } as const;
 const ASK_TRANSACTION = { by: 'transaction', value: TRANSACTION } as const;
 
-describe('a token', () => {
-  test('is requested with Basic authentication, once for ten concurrent calls, and sent with each', async () => {
+describe('Monnify’s token', () => {
+  test('ten concurrent calls share one login with Basic authentication, and each sends the token', async () => {
     const { live, requests, logins } = stage({ [queried(REFERENCE)]: [transaction()] });
     await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
     expect(logins()).toHaveLength(1);
@@ -122,9 +122,9 @@ describe('a token', () => {
     expect(sent).toEqual(Array.from({ length: 10 }, () => 'Bearer token-1'));
   });
 
-  test.each([3_599, '3599'])('is used until a minute before its end: %j s', async (expiresIn) => {
+  test.each([3_599, '3599'])('a token is used until a minute before its end: %j s', async (expiresIn) => {
     const { live, logins, pass } = stage({
-      [LOGIN]: [loginOf('token-1', expiresIn), loginOf('token-2')],
+      [LOGIN]: [buildLogin('token-1', expiresIn), buildLogin('token-2')],
       [queried(REFERENCE)]: [transaction()],
     });
     await live.lookUp(ASK);
@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(logins()).toHaveLength(2);
   });
 
-  test('belongs to its credentials: after a change there is a new login', async () => {
+  test('a change of the credentials causes a new login', async () => {
     const { live, logins } = stage({ [queried(REFERENCE)]: [transaction()] }, { secrets: ['first', 'second'] });
     await live.lookUp(ASK);
     await live.lookUp(ASK);
@@ -147,10 +147,10 @@ describe('a token', () => {
     ]);
   });
 
-  test('is dropped after a 401 and the call sent once more; ten calls share one new login', async () => {
+  test('ten calls with a 401 share one new login, and each is sent once more', async () => {
     const answers = [...Array.from({ length: 10 }, () => EXPIRED), transaction()];
     const { live, logins, calls } = stage({
-      [LOGIN]: [loginOf('token-1'), loginOf('token-2')],
+      [LOGIN]: [buildLogin('token-1'), buildLogin('token-2')],
       [queried(REFERENCE)]: answers,
     });
     const reports = await Promise.all(Array.from({ length: 10 }, () => live.lookUp(ASK)));
@@ -159,7 +159,7 @@ describe('a token', () => {
     expect(calls()).toHaveLength(20);
   });
 
-  test('that is refused twice is a refusal of our credentials', async () => {
+  test('a second 401 is an error of our credentials', async () => {
     const { live, calls } = stage({ [queried(REFERENCE)]: [EXPIRED] });
     await expect(live.lookUp(ASK)).rejects.toThrow('The provider did not accept our credentials.');
     expect(calls()).toHaveLength(2);
@@ -169,9 +169,9 @@ describe('a token', () => {
     ['a 401', { status: 401, json: { error: 'unauthorized' } }],
     ['an envelope with a failure', failure(400, 'Invalid client credentials')],
     ['a 200 with a failure', failure(200, 'Invalid client credentials')],
-  ])('is asked for with credentials read again after %s', async (_, expectedError) => {
+  ])('the credentials are read again for another login after %s', async (_, expectedError) => {
     const { live, logins } = stage(
-      { [LOGIN]: [expectedError, loginOf('token-2')], [queried(REFERENCE)]: [transaction()] },
+      { [LOGIN]: [expectedError, buildLogin('token-2')], [queried(REFERENCE)]: [transaction()] },
       { refreshed: 'second' },
     );
     await live.lookUp(ASK);
@@ -181,7 +181,7 @@ describe('a token', () => {
     ]);
   });
 
-  test('is refused when there are no other credentials, or those are refused too', async () => {
+  test('the login fails if the credentials have not changed, or if the new ones are rejected, too', async () => {
     for (const [refreshed, times] of [
       ['first', 1],
       ['second', 2],
@@ -195,18 +195,18 @@ describe('a token', () => {
 
   test.each([
     ['silence', new OutcomeUnknown('No answer in time.')],
-    ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
+    ['a refused connection', new ProviderUnavailable('ECONNREFUSED')],
     ['another envelope', { status: 200, json: { token: 'x' } }],
     ['no token', success({ expiresIn: 3_599 })],
-    ['a token with a line break', loginOf('token\n-1')],
+    ['a token with a line break', buildLogin('token\n-1')],
     ['a gateway page', { status: 403, json: undefined }],
-  ])('that %s keeps from us means that nothing was done; the next call logs in anew', async (_, played) => {
+  ])('a login that ends with %s means that nothing was done, and the next call logs in anew', async (_, answer) => {
     const { live, logins, calls } = stage({
-      [LOGIN]: [played, loginOf('token-2')],
+      [LOGIN]: [answer, buildLogin('token-2')],
       [queried(REFERENCE)]: [transaction()],
     });
     const both = await Promise.allSettled([live.lookUp(ASK), live.lookUp(ASK)]);
-    for (const one of both) expect(one).toMatchObject({ reason: expect.any(ProviderUnavailable) });
+    for (const result of both) expect(result).toMatchObject({ reason: expect.any(ProviderUnavailable) });
     expect(calls()).toEqual([]);
     await expect(live.lookUp(ASK)).resolves.toMatchObject({ state: 'complete' });
     expect(logins()).toHaveLength(2);
@@ -220,12 +220,12 @@ const reserved = (...accounts: object[]) =>
   success({ accountReference: ACCOUNT, accountName: 'Ada Obi', accounts, status: 'ACTIVE', createdOn: 'x' });
 const ISSUED = { ...MONIEPOINT, providerId: null };
 
-describe('a virtual account', () => {
-  test('is opened under our reference, at one bank', async () => {
-    const { live, calls, bodyOf } = stage({ [RESERVE]: [reserved(STERLING, MONIEPOINT)] });
+describe('a virtual account at Monnify', () => {
+  test('opens under our reference, at one bank', async () => {
+    const { live, calls, findBody } = stage({ [RESERVE]: [reserved(STERLING, MONIEPOINT)] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE]);
-    expect(bodyOf(RESERVE)).toEqual({
+    expect(findBody(RESERVE)).toEqual({
       accountReference: ACCOUNT,
       accountName: 'Ada Obi',
       currencyCode: 'NGN',
@@ -238,7 +238,7 @@ describe('a virtual account', () => {
     });
   });
 
-  test('is the first one when our bank is not among them', async () => {
+  test('the first account is used if none is at our bank', async () => {
     const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, accountName: undefined, bankCode: '' })] });
     await expect(live.createAccount({ ...ADA, bvn: null, nin: '12345678901' }, ACCOUNT)).resolves.toEqual({
       ...STERLING,
@@ -247,17 +247,17 @@ describe('a virtual account', () => {
     });
   });
 
-  test.each([50_515, '50515'])('is found at our bank by its code, a number or a text: %j', async (bankCode) => {
+  test.each([50_515, '50515'])('our bank’s account is found by its code, a number or a text: %j', async (bankCode) => {
     const { live } = stage({ [RESERVE]: [reserved(STERLING, { ...MONIEPOINT, bankCode })] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
   });
 
-  test('has a bank code whose zeros a number has lost', async () => {
+  test('a bank code regains the zeros that a number lacks', async () => {
     const { live } = stage({ [RESERVE]: [reserved({ ...STERLING, bankCode: 35 })] }, { settings: { bank: '035' } });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toMatchObject({ bankCode: '035' });
   });
 
-  test('has names that are mended', async () => {
+  test('names are mended', async () => {
     const names = { accountName: 'Ada\ud83d Obi\u202e', bankName: 'Monie\u001bpoint' };
     const { live } = stage({ [RESERVE]: [reserved({ ...MONIEPOINT, ...names })] });
     const issued = await live.createAccount(ADA, ACCOUNT);
@@ -265,7 +265,7 @@ describe('a virtual account', () => {
   });
 
   test.each([null, '12345', '10000000 1', 1_000_000_001])(
-    'whose number is %j is not read, and hides no other',
+    'an account with the number %j is ignored, and does not hide others',
     async (accountNumber) => {
       const { live } = stage({
         [RESERVE]: [reserved({ ...MONIEPOINT, accountNumber }, STERLING), reserved({ ...MONIEPOINT, accountNumber })],
@@ -283,13 +283,13 @@ describe('a virtual account', () => {
     ['the same reference as a 200', { ...SAME_REFERENCE, status: 200 }],
     ['R42', ORPHAN],
     ['R42 by its text', failure(400, 'Cannot reserve more than 1 account(s) for a customer')],
-  ])('that was opened before is looked up: %s', async (_, answer) => {
+  ])('an account of an earlier call is looked up after %s', async (_, answer) => {
     const { live, calls } = stage({ [RESERVE]: [answer], [FIND]: [reserved(MONIEPOINT)] });
     await expect(live.createAccount(ADA, ACCOUNT)).resolves.toEqual(ISSUED);
     expect(calls()).toEqual([RESERVE, FIND]);
   });
 
-  test('is refused when the customer has one under another reference', async () => {
+  test('a customer with an account under another reference is rejected', async () => {
     const { live } = stage({ [RESERVE]: [ORPHAN], [FIND]: [failure(404, 'Cannot find reserved account')] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
       'The provider has an account for this customer already.',
@@ -298,10 +298,10 @@ describe('a virtual account', () => {
 
   test.each([
     ['silence', new OutcomeUnknown('No answer in time.')],
-    ['a closed door', new ProviderUnavailable('ECONNREFUSED')],
-    ['another refusal', failure(400, 'Something went wrong')],
-  ])('that was opened before stays unknown while the look-up meets %s', async (_, played) => {
-    const { live } = stage({ [RESERVE]: [SAME_REFERENCE], [FIND]: [played] });
+    ['a refused connection', new ProviderUnavailable('ECONNREFUSED')],
+    ['another error', failure(400, 'Something went wrong')],
+  ])('an account of an earlier call stays unknown if its look-up ends with %s', async (_, answer) => {
+    const { live } = stage({ [RESERVE]: [SAME_REFERENCE], [FIND]: [answer] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
@@ -321,7 +321,7 @@ describe('a virtual account', () => {
     [failure(400, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
     [failure(200, 'Bank failed for Ada Obi'), 'The provider refused the request.'],
     [{ status: 422, json: { requestSuccessful: false } }, 'The provider refused the request.'],
-  ])('is refused in our own words: %j', async (answer, sentence) => {
+  ])('an error is reported in our words: %j', async (answer, sentence) => {
     const { live } = stage({ [RESERVE]: [answer] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toThrow(
       expect.objectContaining({ name: 'ProviderError', message: sentence }),
@@ -334,12 +334,12 @@ describe('a virtual account', () => {
     ['a success with HTTP 400', { ...reserved(MONIEPOINT), status: 400 }],
     ['no account', reserved()],
     ['silence', new OutcomeUnknown('No answer in time.')],
-  ])('is unknown after %s', async (_, played) => {
-    const { live } = stage({ [RESERVE]: [played] });
+  ])('the outcome is unknown after %s', async (_, answer) => {
+    const { live } = stage({ [RESERVE]: [answer] });
     await expect(live.createAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('is found under its reference, or not at all', async () => {
+  test('findAccount finds an account by our reference, or none', async () => {
     const { live } = stage({
       [FIND]: [reserved(STERLING, MONIEPOINT), failure(404, 'No such thing'), failure(400, 'Could not find account')],
     });
@@ -348,12 +348,12 @@ describe('a virtual account', () => {
     await expect(live.findAccount(ADA, ACCOUNT)).resolves.toBeUndefined();
   });
 
-  test('is not taken to be absent when a gateway answers 404', async () => {
+  test('findAccount throws if a gateway answers 404', async () => {
     const { live } = stage({ [FIND]: [{ status: 404, json: undefined }] });
     await expect(live.findAccount(ADA, ACCOUNT)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('is closed by its reference, also when there is none', async () => {
+  test('closeAccount closes an account by our reference, and ignores a missing one', async () => {
     const CLOSE = `DELETE /api/v1/bank-transfer/reserved-accounts/reference/${ACCOUNT}`;
     const { live, calls } = stage({
       [CLOSE]: [reserved(MONIEPOINT), failure(404, 'Cannot find reserved account'), failure(400, 'Bank is down')],
@@ -365,7 +365,7 @@ describe('a virtual account', () => {
   });
 });
 
-const WANTED = {
+const REQUEST = {
   reference: REFERENCE,
   amount: naira(5_000.1),
   accountName: 'Ada Fabrics',
@@ -374,7 +374,7 @@ const WANTED = {
   expiresAt: NOON + 30 * MINUTE,
 };
 const INITIALISED = success({ transactionReference: TRANSACTION, paymentReference: REFERENCE, checkoutUrl: 'x' });
-const given = (of: object = {}) =>
+const issue = (differing: object = {}) =>
   success({
     accountNumber: '2209149705',
     accountName: 'Shop-Ada Fabrics',
@@ -387,7 +387,7 @@ const given = (of: object = {}) =>
     amount: 5_000.1,
     fee: 0,
     totalPayable: 5_000.1,
-    ...of,
+    ...differing,
   });
 const PAYMENT_ACCOUNT = {
   account: {
@@ -402,12 +402,12 @@ const PAYMENT_ACCOUNT = {
   expiresAt: NOON + 40 * MINUTE,
 };
 
-describe('a payment account', () => {
-  test('is opened in two calls, and expires by our clock', async () => {
-    const { live, calls, bodyOf } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [given()] });
-    await expect(live.createPaymentAccount(WANTED)).resolves.toEqual(PAYMENT_ACCOUNT);
+describe('a payment account at Monnify', () => {
+  test('opens in two calls, and expires by our clock', async () => {
+    const { live, calls, findBody } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [issue()] });
+    await expect(live.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
     expect(calls()).toEqual([INIT, TRANSFER_ACCOUNT]);
-    expect(bodyOf(INIT)).toEqual({
+    expect(findBody(INIT)).toEqual({
       amount: 5000.1,
       customerName: 'Chidi Eze',
       customerEmail: 'chidi@example.com',
@@ -417,46 +417,46 @@ describe('a payment account', () => {
       contractCode: '7059707855',
       paymentMethods: ['ACCOUNT_TRANSFER'],
     });
-    expect(JSON.stringify(bodyOf(INIT))).toContain('"amount":5000.1,');
-    expect(bodyOf(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
+    expect(JSON.stringify(findBody(INIT))).toContain('"amount":5000.1,');
+    expect(findBody(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
   });
 
-  test.each([5_075.1, '5075.10'])('asks the payer for the total: %j', async (totalPayable) => {
-    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [given({ totalPayable, fee: 75 })] });
-    await expect(live.createPaymentAccount(WANTED)).resolves.toMatchObject({ amountToPay: naira(5_075.1) });
+  test.each([5_075.1, '5075.10'])('the payer pays the total: %j', async (totalPayable) => {
+    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [issue({ totalPayable, fee: 75 })] });
+    await expect(live.createPaymentAccount(REQUEST)).resolves.toMatchObject({ amountToPay: naira(5_075.1) });
   });
 
   test.each([
-    ['a total below the amount', given({ totalPayable: '0.00' })],
-    ['no life time', given({ accountDurationSeconds: null })],
-    ['no number', given({ accountNumber: '' })],
+    ['a total below the amount', issue({ totalPayable: '0.00' })],
+    ['no duration', issue({ accountDurationSeconds: null })],
+    ['no number', issue({ accountNumber: '' })],
     ['silence', new OutcomeUnknown('No answer in time.')],
-  ])('is unknown after %s', async (_, played) => {
-    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [played] });
-    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
+  ])('the outcome is unknown after %s', async (_, answer) => {
+    const { live } = stage({ [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [answer] });
+    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('continues the transaction of an earlier call whose answer was lost', async () => {
-    const { live, calls, bodyOf } = stage({
+  test('a retry after a lost answer continues the earlier transaction', async () => {
+    const { live, calls, findBody } = stage({
       [INIT]: [new OutcomeUnknown('No answer in time.'), DUPLICATE],
       [queried(REFERENCE)]: [transaction(PENDING)],
-      [TRANSFER_ACCOUNT]: [given()],
+      [TRANSFER_ACCOUNT]: [issue()],
     });
-    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
-    await expect(live.createPaymentAccount(WANTED)).resolves.toEqual(PAYMENT_ACCOUNT);
+    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(live.createPaymentAccount(REQUEST)).resolves.toEqual(PAYMENT_ACCOUNT);
     expect(calls()).toEqual([INIT, INIT, queried(REFERENCE), TRANSFER_ACCOUNT]);
-    expect(bodyOf(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
+    expect(findBody(TRANSFER_ACCOUNT)).toEqual({ transactionReference: TRANSACTION });
   });
 
   test.each([
-    ['is not found', { [queried(REFERENCE)]: [NO_TRANSACTION], [TRANSFER_ACCOUNT]: [given()] }],
+    ['is not found', { [queried(REFERENCE)]: [NO_TRANSACTION], [TRANSFER_ACCOUNT]: [issue()] }],
     [
-      'gives no account any more',
-      { [queried(REFERENCE)]: [transaction(PENDING)], [TRANSFER_ACCOUNT]: [failure(400, 'Expired'), given()] },
+      'has no account any more',
+      { [queried(REFERENCE)]: [transaction(PENDING)], [TRANSFER_ACCOUNT]: [failure(400, 'Expired'), issue()] },
     ],
-  ])('goes on under the next reference where the earlier transaction %s', async (_, script) => {
+  ])('the next reference is used if the earlier transaction %s', async (_, script) => {
     const { live, requests } = stage({ [INIT]: [DUPLICATE, INITIALISED], ...script });
-    const issued = await live.createPaymentAccount(WANTED);
+    const issued = await live.createPaymentAccount(REQUEST);
     expect(issued).toEqual({ ...PAYMENT_ACCOUNT, providerReference: `${REFERENCE}-2` });
     const inits = requests.filter(({ path }) => path.endsWith('init-transaction'));
     expect(inits.map(({ body }) => body)).toMatchObject([
@@ -469,35 +469,35 @@ describe('a payment account', () => {
     ['Invalid customer email', true],
     ['Merchant BVN not verified', false],
     ['Merchant is suspended. Contact support by email', false],
-  ])('%s lies in what the payer sent: %p', async (message, isInput) => {
+  ])('the error %s is the payer’s fault: %p', async (message, isInput) => {
     const { live } = stage({ [INIT]: [failure(400, message)] });
-    const error: unknown = await live.createPaymentAccount(WANTED).catch((thrown: unknown) => thrown);
+    const error: unknown = await live.createPaymentAccount(REQUEST).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProviderError' });
     expect(error instanceof InputError).toBe(isInput);
   });
 
-  test('is refused when every reference is used up', async () => {
+  test('NoReferenceLeft is thrown if every reference is used', async () => {
     const names = [REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`];
     const { live, calls } = stage({
       [INIT]: [DUPLICATE],
       ...Object.fromEntries(names.map((name) => [queried(name), [NO_TRANSACTION]])),
     });
-    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(NoReferenceLeft);
+    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(NoReferenceLeft);
     expect(calls()).toEqual(names.flatMap((name) => [INIT, queried(name)]));
   });
 
   test.each([
     ['the first call', { [INIT]: [failure(400, 'Invalid contract code')] }],
     ['the second call', { [INIT]: [INITIALISED], [TRANSFER_ACCOUNT]: [failure(400, 'Contract is not active')] }],
-  ])('is refused when %s is, without another reference', async (_, script) => {
+  ])('an error of %s is thrown without trying another reference', async (_, script) => {
     const { live, calls } = stage(script);
-    await expect(live.createPaymentAccount(WANTED)).rejects.toThrow('has not enabled this kind of account');
+    await expect(live.createPaymentAccount(REQUEST)).rejects.toThrow('has not enabled this kind of account');
     expect(calls()).toHaveLength(Object.keys(script).length);
   });
 
-  test('is unknown when the look-up of the earlier transaction is', async () => {
+  test('the outcome is unknown if the look-up of the earlier transaction fails', async () => {
     const { live } = stage({ [INIT]: [DUPLICATE], [queried(REFERENCE)]: [new OutcomeUnknown('No answer in time.')] });
-    await expect(live.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(OutcomeUnknown);
+    await expect(live.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 });
 
@@ -524,15 +524,15 @@ const TRANSFER = {
   payee: { by: 'our_reference', reference: ACCOUNT },
 };
 
-describe('a look-up', () => {
-  const lookedUp = async (of: object, settings: Partial<typeof MONNIFY> = {}) =>
+describe('a look-up at Monnify', () => {
+  const lookUp = async (differing: object, settings: Partial<typeof MONNIFY> = {}) =>
     stage(
-      // Asked about our own spelling, Monnify answers with the same transaction.
-      { [BY_TRANSACTION]: [transaction(of)], [queried(REFERENCE)]: [transaction(of)] },
+      // A query in our own spelling finds the same transaction.
+      { [BY_TRANSACTION]: [transaction(differing)], [queried(REFERENCE)]: [transaction(differing)] },
       { settings },
     ).live.lookUp(ASK_TRANSACTION);
 
-  test('asks by our reference, and by theirs with its pipes encoded', async () => {
+  test('queries our reference, and Monnify’s with encoded pipes', async () => {
     const { live, calls } = stage({ [queried(REFERENCE)]: [transaction()], [BY_TRANSACTION]: [transaction()] });
     await expect(live.lookUp(ASK)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
     await expect(live.lookUp(ASK_TRANSACTION)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
@@ -546,111 +546,111 @@ describe('a look-up', () => {
     ['UNDERPAID', 'open', 'accepted'],
     ['REVERSED', 'open', 'reversed'],
     ['REFUNDED', 'open', 'reversed'],
-  ])('of a payment account reports the cumulative report: %s', async (paymentStatus, state, outcome) => {
+  ])('reports the cumulative report of a payment account: %s', async (paymentStatus, state, outcome) => {
     const reversed = { ...TOTAL, kept: naira(0), returned: naira(5_000) };
     const money = [outcome === 'accepted' ? TOTAL : reversed];
-    await expect(lookedUp({ paymentStatus })).resolves.toEqual({ money, state });
+    await expect(lookUp({ paymentStatus })).resolves.toEqual({ money, state });
   });
 
   test.each([
     ['another amount', '50.00', naira(50)],
     ['a number', 4999.99, naira(4_999.99)],
-    ['nothing where it is missing', null, undefined],
-    ['nothing where it is invalid', '5,000.00', undefined],
-  ])('of a payment account says what was asked for: %s', async (_, totalPayable, asked) => {
-    await expect(lookedUp({ totalPayable })).resolves.toEqual({ money: [{ ...TOTAL, asked }], state: 'complete' });
+    ['nothing if it is missing', null, undefined],
+    ['nothing if it is invalid', '5,000.00', undefined],
+  ])('reports the asked amount of a payment account: %s', async (_, totalPayable, asked) => {
+    await expect(lookUp({ totalPayable })).resolves.toEqual({ money: [{ ...TOTAL, asked }], state: 'complete' });
   });
 
-  describe('of a wrong amount', () => {
+  describe('a wrong amount', () => {
     const PARTLY = { paymentStatus: 'PARTIALLY_PAID', amountPaid: '3000.00', settlementAmount: null };
     const UNDER = { ...PARTLY, paymentStatus: 'UNDERPAID' };
     const OVER = { paymentStatus: 'OVERPAID', amountPaid: '7000.00', settlementAmount: null };
-    const kept = (amount: number) => ({ ...TOTAL, kept: naira(amount), fee: naira(0) });
+    const reportKept = (amount: number) => ({ ...TOTAL, kept: naira(amount), fee: naira(0) });
 
     test.each([
-      ['an underpayment counts when all is kept', PARTLY, 'all', { money: [kept(3_000)], state: 'open' }],
-      ['an underpayment does not count when it is returned', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
-      ['the same under its other name', UNDER, 'what_was_asked', { money: [], state: 'open' }],
-      ['an overpayment counts in full when all is kept', OVER, 'all', { money: [kept(7_000)], state: 'complete' }],
+      ['an underpayment counts if all is kept', PARTLY, 'all', { money: [reportKept(3_000)], state: 'open' }],
+      ['an underpayment does not count if it is returned', PARTLY, 'what_was_asked', { money: [], state: 'open' }],
+      ['UNDERPAID does not count if it is returned', UNDER, 'what_was_asked', { money: [], state: 'open' }],
+      ['an overpayment counts in full if all is kept', OVER, 'all', { money: [reportKept(7_000)], state: 'complete' }],
       [
-        'of an overpayment the amount asked for counts',
+        'only the requested amount of an overpayment counts if the excess is returned',
         OVER,
         'what_was_asked',
-        { money: [kept(5_000)], state: 'complete' },
+        { money: [reportKept(5_000)], state: 'complete' },
       ],
-    ] as const)('%s', async (_, of, wrongAmountsKeep, report) => {
-      await expect(lookedUp(of, { wrongAmountsKeep })).resolves.toEqual(report);
+    ] as const)('%s', async (_, differing, wrongAmountsKeep, report) => {
+      await expect(lookUp(differing, { wrongAmountsKeep })).resolves.toEqual(report);
     });
 
-    test('counts all by default', () => {
+    test('any kept amount counts by default', () => {
       expect(MONNIFY.wrongAmountsKeep).toBe('all');
     });
 
-    test('the right amount counts, and any amount on a virtual account, whatever is set', async () => {
+    test('the right amount, and any amount on a virtual account, counts under any setting', async () => {
       const bound = { wrongAmountsKeep: 'what_was_asked' } as const;
-      await expect(lookedUp({}, bound)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
+      await expect(lookUp({}, bound)).resolves.toEqual({ money: [TOTAL], state: 'complete' });
       const toVirtual = { ...RESERVED, paymentStatus: 'PARTIALLY_PAID' };
-      await expect(lookedUp(toVirtual, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+      await expect(lookUp(toVirtual, bound)).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     });
 
-    test('is unknown when the amount asked for is missing', async () => {
-      const withoutTotal = lookedUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
+    test('OutcomeUnknown is thrown if the requested amount is missing', async () => {
+      const withoutTotal = lookUp({ ...OVER, totalPayable: null }, { wrongAmountsKeep: 'what_was_asked' });
       await expect(withoutTotal).rejects.toBeInstanceOf(OutcomeUnknown);
     });
   });
 
   test.each(['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'ABANDONED'])(
-    'reports no money of %s and leaves the end to the expiry of ours',
+    'reports no money for %s, and the payment stays open',
     async (paymentStatus) => {
-      await expect(lookedUp({ ...PENDING, paymentStatus })).resolves.toEqual({ money: [], state: 'open' });
+      await expect(lookUp({ ...PENDING, paymentStatus })).resolves.toEqual({ money: [], state: 'open' });
     },
   );
 
   test.each(['PAID', 'OVERPAID', 'PARTIALLY_PAID'])(
-    'of a virtual account reports one transfer, and stays open: %s',
+    'reports one transfer to a virtual account, which stays open: %s',
     async (paymentStatus) => {
-      await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+      await expect(lookUp({ ...RESERVED, paymentStatus })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     },
   );
 
   test.each(['REVERSED', 'REFUNDED'])(
-    'of a virtual account reports it under the same transfer: %s',
+    'reports the reversal of a transfer to a virtual account under the same id: %s',
     async (paymentStatus) => {
-      await expect(lookedUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
+      await expect(lookUp({ ...RESERVED, paymentStatus })).resolves.toEqual({
         money: [{ ...TRANSFER, outcome: 'reversed' }],
         state: 'open',
       });
     },
   );
 
-  test('of a virtual account brings its reference to our spelling', async () => {
+  test('converts the reference of a virtual account to our spelling', async () => {
     for (const reference of [ACCOUNT.toUpperCase(), ACCOUNT.toLowerCase(), ` ${ACCOUNT}`]) {
       const product = { type: 'RESERVED_ACCOUNT', reference };
-      await expect(lookedUp({ ...RESERVED, product })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
+      await expect(lookUp({ ...RESERVED, product })).resolves.toEqual({ money: [TRANSFER], state: 'open' });
     }
   });
 
   test.each(['PARTIALLY_REFUNDED', 'PARTIALLY_REVERSED'])(
-    'keeps what it says was paid after a part went back: %s',
+    'reports the paid amount as kept after a partial return: %s',
     async (paymentStatus) => {
       const rest = { paymentStatus, amountPaid: '3000.00', settlementAmount: null };
-      const kept = { ...TOTAL, kept: naira(3_000), leftOut: naira(2_000), fee: 0 };
-      await expect(lookedUp(rest)).resolves.toEqual({ money: [kept], state: 'complete' });
-      await expect(lookedUp(rest, { wrongAmountsKeep: 'what_was_asked' })).resolves.toEqual({
-        money: [kept],
+      const report = { ...TOTAL, kept: naira(3_000), leftOut: naira(2_000), fee: 0 };
+      await expect(lookUp(rest)).resolves.toEqual({ money: [report], state: 'complete' });
+      await expect(lookUp(rest, { wrongAmountsKeep: 'what_was_asked' })).resolves.toEqual({
+        money: [report],
         state: 'complete',
       });
       const transfer = { ...TRANSFER, amount: naira(3_000), leftOut: naira(2_000), fee: 0 };
-      await expect(lookedUp({ ...RESERVED, ...rest })).resolves.toEqual({ money: [transfer], state: 'open' });
+      await expect(lookUp({ ...RESERVED, ...rest })).resolves.toEqual({ money: [transfer], state: 'open' });
     },
   );
 
   test.each(['0.00', null, 'none'])(
-    'reports what was asked for as returned where the amount paid reads %j',
+    'reports the requested amount as returned if the paid amount is %j',
     async (amountPaid) => {
       const gone = { paymentStatus: 'REFUNDED', amountPaid, settlementAmount: null };
-      await expect(lookedUp(gone)).resolves.toMatchObject({ money: [{ kept: 0, returned: naira(5_000) }] });
-      await expect(lookedUp({ ...RESERVED, ...gone })).resolves.toMatchObject({
+      await expect(lookUp(gone)).resolves.toMatchObject({ money: [{ kept: 0, returned: naira(5_000) }] });
+      await expect(lookUp({ ...RESERVED, ...gone })).resolves.toMatchObject({
         money: [{ outcome: 'reversed', amount: naira(5_000) }],
       });
     },
@@ -667,15 +667,15 @@ describe('a look-up', () => {
     [{ settlementAmount: '' }, 0],
     [{ settlementAmount: '4925.005' }, 0],
     [{ settlementAmount: {} }, 0],
-  ])('takes what was not settled as the fee: %j', async (of, fee) => {
-    await expect(lookedUp(of)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
+  ])('reports the unsettled part as the fee: %j', async (differing, fee) => {
+    await expect(lookUp(differing)).resolves.toMatchObject({ money: [{ kept: naira(5_000), fee }] });
   });
 
   test.each([
-    ['13:10:42 the day first', { paidOn: '20/11/2026 1:10:42 PM' }, { paidAt: Date.UTC(2026, 10, 20, 12, 10, 42) }],
+    ['a time with the day first', { paidOn: '20/11/2026 1:10:42 PM' }, { paidAt: Date.UTC(2026, 10, 20, 12, 10, 42) }],
     ['no time', { paidOn: null }, { paidAt: null }],
-    ['a time that cannot be read as none', { paidOn: '11/20/2026 1:10 PM' }, { paidAt: null }],
-    ['a time that is no text as none', { paidOn: 1_795_000_000_000 }, { paidAt: null }],
+    ['an unreadable time', { paidOn: '11/20/2026 1:10 PM' }, { paidAt: null }],
+    ['a time that is no text', { paidOn: 1_795_000_000_000 }, { paidAt: null }],
     ['naira in small letters', { currency: 'ngn' }, { kept: naira(5_000) }],
     ['no currency', { currency: null }, { kept: naira(5_000) }],
     ['a status in small letters', { paymentStatus: 'paid ' }, { kept: naira(5_000) }],
@@ -686,12 +686,12 @@ describe('a look-up', () => {
     ],
     ['a bank code that is a number', { accountDetails: { accountName: 'C', bankCode: 58 } }, { senderBank: '058' }],
     [
-      'a sender among others that cannot be read',
+      'a sender after an unreadable one',
       { accountDetails: 'x', accountPayments: [null, { accountName: 'CHIDI EZE' }] },
       { senderName: 'CHIDI EZE' },
     ],
     ['our reference in small letters', { paymentReference: REFERENCE.toLowerCase() }, { payee: TOTAL.payee }],
-    ['our reference among spaces', { paymentReference: ` ${REFERENCE} ` }, { payee: TOTAL.payee }],
+    ['our reference between spaces', { paymentReference: ` ${REFERENCE} ` }, { payee: TOTAL.payee }],
     ['no sender', { accountDetails: null, accountPayments: null }, { senderName: null, senderBank: null }],
     ['an empty sender', { accountDetails: {}, accountPayments: {} }, { senderName: null, senderBank: null }],
     ['a sender in the list', { accountDetails: {} }, { senderName: 'CHIDI EZE', senderBank: '50515' }],
@@ -701,30 +701,27 @@ describe('a look-up', () => {
       { senderName: 'CHIDI EZE', senderBank: null },
     ],
     ['no product', { product: null }, { kind: 'cumulative_report', payee: TOTAL.payee }],
-  ])('reads %s', async (_, of, money) => {
-    await expect(lookedUp(of)).resolves.toMatchObject({ money: [money] });
+  ])('reads %s', async (_, differing, money) => {
+    await expect(lookUp(differing)).resolves.toMatchObject({ money: [money] });
   });
 
   test.each([
     ['a status that is not documented', { paymentStatus: 'SETTLING' }],
-    ['a status that names something of JavaScript', { paymentStatus: 'constructor' }],
+    ['a status that is a property name of JavaScript', { paymentStatus: 'constructor' }],
     ['a paid amount of zero', { amountPaid: '0.00' }],
     ['no amount', { amountPaid: null }],
-    ['a third of a kobo', { amountPaid: '5000.003' }],
+    ['a fraction of a kobo', { amountPaid: '5000.003' }],
     ['a reference with a control character', { transactionReference: 'MNFY|\u0000' }],
     ['a payee with a control character', { paymentReference: `${REFERENCE}\u0000` }],
-    [
-      'a virtual account whose reference cannot be read',
-      { product: { type: 'RESERVED_ACCOUNT', reference: '\ud83d' } },
-    ],
+    ['a virtual account with an unreadable reference', { product: { type: 'RESERVED_ACCOUNT', reference: '\ud83d' } }],
     ['dollars', { currency: 'USD' }],
     ['no payee', { product: null, paymentReference: TRANSACTION }],
     ['no reference', { transactionReference: undefined }],
-  ])('does not guess at %s', async (_, of) => {
-    await expect(lookedUp(of)).rejects.toBeInstanceOf(OutcomeUnknown);
+  ])('throws OutcomeUnknown for %s', async (_, differing) => {
+    await expect(lookUp(differing)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 
-  test('knows nothing of a transaction that Monnify does not know', async () => {
+  test('returns `unknown` for a transaction that Monnify does not know', async () => {
     const { live } = stage({
       [queried(REFERENCE)]: [NO_TRANSACTION, failure(400, 'Could not find transaction with reference')],
     });
@@ -736,26 +733,26 @@ describe('a look-up', () => {
     ['a gateway page', { status: 404, json: undefined }, OutcomeUnknown],
     ['silence', new OutcomeUnknown('No answer in time.'), OutcomeUnknown],
     ['a 429', new ProviderUnavailable('The provider limits our requests.'), ProviderUnavailable],
-  ])('says so after %s', async (_, played, kind) => {
-    const { live } = stage({ [queried(REFERENCE)]: [played] });
+  ])('throws the right error after %s', async (_, answer, kind) => {
+    const { live } = stage({ [queried(REFERENCE)]: [answer] });
     await expect(live.lookUp(ASK)).rejects.toBeInstanceOf(kind);
   });
 });
 
-describe('the list of payments', () => {
+describe('Monnify’s list of payments', () => {
   const FROM = NOON - 60 * MINUTE;
   const listed = (page: number) => `GET /api/v1/transactions/search?page=${page}&size=100&from=${FROM}&to=${NOON}`;
-  const row = (of: object) => ({
+  const row = (differing: object) => ({
     transactionReference: TRANSACTION,
     paymentReference: REFERENCE,
     paymentStatus: 'PAID',
     createdOn: '2026-11-20T11:08:11.000+00:00',
     amount: 5_000,
     completed: true,
-    ...of,
+    ...differing,
   });
   const span = { from: FROM, to: NOON };
-  const listOf = (rows: readonly unknown[], settings: Partial<typeof MONNIFY> = {}) =>
+  const list = (rows: readonly unknown[], settings: Partial<typeof MONNIFY> = {}) =>
     stage({ [listed(0)]: [success({ content: rows, last: true })] }, { settings }).live.listPayments({
       ...span,
       cursor: null,
@@ -763,7 +760,7 @@ describe('the list of payments', () => {
   const part = (reached: number) => ({ kind: 'part', reference: REFERENCE, reached: naira(reached), falls: 0 });
   const PAID = { query: ASK_TRANSACTION, origin: part(5_000), isReturned: false };
 
-  test('has the payments with money, a page at a time', async () => {
+  test('has the payments with money, page by page', async () => {
     const transfer = row({ transactionReference: 'MNFY|04|1', paymentReference: 'MNFY|04|1' });
     const { live } = stage({
       [listed(0)]: [
@@ -799,14 +796,14 @@ describe('the list of payments', () => {
   });
 
   test.each([
-    ['what was paid', { amountPaid: '5000.00' }, part(5_000)],
-    ['what was to be paid', { amount: 5_000, payableAmount: 5_075, fee: 75 }, part(5_075)],
-    ['what was asked for', { amount: '5000.00' }, part(5_000)],
+    ['its paid amount', { amountPaid: '5000.00' }, part(5_000)],
+    ['its payable amount', { amount: 5_000, payableAmount: 5_075, fee: 75 }, part(5_075)],
+    ['its requested amount', { amount: '5000.00' }, part(5_000)],
     ['a payable amount of zero', { amount: 5_000, payableAmount: 0, totalPayable: '0.00' }, part(5_000)],
-    ['our reference among spaces', { paymentReference: ` ${REFERENCE}` }, part(5_000)],
-    ['an account', { collectionChannel: 'RESERVED_ACCOUNT' }, { kind: 'transfer', transferId: TRANSACTION }],
-  ])('knows a payment by %s', async (_, of, origin) => {
-    await expect(listOf([row(of)])).resolves.toEqual({ payments: [{ ...PAID, origin }], next: null });
+    ['our reference after a space', { paymentReference: ` ${REFERENCE}` }, part(5_000)],
+    ['its virtual account', { collectionChannel: 'RESERVED_ACCOUNT' }, { kind: 'transfer', transferId: TRANSACTION }],
+  ])('reads the origin of a payment by %s', async (_, differing, origin) => {
+    await expect(list([row(differing)])).resolves.toEqual({ payments: [{ ...PAID, origin }], next: null });
   });
 
   test.each([
@@ -823,28 +820,31 @@ describe('the list of payments', () => {
     ['REFUNDED', 'all', { amountPaid: '0.00' }, { origin: part(5_000), isReturned: true }],
     ['SETTLING', 'all', {}, { origin: part(5_000), isReturned: true }],
     ['', 'all', {}, { origin: part(5_000), isReturned: true }],
-  ] as const)('knows of %s where Monnify keeps %s by %j', async (paymentStatus, wrongAmountsKeep, of, expected) => {
-    const { payments } = await listOf([row({ paymentStatus, ...of })], { wrongAmountsKeep });
-    expect(payments).toEqual(expected ? [{ query: ASK_TRANSACTION, ...expected }] : []);
-  });
+  ] as const)(
+    'reads a row with the status %s under the setting %s: %j',
+    async (paymentStatus, wrongAmountsKeep, differing, expected) => {
+      const { payments } = await list([row({ paymentStatus, ...differing })], { wrongAmountsKeep });
+      expect(payments).toEqual(expected ? [{ query: ASK_TRANSACTION, ...expected }] : []);
+    },
+  );
 
-  test('looks a row without Monnify’s reference up by ours', async () => {
+  test('queries our reference for a row without Monnify’s', async () => {
     const query = { by: 'our_reference', value: REFERENCE };
     for (const transactionReference of [undefined, '', 'MNFY|\u0000']) {
-      const { payments } = await listOf([row({ transactionReference })]);
+      const { payments } = await list([row({ transactionReference })]);
       expect(payments).toEqual([{ ...PAID, query }]);
     }
   });
 
-  test('leaves it to a look-up whose the payment is under our reference in small letters', async () => {
-    const { payments } = await listOf([row({ paymentReference: REFERENCE.toLowerCase() })]);
+  test('leaves a payment under our reference in small letters to a look-up', async () => {
+    const { payments } = await list([row({ paymentReference: REFERENCE.toLowerCase() })]);
     expect(payments).toEqual([{ query: ASK_TRANSACTION, origin: null, isReturned: true }]);
   });
 
-  test('counts rows that cannot be read, and goes on after them', async () => {
+  test('counts unreadable rows, and reads the others', async () => {
     const nameless = row({ transactionReference: null, paymentReference: 'somebody’s' });
     const pending = { ...nameless, paymentStatus: 'PENDING' };
-    await expect(listOf([null, 'row', nameless, pending, row({})])).resolves.toEqual({
+    await expect(list([null, 'row', nameless, pending, row({})])).resolves.toEqual({
       payments: [PAID],
       next: null,
       unreadable: 3,
@@ -853,15 +853,15 @@ describe('the list of payments', () => {
 
   test.each([
     ['an empty page', { content: [], last: false }, null],
-    ['a short page that does not say', { content: [row({})] }, null],
-    ['a full page that does not say', { content: Array.from({ length: 100 }, () => row({})) }, '1'],
-    ['a full page that is the last', { content: Array.from({ length: 100 }, () => row({})), last: true }, null],
-  ])('goes on or ends after %s', async (_, body, next) => {
+    ['a short page without `last`', { content: [row({})] }, null],
+    ['a full page without `last`', { content: Array.from({ length: 100 }, () => row({})) }, '1'],
+    ['a full last page', { content: Array.from({ length: 100 }, () => row({})), last: true }, null],
+  ])('finds the next page, or none, after %s', async (_, body, next) => {
     const { live } = stage({ [listed(0)]: [success(body)] });
     await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).resolves.toMatchObject({ next });
   });
 
-  test('throws Monnify’s refusal', async () => {
+  test('throws Monnify’s error', async () => {
     const { live } = stage({ [listed(0)]: [failure(400, 'Bad range')] });
     await expect(live.listPayments({ from: FROM, to: NOON, cursor: null })).rejects.toThrow('refused the request');
   });

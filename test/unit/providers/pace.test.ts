@@ -3,7 +3,7 @@ import { movableClock } from '#test/support/worlds/world.ts';
 
 const GAP = 200;
 
-/** A provider that is called at a pace, under a clock that a wait moves, and the milliseconds at which its calls begin. */
+/** Creates a provider that is called at a pace, and records the start times of its calls. Waiting moves the clock. */
 const provider = () => {
   const clock = movableClock(0);
   const begun: number[] = [];
@@ -19,13 +19,13 @@ const provider = () => {
   return { clock, begun, callTimes };
 };
 
-test('calls begin a gap apart', async () => {
+test('calls begin with the gap between them', async () => {
   const { begun, callTimes } = provider();
   await callTimes(4);
   expect(begun).toEqual([0, 200, 400, 600]);
 });
 
-test('a pause earns no calls at once', async () => {
+test('a pause allows no burst of calls afterwards', async () => {
   const { clock, begun, callTimes } = provider();
   await callTimes(2);
   clock.advance(60_000);
@@ -33,7 +33,7 @@ test('a pause earns no calls at once', async () => {
   expect(begun.slice(2)).toEqual([60_200, 60_400, 60_600]);
 });
 
-test('calls that come slower than the gap wait for nothing', async () => {
+test('calls that are slower than the gap do not wait', async () => {
   const { clock, begun, callTimes } = provider();
   for (let n = 0; n < 10; n++) {
     await callTimes(1);

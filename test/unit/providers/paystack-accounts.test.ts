@@ -47,22 +47,22 @@ const ACCOUNT = {
 };
 const OTHER_CUSTOMERS = { ...DEDICATED, id: 9, account_number: '9930000111', customer: { ...CUSTOMER, id: 1530104 } };
 
-describe('a name', () => {
+describe('splitName', () => {
   test.each([
     ['Adaeze Obi', 'Adaeze', 'Obi'],
     ['  Chukwuemeka   Ifeanyi  Okafor ', 'Chukwuemeka Ifeanyi', 'Okafor'],
     ['Ọláwálé Adébáyò-Williams', 'Ọláwálé', 'Adébáyò-Williams'],
-  ])('of several words ends with the last name: %s', (name, first_name, last_name) => {
+  ])('takes the last word as the last name: %s', (name, first_name, last_name) => {
     expect(splitName(name)).toEqual({ first_name, last_name });
   });
 
-  test.each(['Adaeze', '   ', ''])('of one word or none has no last name: "%s"', (name) => {
+  test.each(['Adaeze', '   ', ''])('returns undefined for one word or none: "%s"', (name) => {
     expect(splitName(name)).toBeUndefined();
   });
 });
 
-describe('a virtual account', () => {
-  test('is opened for its own customer, never under the real address', async () => {
+describe('a virtual account at Paystack', () => {
+  test('opens for its own customer, never under the real address', async () => {
     const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     const headers = { authorization: `Bearer ${SECRET}` };
@@ -80,34 +80,34 @@ describe('a virtual account', () => {
   });
 
   test.each([
-    ['the customer call gives the known customer', [success(CUSTOMER), success([DEDICATED])], 2],
+    ['the customer call returns the known customer', [success(CUSTOMER), success([DEDICATED])], 2],
     [
-      'the customer call refuses a known address',
+      'the customer call rejects a known address',
       [failure(400, 'Email already in use'), success(CUSTOMER), success([DEDICATED])],
       3,
     ],
     [
-      'the list lagged behind and Paystack says so',
+      'the list was stale and Paystack says so',
       [success(CUSTOMER), success([]), failure(400, 'Customer already has an account'), success([DEDICATED])],
       4,
     ],
-  ])('is found again and not opened twice when %s', async (_, answers, expected) => {
+  ])('an existing account is found and not opened twice if %s', async (_, answers, expected) => {
     const { provider, calls } = scripted(answers);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toHaveLength(expected);
   });
 
   test.each([
-    ['another customer’s', OTHER_CUSTOMERS],
-    ['one that was closed', { ...DEDICATED, assigned: false }],
-    ['one without a holder', { ...DEDICATED, customer: null }],
-  ])('is never %s that the list shows', async (_, listed) => {
+    ['another customer’s account', OTHER_CUSTOMERS],
+    ['a closed account', { ...DEDICATED, assigned: false }],
+    ['an account without a customer', { ...DEDICATED, customer: null }],
+  ])('the list’s entry is not used if it is %s', async (_, listed) => {
     const { provider, calls } = scripted([success(CUSTOMER), success([listed]), success(DEDICATED)]);
     await expect(provider.createAccount(ADA, VA)).resolves.toEqual(ACCOUNT);
     expect(calls()).toContain('POST /dedicated_account');
   });
 
-  test('has its names mended, and none where nothing of them is visible', async () => {
+  test('names are mended, and a name without visible characters is empty', async () => {
     const bank = { ...DEDICATED.bank, name: '\ud83d' };
     const named = { ...DEDICATED, account_name: 'NAIJAPAY/\u202eADAEZE\u0000 OBI', bank };
     const { provider } = scripted([success(CUSTOMER), success([]), success(named)]);
@@ -117,7 +117,7 @@ describe('a virtual account', () => {
     });
   });
 
-  test('is not requested again in the same call when its outcome is unknown', async () => {
+  test('an unknown outcome is not followed by another request in the same call', async () => {
     const lost = scripted([success(CUSTOMER), success([]), new OutcomeUnknown('No answer in time.')]);
     await expect(lost.provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
     const silent = scripted([new ProviderUnavailable('No connection in time.')]);
@@ -127,7 +127,7 @@ describe('a virtual account', () => {
   test.each([
     ['a single word as name', { ...ADA, name: 'Adaeze' }],
     ['no phone', { ...ADA, phone: null }],
-  ])('needs more than %s, and nobody is asked', async (_, customer) => {
+  ])('a customer with %s is rejected without a call', async (_, customer) => {
     const { provider, calls } = scripted([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
       expectedError('The provider did not accept the customer data.'),
@@ -142,7 +142,7 @@ describe('a virtual account', () => {
     [400, 'Invalid BVN', 'could not verify the identity number'],
     [400, 'Customer phone number 08031234567 is required', 'did not accept the customer data'],
     [400, 'Something for ADAEZE OBI went wrong', 'refused the request'],
-  ])('is refused in our words: %i %s', async (status, message, sentence) => {
+  ])('an error is reported in our words: %i %s', async (status, message, sentence) => {
     const { provider } = scripted([success(CUSTOMER), success([]), failure(status, message)]);
     const error = await provider.createAccount(ADA, VA).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProviderError', message: expect.stringContaining(sentence) });
@@ -157,12 +157,12 @@ describe('a virtual account', () => {
     ['an envelope without data', success(undefined)],
     ['an account without a number', success({ ...DEDICATED, account_number: null })],
     ['an id that was rounded', success({ ...DEDICATED, id: 2 ** 60 })],
-  ])('is of unknown outcome after %s', async (_, answer) => {
+  ])('the outcome is unknown after %s', async (_, answer) => {
     const { provider } = scripted([success(CUSTOMER), success([]), answer]);
     await expect(provider.createAccount(ADA, VA)).rejects.toEqual(unknownOutcome);
   });
 
-  test('with the status "error" under HTTP 200 is refused', async () => {
+  test('an answer with the status "error" and HTTP 200 is an error', async () => {
     const { provider } = scripted([
       success(CUSTOMER),
       success([]),
@@ -181,7 +181,7 @@ describe('a virtual account whose customer must be validated', () => {
   const PROGRESS = { status: 200, json: { status: true, message: 'Assign dedicated account in progress' } };
   const pending = { name: 'OutcomePending' };
 
-  test('is asked for in one call with the identity, and opened later', async () => {
+  test('a single call with the identity requests the account, which opens later', async () => {
     const { provider, requests } = scriptedWith([NO_CUSTOMER, PROGRESS]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
     expect(requests[1]).toMatchObject({
@@ -200,18 +200,18 @@ describe('a virtual account whose customer must be validated', () => {
     expect(provider.opensWithin).toBe(24 * HOUR);
   });
 
-  test('is not asked for twice: a known customer is being validated', async () => {
+  test('a known customer’s account is not requested again', async () => {
     const { provider, calls } = scriptedWith([success(CUSTOMER), success([])]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(pending);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS]);
   });
 
-  test('is found once it is there', async () => {
+  test('an account is found after it was opened', async () => {
     const { provider } = scriptedWith([success(CUSTOMER), success([DEDICATED])]);
     await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
   });
 
-  test('is refused in our words when the identity is', async () => {
+  test('a rejected identity is reported in our words', async () => {
     const { provider } = scriptedWith([NO_CUSTOMER, failure(400, 'Invalid BVN')]);
     await expect(provider.createAccount(NGOZI, VA)).rejects.toMatchObject(
       expectedError('The provider could not verify the identity number.'),
@@ -221,7 +221,7 @@ describe('a virtual account whose customer must be validated', () => {
   test.each([
     ['a BVN', { ...NGOZI, bvn: null }],
     ['a bank account', { ...NGOZI, bankAccount: null }],
-  ])('needs %s, and nobody is asked', async (_, customer) => {
+  ])('a customer without %s is rejected without a call', async (_, customer) => {
     const { provider, calls } = scriptedWith([]);
     await expect(provider.createAccount(customer, VA)).rejects.toMatchObject(
       expectedError('The provider did not accept the customer data.'),
@@ -229,7 +229,7 @@ describe('a virtual account whose customer must be validated', () => {
     expect(calls()).toEqual([]);
   });
 
-  test('is opened at once where nobody must be validated, whatever else is sent', async () => {
+  test('an account opens at once if customers need no validation, and the identity is not sent', async () => {
     const { provider, requests } = scripted([success(CUSTOMER), success([]), success(DEDICATED)]);
     await expect(provider.createAccount(NGOZI, VA)).resolves.toEqual(ACCOUNT);
     expect(JSON.stringify(requests)).not.toMatch(/22212345678|0123456789/);
@@ -237,37 +237,41 @@ describe('a virtual account whose customer must be validated', () => {
   });
 });
 
-describe('finding a virtual account', () => {
+describe('finding a virtual account at Paystack', () => {
   test.each([
-    ['it is there', [success(CUSTOMER), success([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
-    ['the customer has none', [success(CUSTOMER), success([])], undefined],
+    ['it exists', [success(CUSTOMER), success([OTHER_CUSTOMERS, DEDICATED])], ACCOUNT],
+    ['the customer has no account', [success(CUSTOMER), success([])], undefined],
     ['the list is a 404', [success(CUSTOMER), failure(404, 'Not found')], undefined],
     ['there is no customer (404)', [failure(404, 'Customer not found')], undefined],
     ['there is no customer (400)', [failure(400, 'Customer not found')], undefined],
-  ])('only looks: %s', async (_, answers, expected) => {
+  ])('findAccount changes nothing: %s', async (_, answers, expected) => {
     const { provider, calls } = scripted(answers);
     await expect(provider.findAccount(ADA, VA)).resolves.toEqual(expected);
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS].slice(0, answers.length));
   });
 });
 
-describe('closing a virtual account', () => {
+describe('closing a virtual account at Paystack', () => {
   const FETCH = 'GET /dedicated_account/253';
   const CLOSE = 'DELETE /dedicated_account/253';
 
   test.each([
-    ['by its numeric id', [success(DEDICATED), success({ ...DEDICATED, assigned: false })], [FETCH, CLOSE]],
-    ['which another call closed in between', [success(DEDICATED), failure(404, 'Not found')], [FETCH, CLOSE]],
-    ['that is closed already', [success({ ...DEDICATED, assigned: false })], [FETCH]],
-    ['that is gone', [failure(404, 'Account not found')], [FETCH]],
-    ['whose id serves another customer now', [success({ ...DEDICATED, customer: { email: 'va_x@else.ng' } })], [FETCH]],
-  ])('works for one %s', async (_, answers, expected) => {
+    ['an open account', [success(DEDICATED), success({ ...DEDICATED, assigned: false })], [FETCH, CLOSE]],
+    ['an account that another call closes meanwhile', [success(DEDICATED), failure(404, 'Not found')], [FETCH, CLOSE]],
+    ['a closed account', [success({ ...DEDICATED, assigned: false })], [FETCH]],
+    ['a deleted account', [failure(404, 'Account not found')], [FETCH]],
+    [
+      'an account that another customer has now',
+      [success({ ...DEDICATED, customer: { email: 'va_x@else.ng' } })],
+      [FETCH],
+    ],
+  ])('closeAccount succeeds for %s', async (_, answers, expected) => {
     const { provider, calls } = scripted(answers);
     await expect(provider.closeAccount(ACCOUNT, VA)).resolves.toBeUndefined();
     expect(calls()).toEqual(expected);
   });
 
-  test('finds one whose id was not stored', async () => {
+  test('closeAccount finds an account without a stored id', async () => {
     const { provider, calls } = scripted([
       success(CUSTOMER),
       success([DEDICATED]),
@@ -278,7 +282,7 @@ describe('closing a virtual account', () => {
     expect(calls()).toEqual([FETCH_CUSTOMER, LIST_ACCOUNTS, FETCH, CLOSE]);
   });
 
-  test('throws what Paystack refuses', async () => {
+  test('closeAccount throws Paystack’s error', async () => {
     const { provider } = scripted([success(DEDICATED), failure(400, 'Account has a pending settlement')]);
     await expect(provider.closeAccount(ACCOUNT, VA)).rejects.toMatchObject(
       expectedError('The provider refused the request.'),
@@ -286,9 +290,9 @@ describe('closing a virtual account', () => {
   });
 });
 
-describe('a payment account', () => {
+describe('a payment account at Paystack', () => {
   const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
-  const WANTED = {
+  const REQUEST = {
     reference: REFERENCE,
     amount: naira(18_500.5),
     accountName: 'Mama Nkechi Kitchen',
@@ -318,9 +322,9 @@ describe('a payment account', () => {
   };
   const DUPLICATE = failure(400, 'Duplicate Transaction Reference');
 
-  test('is asked for in kobo under our own address, and expires when Paystack says', async () => {
+  test('opens for the amount in kobo under our own address, until Paystack’s expiry', async () => {
     const { provider, requests } = scripted([success(CHARGE)]);
-    await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
+    await expect(provider.createPaymentAccount(REQUEST)).resolves.toEqual(ISSUED);
     expect(requests[0]).toMatchObject({
       method: 'POST',
       path: '/charge',
@@ -336,23 +340,23 @@ describe('a payment account', () => {
   });
 
   test.each([DUPLICATE, failure(400, 'Duplicate charge request for reference')])(
-    'is the earlier call’s where Paystack returns it: %j',
+    'the account of an earlier call is returned if Paystack still has it: %j',
     async (duplicate) => {
       const { provider, calls } = scripted([duplicate, success(CHARGE)]);
-      await expect(provider.createPaymentAccount(WANTED)).resolves.toEqual(ISSUED);
+      await expect(provider.createPaymentAccount(REQUEST)).resolves.toEqual(ISSUED);
       expect(calls()).toEqual(['POST /charge', `GET /charge/${REFERENCE}`]);
     },
   );
 
   test.each([
-    ['has no account', success({ reference: REFERENCE, status: 'pending' })],
-    ['has one that has expired', success({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
-    ['has one without an expiry', success({ ...CHARGE, account_expires_at: null })],
-    ['says that the charge is over', success({ ...CHARGE, status: 'failed' })],
-    ['does not know it', failure(400, 'Transaction reference is invalid')],
-  ])('is another under the next reference when the earlier charge %s', async (_, earlier) => {
+    ['names no account', success({ reference: REFERENCE, status: 'pending' })],
+    ['has an expired account', success({ ...CHARGE, account_expires_at: '2026-11-20T11:59:59.000Z' })],
+    ['has an account without an expiry', success({ ...CHARGE, account_expires_at: null })],
+    ['has ended', success({ ...CHARGE, status: 'failed' })],
+    ['is unknown', failure(400, 'Transaction reference is invalid')],
+  ])('another account opens under the next reference if the earlier charge %s', async (_, earlier) => {
     const { provider, requests } = scripted([DUPLICATE, earlier, success({ ...CHARGE, account_number: '1260257777' })]);
-    await expect(provider.createPaymentAccount(WANTED)).resolves.toMatchObject({
+    await expect(provider.createPaymentAccount(REQUEST)).resolves.toMatchObject({
       account: { accountNumber: '1260257777' },
       providerReference: `${REFERENCE}-2`,
     });
@@ -362,10 +366,10 @@ describe('a payment account', () => {
     });
   });
 
-  test('is refused after the third reference', async () => {
+  test('NoReferenceLeft is thrown after the third reference', async () => {
     const gone = failure(400, 'Transaction reference is invalid');
     const { provider, calls } = scripted([DUPLICATE, gone, DUPLICATE, gone, DUPLICATE, gone]);
-    await expect(provider.createPaymentAccount(WANTED)).rejects.toBeInstanceOf(NoReferenceLeft);
+    await expect(provider.createPaymentAccount(REQUEST)).rejects.toBeInstanceOf(NoReferenceLeft);
     expect(calls().filter((call) => call === 'POST /charge')).toHaveLength(3);
   });
 
@@ -378,7 +382,7 @@ describe('a payment account', () => {
       { name: 'OutcomeUnknown' },
     ],
     [
-      'a limit of rate',
+      'a rate limit',
       failure(400, 'Please wait a few minutes and try again.'),
       { name: 'ProviderBusy', waitMs: 60_000 },
     ],
@@ -387,20 +391,20 @@ describe('a payment account', () => {
       failure(400, 'Pay with transfer is not currently supported for less'),
       { name: 'ProviderError' },
     ],
-  ])('is not issued after %s', async (_, answer, error) => {
-    await expect(scripted([answer]).provider.createPaymentAccount(WANTED)).rejects.toMatchObject(error);
+  ])('no account is issued after %s', async (_, answer, error) => {
+    await expect(scripted([answer]).provider.createPaymentAccount(REQUEST)).rejects.toMatchObject(error);
   });
 
-  test('takes over an expiry of eight hours', async () => {
+  test('an expiry of eight hours is accepted', async () => {
     const { provider } = scripted([success({ ...CHARGE, account_expires_at: '2026-11-20T20:00:00+00:00' })]);
-    const { expiresAt } = await provider.createPaymentAccount({ ...WANTED, expiresAt: NOON + 24 * HOUR });
+    const { expiresAt } = await provider.createPaymentAccount({ ...REQUEST, expiresAt: NOON + 24 * HOUR });
     expect(expiresAt).toBe(NOON + 8 * HOUR);
   });
 });
 
-describe('the secret key', () => {
+describe('Paystack’s secret key', () => {
   test.each([failure(401, 'Invalid key'), failure(400, 'Invalid key')])(
-    'is read again once when it is refused: %j',
+    'a rejected key is read again once: %j',
     async (denied) => {
       const { provider, requests, reads } = scripted(
         [denied, success(CUSTOMER), success([])],
@@ -416,7 +420,7 @@ describe('the secret key', () => {
     },
   );
 
-  test('that is refused twice is a refusal', async () => {
+  test('a second rejection of the key is an error of our credentials', async () => {
     const { provider, calls } = scripted([failure(401, 'Invalid key'), failure(401, 'Invalid key')]);
     await expect(provider.lookUp({ by: 'transaction', value: 'T1' })).rejects.toMatchObject(
       expectedError('The provider did not accept our credentials.'),

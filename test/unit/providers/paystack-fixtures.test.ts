@@ -4,7 +4,7 @@ import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures
 import { NOON } from '#test/unit/api/examples.ts';
 import { bytes, expectedError, failure, scriptedFor, success } from './paystack-script.ts';
 
-/* Each answer, row and event of a source, and what the adapter reads in it. */
+/* Tests how the adapter reads each documented answer, row and event. */
 
 const { answers, rows, events } = PAYSTACK_FIXTURES;
 const scripted = scriptedFor('accounts.example.com');
@@ -23,7 +23,7 @@ const ACCOUNT = {
 const ok = ({ body }: { readonly body: unknown }) => ({ status: 200, json: body });
 const failed = (status: number, { body }: { readonly body: unknown }) => ({ status, json: body });
 
-describe('an event', () => {
+describe('an event of Paystack', () => {
   const { provider } = scripted([]);
   const read = (name: keyof typeof events) => provider.read(bytes(JSON.stringify(events[name].body)));
   const REFUND = { query: OURS, refund: { id: 'TRF_9vgfawjnoz58uxy', amount: kobo.parse(50_000) } };
@@ -44,7 +44,7 @@ describe('an event', () => {
     ['assignFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
     ['identificationSuccess', { accounts: [{ reference: VA, outcome: 'issued' }] }],
     ['identificationFailed', { accounts: [{ reference: VA, outcome: 'refused' }] }],
-  ])('%s says what it is about', (name, parts) => expect(read(name)).toEqual(notice(parts)));
+  ])('%s is read', (name, parts) => expect(read(name)).toEqual(notice(parts)));
 
   test('transferRejected is a rejection for the checkout of its customer', () => {
     expect(read('transferRejected').rejected).toMatchObject([
@@ -52,7 +52,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('refundProcessed is the same refund under its own id where it has no reference', () => {
+  test('refundProcessed is identified by its own id if it has no reference', () => {
     const { data } = events.refundProcessed.body;
     const other = { event: 'refund.processed', data: { ...data, refund_reference: null, id: 3018284, amount: 50000 } };
     expect(provider.read(bytes(JSON.stringify(other))).refunds).toEqual([
@@ -61,11 +61,11 @@ describe('an event', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an answer of Paystack', () => {
   test.each([
     ['verifyPaid', 'complete', { payee: { by: 'our_reference', reference: REFERENCE }, asked: 1_850_000 }],
     ['verifyCredit', 'open', { payee: { by: 'account_number', accountNumber: '9930000902' }, asked: undefined }],
-  ] as const)('%s is a transfer', async (name, state, more) => {
+  ] as const)('%s is read as a transfer', async (name, state, more) => {
     const { provider } = scripted([ok(answers[name])]);
     const report = await provider.lookUp({ by: 'transaction', value: THEIRS });
     expect(report).toMatchObject({
@@ -74,7 +74,7 @@ describe('an answer', () => {
     });
   });
 
-  test('verifyReversed is a reversal unless refunds of a part are listed', async () => {
+  test('verifyReversed is read as a reversal unless the list shows a partial refund', async () => {
     const query = { by: 'our_reference', value: REFERENCE } as const;
     const all = scripted([ok(answers.verifyReversed), success([])]);
     await expect(all.provider.lookUp(query)).resolves.toMatchObject({ money: [{ outcome: 'reversed' }] });
@@ -88,11 +88,11 @@ describe('an answer', () => {
     ['unknownReference', 400],
     ['unknownCharge', 400],
     ['unknownReference', 404],
-  ] as const)('%s as %i is no payment yet', async (name, status) => {
+  ] as const)('%s with status %i is read as an unknown payment', async (name, status) => {
     await expect(scripted([failed(status, answers[name])]).provider.lookUp(OURS)).resolves.toBe('unknown');
   });
 
-  test('wrongKey is refused credentials, whether 400 or 401', async () => {
+  test('wrongKey is read as rejected credentials with status 400 and 401', async () => {
     for (const status of [400, 401]) {
       const { provider } = scripted([failed(status, answers.wrongKey), failed(status, answers.wrongKey)]);
       await expect(provider.lookUp(OURS)).rejects.toMatchObject(
@@ -101,14 +101,14 @@ describe('an answer', () => {
     }
   });
 
-  test('rateLimited is a busy provider, even under another status than 429', async () => {
+  test('rateLimited is read as a busy provider, even with another status than 429', async () => {
     const { provider } = scripted([failed(400, answers.rateLimited)]);
     await expect(provider.lookUp(OURS)).rejects.toMatchObject({ name: 'ProviderBusy' });
   });
 
-  test('createCharge is a payment account', async () => {
+  test('createCharge is read as a payment account', async () => {
     const { provider } = scripted([ok(answers.createCharge)]);
-    const wanted = {
+    const request = {
       reference: REFERENCE,
       amount: 1_850_000 as never,
       accountName: 'Balogun Fabrics',
@@ -116,7 +116,7 @@ describe('an answer', () => {
       payerEmail: 'payer@example.com',
       expiresAt: NOON,
     };
-    await expect(provider.createPaymentAccount(wanted)).resolves.toMatchObject({
+    await expect(provider.createPaymentAccount(request)).resolves.toMatchObject({
       account: { accountNumber: '9900000001', accountName: 'SIMSHOP CHECKOUT', bankName: 'Titan Paystack' },
       expiresAt: Date.UTC(2026, 10, 20, 12, 30),
     });
@@ -128,8 +128,8 @@ describe('an answer', () => {
       failed(400, answers.unknownCharge),
       ok(answers.createCharge),
     ]);
-    const wanted = { reference: REFERENCE, amount: 1 as never, accountName: '', payerName: null, payerEmail: '' };
-    await provider.createPaymentAccount({ ...wanted, expiresAt: NOON });
+    const request = { reference: REFERENCE, amount: 1 as never, accountName: '', payerName: null, payerEmail: '' };
+    await provider.createPaymentAccount({ ...request, expiresAt: NOON });
     expect(requests[2]?.body).toMatchObject({ reference: `${REFERENCE}-2` });
   });
 
@@ -138,23 +138,23 @@ describe('an answer', () => {
     await expect(provider.createAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
   });
 
-  test('fetchCustomer and a row of the list find it again', async () => {
+  test('fetchCustomer and a row of the list find the account again', async () => {
     const { provider } = scripted([ok(answers.fetchCustomer), success([rows.dedicatedAccount.body])]);
     await expect(provider.findAccount(ADAEZE, VA)).resolves.toEqual(ACCOUNT);
   });
 
-  test('noCustomer finds none', async () => {
+  test('noCustomer finds no account', async () => {
     const { provider } = scripted([failed(404, answers.noCustomer)]);
     await expect(provider.findAccount(ADAEZE, VA)).resolves.toBeUndefined();
   });
 
-  test('removeDedicated closes it', async () => {
+  test('removeDedicated closes the account', async () => {
     const { provider, calls } = scripted([success(rows.dedicatedAccount.body), ok(answers.removeDedicated)]);
     await provider.closeAccount(ACCOUNT, VA);
     expect(calls()).toEqual(['GET /dedicated_account/253', 'DELETE /dedicated_account/253']);
   });
 
-  test('a refused customer is refused in our words', async () => {
+  test('wrongBvn is reported in our words', async () => {
     const { provider } = scripted([
       ok(answers.createCustomer),
       success([]),
@@ -166,14 +166,14 @@ describe('an answer', () => {
   });
 });
 
-describe('a page of the list', () => {
+describe('a list page of Paystack', () => {
   const span = { from: NOON, to: NOON, cursor: null };
   const listed = [rows.transaction.body, rows.credit.body];
 
   test.each([
     ['pagesByNumber', '2'],
     ['pagesByCursor', '2'],
-  ] as const)('of %s has its payments and goes on', async (name, next) => {
+  ] as const)('%s has its payments and a next page', async (name, next) => {
     const { provider } = scripted([success(listed, answers[name].body.meta)]);
     await expect(provider.listPayments(span)).resolves.toEqual({
       payments: [
@@ -189,7 +189,7 @@ describe('a page of the list', () => {
     });
   });
 
-  test('of pagesByCursor that is empty is the last', async () => {
+  test('pagesByCursor without rows is the last page', async () => {
     const { provider } = scripted([ok(answers.pagesByCursor)]);
     await expect(provider.listPayments(span)).resolves.toEqual({ payments: [], unreadable: 0, next: null });
   });

@@ -45,8 +45,8 @@ const VIRTUAL = {
   customer: { email: `${id('va').toLowerCase()}@${DOMAIN}` } as unknown,
 };
 
-describe('a signature', () => {
-  // providers.md section 4.
+describe('a signature of Paystack', () => {
+  // The reference vector of providers.md section 4.
   const BODY =
     '{"event":"charge.success","data":{"id":1,"reference":"ref_1","amount":500000,"currency":"NGN","status":"success","channel":"dedicated_nuban"}}';
   const DIGEST =
@@ -55,28 +55,30 @@ describe('a signature', () => {
   const authentic = (signature: string | undefined, body = BODY) =>
     provider.authenticate({ 'x-paystack-signature': signature }, bytes(body));
 
-  test('of the reference vector is genuine', () => expect(authentic(DIGEST)).resolves.toBe(true));
+  test('the reference vector is genuine', () => expect(authentic(DIGEST)).resolves.toBe(true));
 
-  test('under the previous secret is genuine while it is replaced', () =>
+  test('a signature under the previous secret is genuine during a rotation', () =>
     expect(authentic(signedWith('sk_test_before', bytes(BODY)))).resolves.toBe(true));
 
   test.each([
     ['is absent', undefined, BODY],
     ['is empty', '', BODY],
     ['is no hex', DIGEST.replace('0', 'g'), BODY],
-    ['is cut short', DIGEST.slice(0, -2), BODY],
+    ['is too short', DIGEST.slice(0, -2), BODY],
     ['has one other digit', DIGEST.replace(/a$/, 'b'), BODY],
     ['is of another secret', signedWith('sk_test_other', bytes(BODY)), BODY],
     ['is of a body with one other byte', DIGEST, BODY.replace('500000', '500001')],
     ['is of a body with one byte more', DIGEST, `${BODY}\n`],
-  ])('that %s is not', (_, signature, body) => expect(authentic(signature, body)).resolves.toBe(false));
+  ])('a signature that %s is not genuine', (_, signature, body) =>
+    expect(authentic(signature, body)).resolves.toBe(false),
+  );
 });
 
-describe('a notification', () => {
+describe('a notification of Paystack', () => {
   const { provider } = scripted([]);
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const NOTHING = notice();
-  // The look-up finds out whose it is.
+  // The look-up finds the owner of a misspelled reference.
   const SMALL = REFERENCE.toLowerCase();
 
   test.each([
@@ -86,7 +88,7 @@ describe('a notification', () => {
     ['charge.success', { reference: SMALL, channel: 'bank_transfer' }, 'our_reference', SMALL],
     ['refund.failed', { transaction_reference: THEIRS, amount: 5000 }, 'transaction', THEIRS],
     ['refund.failed', { transaction_reference: ` ${SMALL}` }, 'our_reference', SMALL],
-  ])('%s makes us look up %j', (event, data, by, value) => {
+  ])('%s with %j causes a look-up', (event, data, by, value) => {
     expect(read(event, data)).toEqual({ ...NOTHING, queries: [{ by, value }] });
   });
 
@@ -100,7 +102,7 @@ describe('a notification', () => {
     customer: { id: 138492368, email: `pay-7h2kq9xw4m1zb8t5rc3n@${DOMAIN}`, customer_code: 'CUS_1eq06' },
   };
 
-  test('bank.transfer.rejected is a returned transfer, identified by the customer’s address', () => {
+  test('bank.transfer.rejected is read as a returned transfer for the customer’s address', () => {
     expect(read('bank.transfer.rejected', REJECTION)).toEqual({
       ...NOTHING,
       rejected: [
@@ -119,7 +121,7 @@ describe('a notification', () => {
     });
   });
 
-  test('bank.transfer.rejected is not recorded under the transaction’s id, since that may still succeed', async () => {
+  test('bank.transfer.rejected has another key than its transaction, which may still succeed', async () => {
     const [rejected] = read('bank.transfer.rejected', REJECTION).rejected;
     const report = await scripted([success(DYNAMIC)]).provider.lookUp({ by: 'our_reference', value: REFERENCE });
     const [paid] = report === 'unknown' ? [] : report.money;
@@ -131,56 +133,73 @@ describe('a notification', () => {
   test.each([
     [`PAY-7h2kQ9xw4m1zb8t5rc3n@${DOMAIN.toUpperCase()}`, REFERENCE],
     [`${id('va').toLowerCase()}@${DOMAIN}`, id('va')],
-  ])('gets the reference back from %s', (email, reference) => {
+  ])('the reference is restored from %s', (email, reference) => {
     const { rejected } = read('bank.transfer.rejected', { ...REJECTION, customer: { email } });
     expect(rejected[0]?.payee).toEqual({ by: 'our_reference', reference });
   });
 
   test.each([
     ['a payment by card', 'charge.success', { reference: 'T1', channel: 'card' }],
-    ['an account of nobody', 'dedicatedaccount.assign.success', { customer: {} }],
-    ['an account of another’s customer', 'dedicatedaccount.assign.failed', { customer: { email: 'a@else.ng' } }],
-    ['a validation of nobody', 'customeridentification.failed', null],
+    ['an account without a customer', 'dedicatedaccount.assign.success', { customer: {} }],
+    ['an account of a stranger’s customer', 'dedicatedaccount.assign.failed', { customer: { email: 'a@else.ng' } }],
+    ['a validation without a customer', 'customeridentification.failed', null],
     ['a transfer of our own', 'transfer.success', { reference: REFERENCE }],
-    ['a refund under way', 'refund.pending', { transaction_reference: REFERENCE }],
-    ['a rejection of another’s customer', 'bank.transfer.rejected', { ...REJECTION, customer: { email: 'a@else.ng' } }],
-    ['a rejection under no reference', 'bank.transfer.rejected', { ...REJECTION, customer: { email: `x@${DOMAIN}` } }],
-  ])('about %s makes us do nothing', (_, event, data) => expect(read(event, data)).toEqual(NOTHING));
+    ['a pending refund', 'refund.pending', { transaction_reference: REFERENCE }],
+    [
+      'a rejection for a stranger’s customer',
+      'bank.transfer.rejected',
+      { ...REJECTION, customer: { email: 'a@else.ng' } },
+    ],
+    [
+      'a rejection without a reference of ours',
+      'bank.transfer.rejected',
+      { ...REJECTION, customer: { email: `x@${DOMAIN}` } },
+    ],
+  ])('a notification about %s is ignored', (_, event, data) => expect(read(event, data)).toEqual(NOTHING));
 
   test.each([
     ['a credit without a reference', 'charge.success', { channel: 'bank_transfer' }],
-    ['a rejection of no amount', 'bank.transfer.rejected', { ...REJECTION, bank_transfer: { transaction_id: '1' } }],
     [
-      'a credit whose reference holds half a character',
+      'a rejection without an amount',
+      'bank.transfer.rejected',
+      { ...REJECTION, bank_transfer: { transaction_id: '1' } },
+    ],
+    [
+      'a credit with half a character in its reference',
       'charge.success',
       { reference: 'T\ud83d1', channel: 'bank_transfer' },
     ],
-    ['a refund of no transaction', 'refund.processed', { refund_reference: 'TRF_1', amount: '5000' }],
-    ['no data', 'charge.success', undefined],
-  ])('about %s is a problem', (_, event, data) =>
+    ['a refund without a transaction', 'refund.processed', { refund_reference: 'TRF_1', amount: '5000' }],
+    ['a credit without data', 'charge.success', undefined],
+  ])('a notification about %s is reported as unreadable', (_, event, data) =>
     expect(read(event, data)).toEqual({ ...NOTHING, problem: 'unreadable' }),
   );
 
-  test.each(['5000.50', '', -1, 0, '0', null])('of a refund of %j asks for its payment, and is a problem', (amount) =>
-    expect(read('refund.processed', { transaction_reference: REFERENCE, refund_reference: 'TRF_1', amount })).toEqual({
-      ...NOTHING,
-      queries: [{ by: 'our_reference', value: REFERENCE }],
-      problem: 'unreadable',
-    }),
+  test.each(['5000.50', '', -1, 0, '0', null])(
+    'a refund of %j is reported as unreadable, and its payment is looked up',
+    (amount) =>
+      expect(read('refund.processed', { transaction_reference: REFERENCE, refund_reference: 'TRF_1', amount })).toEqual(
+        {
+          ...NOTHING,
+          queries: [{ by: 'our_reference', value: REFERENCE }],
+          problem: 'unreadable',
+        },
+      ),
   );
 
-  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])('%j is a problem', (text) =>
-    expect(provider.read(bytes(text))).toEqual({ ...NOTHING, problem: 'unreadable' }),
+  test.each(['', 'null', '[]', '"charge.success"', '{', '<html>', '\u0000'])(
+    'the body %j is reported as unreadable',
+    (text) => expect(provider.read(bytes(text))).toEqual({ ...NOTHING, problem: 'unreadable' }),
   );
 });
 
-describe('a look-up', () => {
+describe('a look-up at Paystack', () => {
   const lookUp = (
     answer: Parameters<typeof scripted>[0][number],
     by: 'our_reference' | 'transaction' = 'transaction',
   ) => scripted([answer]).provider.lookUp({ by, value: by === 'transaction' ? THEIRS : REFERENCE });
 
-  test('of a paid checkout gives its transfer', async () => {
+  test('a paid checkout is reported as a transfer', async () => {
     await expect(lookUp(success(DYNAMIC), 'our_reference')).resolves.toEqual({
       state: 'complete',
       money: [
@@ -202,23 +221,23 @@ describe('a look-up', () => {
   });
 
   test.each([
-    ['what was requested, not what was charged', { requested_amount: 1900000 }, 1900000],
+    ['the requested amount and not the charged one', { requested_amount: 1900000 }, 1900000],
     ['a text', { requested_amount: '1900000' }, 1900000],
-    ['nothing where it is missing', { requested_amount: null }, undefined],
-    ['a text with zeros behind a point', { requested_amount: '1900000.00' }, 1900000],
-    ['nothing where it has parts of a kobo', { requested_amount: '18500.50' }, undefined],
-    ['nothing where it is negative', { requested_amount: -1 }, undefined],
-  ])('of a paid checkout says what was asked for: %s', async (_, of, asked) => {
-    const report = await lookUp(success({ ...DYNAMIC, ...of }), 'our_reference');
+    ['nothing if it is missing', { requested_amount: null }, undefined],
+    ['a text with zeros after a point', { requested_amount: '1900000.00' }, 1900000],
+    ['nothing if it has parts of a kobo', { requested_amount: '18500.50' }, undefined],
+    ['nothing if it is negative', { requested_amount: -1 }, undefined],
+  ])('a paid checkout’s asked amount is %s', async (_, differing, asked) => {
+    const report = await lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference');
     expect(report).toMatchObject({ state: 'complete', money: [{ amount: 1850000, asked }] });
   });
 
-  test('of a transfer to a virtual account asked for nothing', async () => {
+  test('a transfer to a virtual account has no asked amount', async () => {
     const report = await lookUp(success({ ...VIRTUAL, requested_amount: 500000 }));
     expect(report).toMatchObject({ money: [{ asked: undefined }] });
   });
 
-  test('of a transfer to a virtual account names the account, and leaves it open', async () => {
+  test('a transfer to a virtual account is reported for that account, which stays open', async () => {
     await expect(lookUp(success(VIRTUAL))).resolves.toMatchObject({
       state: 'open',
       money: [
@@ -233,7 +252,7 @@ describe('a look-up', () => {
     });
   });
 
-  test('asks for a reference in one encoded part of the path', async () => {
+  test('a reference is sent as one encoded part of the path', async () => {
     const { provider, calls } = scripted([failure(404, 'Transaction not found')]);
     await provider.lookUp({ by: 'transaction', value: 'a/b?c=d' });
     expect(calls()).toEqual(['GET /transaction/verify/a%2Fb%3Fc%3Dd']);
@@ -251,12 +270,12 @@ describe('a look-up', () => {
     ['the address, metadata ""', { authorization: {}, metadata: '' }, address],
     ['the address, metadata 0', { authorization: {}, metadata: 0 }, address],
     ['the address, metadata null', { authorization: null, metadata: null }, address],
-    ['the address, metadata without it', { authorization: {}, metadata: { custom_fields: [] } }, address],
-  ])('finds the payee in %s', async (_, of, payee) => {
-    await expect(lookUp(success({ ...VIRTUAL, ...of }))).resolves.toMatchObject({ money: [{ payee }] });
+    ['the address, metadata without a number', { authorization: {}, metadata: { custom_fields: [] } }, address],
+  ])('the payee is found in %s', async (_, differing, payee) => {
+    await expect(lookUp(success({ ...VIRTUAL, ...differing }))).resolves.toMatchObject({ money: [{ payee }] });
   });
 
-  test.each([150.5, '', -1, null, 'abc', {}])('records the money of a payment whose fee is %j', async (fees) => {
+  test.each([150.5, '', -1, null, 'abc', {}])('the money is reported with the fee %j', async (fees) => {
     await expect(lookUp(success({ ...DYNAMIC, fees }), 'our_reference')).resolves.toMatchObject({
       money: [{ amount: 1850000, fee: 0 }],
     });
@@ -265,7 +284,7 @@ describe('a look-up', () => {
   test.each([
     ['a fee as text', { fees: '27750' }, { fee: 27750 }],
     ['an amount as text', { amount: '1850000' }, { amount: 1850000 }],
-    ['an amount with zeros behind a point', { amount: '1850000.00' }, { amount: 1850000 }],
+    ['an amount with zeros after a point', { amount: '1850000.00' }, { amount: 1850000 }],
     ['a currency in small letters', { currency: 'ngn' }, { amount: 1850000 }],
     ['no currency', { currency: null }, { amount: 1850000 }],
     [
@@ -284,15 +303,17 @@ describe('a look-up', () => {
       { senderName: null, senderBank: null },
     ],
     ['paidAt', { paid_at: undefined, paidAt: '2026-11-20T13:04:31.000+01:00' }, { paidAt: NOON + 271_000 }],
-    ['no time but that of creation', { paid_at: null }, { paidAt: NOON }],
+    ['the time of creation only', { paid_at: null }, { paidAt: NOON }],
     [
       'an empty sender',
       { authorization: { sender_name: '', sender_bank: ' ' } },
       { senderName: null, senderBank: null },
     ],
     ['an id of 64 bits as text', { id: '18446744073709551615' }, { transferId: '18446744073709551615' }],
-  ])('reads %s', async (_, of, expected) => {
-    await expect(lookUp(success({ ...DYNAMIC, ...of }), 'our_reference')).resolves.toMatchObject({ money: [expected] });
+  ])('a transaction is read with %s', async (_, differing, expected) => {
+    await expect(lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference')).resolves.toMatchObject({
+      money: [expected],
+    });
   });
 
   test.each([
@@ -305,57 +326,64 @@ describe('a look-up', () => {
     ['no amount', { amount: undefined }],
     ['another currency', { currency: 'GHS' }],
     ['no time', { paid_at: null, created_at: null }],
-    ['a payee that nothing names', { channel: 'dedicated_nuban', authorization: null, customer: null }],
-  ])('throws rather than guess: %s', async (_, of) => {
-    await expect(lookUp(success({ ...DYNAMIC, ...of }), 'our_reference')).rejects.toEqual(unknownOutcome);
+    ['no payee', { channel: 'dedicated_nuban', authorization: null, customer: null }],
+  ])('OutcomeUnknown is thrown for %s', async (_, differing) => {
+    await expect(lookUp(success({ ...DYNAMIC, ...differing }), 'our_reference')).rejects.toEqual(unknownOutcome);
   });
 
   test.each(['abandoned', 'failed', 'ongoing', 'pending', 'processing', 'queued', 'something_new'])(
-    'of one that is %s gives no money and no end',
+    'the status %s means no money, and the payment stays open',
     async (status) => {
       const pending = { ...DYNAMIC, status, paid_at: null, fees: null, authorization: {} };
       await expect(lookUp(success(pending), 'our_reference')).resolves.toEqual({ money: [], state: 'open' });
     },
   );
 
-  test.each([DYNAMIC, VIRTUAL])('of a reversed payment reports the reversal: $channel', async (of) => {
-    const { provider, calls } = scripted([success({ ...of, status: 'reversed' }), success([])]);
+  test.each([DYNAMIC, VIRTUAL])('a reversed payment is reported as reversed: $channel', async (reversed) => {
+    const { provider, calls } = scripted([success({ ...reversed, status: 'reversed' }), success([])]);
     await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({
       state: 'open',
-      money: [{ transferId: String(of.id), outcome: 'reversed', amount: of.amount }],
+      money: [{ transferId: String(reversed.id), outcome: 'reversed', amount: reversed.amount }],
     });
-    expect(calls()).toEqual([`GET /transaction/verify/${THEIRS}`, `GET /refund?transaction=${of.id}&perPage=100`]);
+    expect(calls()).toEqual([
+      `GET /transaction/verify/${THEIRS}`,
+      `GET /refund?transaction=${reversed.id}&perPage=100`,
+    ]);
   });
 
   const REFUND = { transaction: VIRTUAL.id, amount: 200000, status: 'processed' };
   const ALL = { outcome: 'reversed', amount: 500000 };
   const REST = { outcome: 'accepted', amount: 300000 };
   test.each([
-    ['a part', success([REFUND]), REST],
-    ['a part, its transaction an object', success([{ ...REFUND, transaction: { id: VIRTUAL.id } }]), REST],
-    ['two parts', success([REFUND, { ...REFUND, amount: '250000' }]), { outcome: 'accepted', amount: 50000 }],
-    ['a part of it and of another', success([REFUND, { ...REFUND, transaction: 9 }]), REST],
-    ['all', success([REFUND, { ...REFUND, amount: 300000 }]), ALL],
-    ['nothing that did not fail', success([{ ...REFUND, status: 'failed' }]), ALL],
-    ['nothing that is known', failure(404, 'Not found'), ALL],
-  ])('of a reversed payment shows the rest where Paystack lists refunds of %s', async (_, refunds, expected) => {
+    ['a partial refund', success([REFUND]), REST],
+    [
+      'a partial refund whose transaction is an object',
+      success([{ ...REFUND, transaction: { id: VIRTUAL.id } }]),
+      REST,
+    ],
+    ['two partial refunds', success([REFUND, { ...REFUND, amount: '250000' }]), { outcome: 'accepted', amount: 50000 }],
+    ['a partial refund and one of another transaction', success([REFUND, { ...REFUND, transaction: 9 }]), REST],
+    ['refunds of everything', success([REFUND, { ...REFUND, amount: 300000 }]), ALL],
+    ['only a failed refund', success([{ ...REFUND, status: 'failed' }]), ALL],
+    ['no refunds', failure(404, 'Not found'), ALL],
+  ])('a reversed payment’s kept rest follows from the list of refunds: %s', async (_, refunds, expected) => {
     const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
     await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).resolves.toMatchObject({ money: [expected] });
   });
 
   test.each([
-    ['a refund whose amount cannot be read', success([{ ...REFUND, amount: '1.5' }]), 'OutcomeUnknown'],
-    ['a refused list of refunds', failure(403, 'Access Denied'), 'ProviderError'],
-  ])('of a reversed payment takes %s for no answer', async (_, refunds, name) => {
+    ['a refund with an unreadable amount', success([{ ...REFUND, amount: '1.5' }]), 'OutcomeUnknown'],
+    ['an error of the list of refunds', failure(403, 'Access Denied'), 'ProviderError'],
+  ])('a reversed payment is not reported after %s', async (_, refunds, name) => {
     const { provider } = scripted([success({ ...VIRTUAL, status: 'reversed' }), refunds]);
     await expect(provider.lookUp({ by: 'transaction', value: THEIRS })).rejects.toMatchObject({ name });
   });
 
-  test.each([undefined, null, 5])('of a payment whose channel is %p is no answer', (channel) =>
+  test.each([undefined, null, 5])('OutcomeUnknown is thrown for the channel %p', (channel) =>
     expect(lookUp(success({ ...VIRTUAL, channel }))).rejects.toMatchObject({ name: 'OutcomeUnknown' }),
   );
 
-  test('of a payment that is no transfer gives no money, and nothing to wait for', () =>
+  test('a payment that is no transfer is complete without money', () =>
     expect(lookUp(success({ ...DYNAMIC, channel: 'card' }))).resolves.toEqual({ money: [], state: 'complete' }));
 
   test.each([
@@ -364,7 +392,7 @@ describe('a look-up', () => {
     failure(400, 'Transaction reference not found.'),
     failure(400, 'Transaction not found', { type: 'validation_error', code: 'transaction_not_found' }),
     failure(400, 'No such thing', { code: 'transaction_not_found', meta: { nextStep: 'Check it' } }),
-  ])('of an unknown reference is unknown: %j', (answer) => expect(lookUp(answer)).resolves.toBe('unknown'));
+  ])('an unknown reference returns `unknown`: %j', (answer) => expect(lookUp(answer)).resolves.toBe('unknown'));
 
   test.each([
     [failure(400, 'Invalid character in transaction reference'), 'ProviderError'],
@@ -372,18 +400,18 @@ describe('a look-up', () => {
     [failure(403, 'Access Denied'), 'ProviderError'],
     [{ status: 404, json: undefined }, 'OutcomeUnknown'],
     [new OutcomeUnknown('The provider answered 502.'), 'OutcomeUnknown'],
-  ])('that fails is no unknown reference: %j', async (answer, name) => {
+  ])('any other error is thrown: %j', async (answer, name) => {
     await expect(lookUp(answer)).rejects.toMatchObject({ name });
   });
 });
 
-describe('a list of payments', () => {
+describe('Paystack’s list of payments', () => {
   const SPAN = { from: Date.UTC(2026, 10, 20, 11), to: NOON };
   const CARD = { id: 5, reference: 'T5', channel: 'card', status: 'success' };
   const UNPAID = { ...DYNAMIC, id: 6, reference: 'PAY-NOBODYPAIDTHISONE001', status: 'abandoned' };
   const GONE = { ...VIRTUAL, id: 7, reference: 'T7', status: 'reversed' };
 
-  test('has a span of the creation of transactions, and only transfers', async () => {
+  test('has only transfers, and filters by the creation of the transaction', async () => {
     const { provider, requests } = scripted([
       success([DYNAMIC, CARD, VIRTUAL, UNPAID, GONE, 'noise'], { page: 1, pageCount: 3 }),
     ]);
@@ -418,15 +446,15 @@ describe('a list of payments', () => {
   });
 
   test.each([
-    ['the count of pages, in the middle', [CARD], { pageCount: 3 }, '3'],
-    ['the count of pages, at the end', [CARD], { pageCount: 2 }, null],
+    ['the page count, in the middle', [CARD], { pageCount: 3 }, '3'],
+    ['the page count, at the end', [CARD], { pageCount: 2 }, null],
     ['an empty page', [], undefined, null],
-    ['an empty page against the count', [], { pageCount: 9 }, null],
-    ['no count, something found', [CARD], { next: 'dW5k', previous: null, perPage: 49 }, '3'],
-    ['the count of pages, where a page is shorter than we asked for', [CARD], { perPage: 50, pageCount: 9 }, '3'],
-    ['no meta, something found', [CARD], undefined, '3'],
-  ])('knows where to go on by %s', async (_, found, meta, next) => {
-    const { provider, requests } = scripted([success(found, meta)]);
+    ['an empty page, in spite of the count', [], { pageCount: 9 }, null],
+    ['rows without a count', [CARD], { next: 'dW5k', previous: null, perPage: 49 }, '3'],
+    ['the page count, with a page that is shorter than requested', [CARD], { perPage: 50, pageCount: 9 }, '3'],
+    ['rows without meta', [CARD], undefined, '3'],
+  ])('finds the next page by %s', async (_, rows, meta, next) => {
+    const { provider, requests } = scripted([success(rows, meta)]);
     await expect(provider.listPayments({ ...SPAN, cursor: '2' })).resolves.toEqual({
       payments: [],
       unreadable: 0,
@@ -435,13 +463,13 @@ describe('a list of payments', () => {
     expect(requests[0]?.path).toContain('page=2');
   });
 
-  test('has no origin when the id was rounded', async () => {
+  test('has no origin of a payment with a rounded id', async () => {
     const { provider } = scripted([success([{ ...DYNAMIC, id: 2 ** 60 }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments).toEqual([{ query: { by: 'our_reference', value: REFERENCE }, origin: null, isReturned: false }]);
   });
 
-  test('counts rows of money under no reference that can be read, and goes on with the others', async () => {
+  test('counts rows of money without a readable reference, and reads the others', async () => {
     const broken = { ...DYNAMIC, reference: 'T\ud83d1' };
     const nothing = { ...VIRTUAL, reference: undefined };
     const { provider } = scripted([success([broken, VIRTUAL, nothing, { ...broken, channel: 'card' }, null, 7])]);
@@ -450,13 +478,13 @@ describe('a list of payments', () => {
     expect(page.unreadable).toBe(2);
   });
 
-  test('names a payment by our reference as the row has it', async () => {
+  test('queries our reference as the row writes it', async () => {
     const { provider } = scripted([success([{ ...DYNAMIC, reference: REFERENCE.toLowerCase() }])]);
     const { payments } = await provider.listPayments({ ...SPAN, cursor: null });
     expect(payments[0]?.query).toEqual({ by: 'our_reference', value: REFERENCE.toLowerCase() });
   });
 
-  test('throws OutcomeUnknown when it is not a list', async () => {
+  test('throws OutcomeUnknown if the answer is no list', async () => {
     const { provider } = scripted([success({ total: 0 })]);
     await expect(provider.listPayments({ ...SPAN, cursor: null })).rejects.toEqual(unknownOutcome);
   });

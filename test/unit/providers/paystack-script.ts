@@ -4,28 +4,28 @@ import type { PaystackSettings } from '#shared/providers/paystack/description.ts
 import { paystack } from '#shared/providers/paystack/paystack.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
-/* Paystack's adapter over scripted answers. */
+/* Runs Paystack's adapter with scripted answers. */
 
 export const SECRET = 'sk_test_example';
 export const DOMAIN = 'accounts.naijapay.example';
 
-/** A success in Paystack's envelope. */
+/** Builds a success in Paystack's envelope. */
 export const success = (data: unknown, meta?: unknown): ProviderAnswer => ({
   status: 200,
   json: { status: true, message: 'Retrieved', data, ...(meta !== undefined && { meta }) },
 });
 
-/** A failure in Paystack's envelope. */
-export const failure = (status: number, message: string, of: object = {}): ProviderAnswer => ({
+/** Builds an error in Paystack's envelope. */
+export const failure = (status: number, message: string, detail: object = {}): ProviderAnswer => ({
   status,
-  json: { status: false, message, ...of },
+  json: { status: false, message, ...detail },
 });
 
-/** A refusal that a call must throw. Its message must be exactly ours, with nothing of Paystack's text. */
+/** Describes the error that a call must throw. Its message must be exactly ours, without any text of Paystack's. */
 export const expectedError = (sentence: string) => ({ name: 'ProviderError', message: sentence });
 export const unknownOutcome = expect.objectContaining({ name: 'OutcomeUnknown' });
 
-/** Makes `scripted` for another domain of customers' addresses, or with other settings. */
+/** Creates `scripted` for another domain of customers' addresses, or with other settings. */
 export const scriptedFor =
   (customerEmailDomain: string, settings: Partial<PaystackSettings> = {}) =>
   (answers: readonly (ProviderAnswer | Error)[], keys: readonly string[] = [SECRET]) => {
@@ -59,7 +59,7 @@ export const scriptedFor =
     return { provider, requests, reads, calls };
   };
 
-/** The adapter over scripted answers, with the requests that it sent. `keys` are the secret keys in the order in which they are read; the last one repeats. */
+/** Creates the adapter with scripted answers, and records its requests. `keys` are the secret keys in the order of reading; the last repeats. */
 export const scripted = scriptedFor(DOMAIN);
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);

@@ -17,7 +17,7 @@ import {
 import { NOON } from '#test/unit/api/examples.ts';
 
 const healthy = healthyProvider('korapay', 'look_ups');
-/** The breaker after `times` failures, `gap` milliseconds apart. */
+/** Builds the breaker after `times` failures with `gap` milliseconds between them. */
 const failing = (times: number, gap = SECOND): ProviderBreaker => {
   let row = healthy;
   for (let i = 0; i < times; i++) row = recordFailure(row, NOON + i * gap) ?? row;
@@ -46,17 +46,17 @@ describe('the breaker of a provider', () => {
   });
 
   test.each([
-    ['the first one', true, 0, 1],
-    ['the first one after an answer', false, NOON, 1],
-    ['the second one after an answer', false, NOON, 2],
-    ['the third one after an answer', true, NOON, 3],
-    ['the first one a minute after an answer', false, NOON - MINUTE, 1],
-    ['the first one more than a minute after an answer', true, NOON - MINUTE - 1, 1],
-  ])('counts, of one container’s failures, %s: %s', (_, counts, answeredAt, failures) => {
+    ['the first', true, 0, 1],
+    ['the first after an answer', false, NOON, 1],
+    ['the second after an answer', false, NOON, 2],
+    ['the third after an answer', true, NOON, 3],
+    ['the first a minute after an answer', false, NOON - MINUTE, 1],
+    ['the first more than a minute after an answer', true, NOON - MINUTE - 1, 1],
+  ])('counts a container’s failures: %s → %s', (_, counts, answeredAt, failures) => {
     expect(countsTowardsOutage({ answeredAt, failures }, NOON)).toBe(counts);
   });
 
-  test('does not add up failures more than a minute apart', () => {
+  test('does not add up failures with more than a minute between them', () => {
     expect(failing(50, MINUTE + 1)).toMatchObject({ failures: 1, suspendedUntil: null });
     expect(failing(5, MINUTE).suspendedUntil).not.toBeNull();
   });
@@ -67,13 +67,13 @@ describe('the breaker of a provider', () => {
     expect(recordAnswer(once, NOON + MINUTE + 1)).toBeUndefined();
   });
 
-  test('admits no call for 30 seconds, then one probe, and another after 30 more', () => {
+  test('admits no call for 30 seconds, then a probe, and another probe after 30 more seconds', () => {
     expect(admission(suspended, NOON + PROBE_INTERVAL - 1)).toBe('suspended');
     expect(admission(suspended, NOON + PROBE_INTERVAL)).toBe('probe');
     const probed = beginProbe(suspended, NOON + PROBE_INTERVAL);
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL - 1)).toBe('suspended');
     expect(admission(probed, NOON + 2 * PROBE_INTERVAL)).toBe('probe');
-    // Failures meanwhile, the probe's among them, change nothing.
+    // Failures in the meantime change nothing, the probe's included.
     expect(recordFailure(probed, NOON + PROBE_INTERVAL + SECOND)).toBeUndefined();
   });
 
@@ -90,11 +90,13 @@ describe('a limit of the provider', () => {
     [0, SECOND],
     [7 * SECOND, 7 * SECOND],
     [3_600 * SECOND, MINUTE],
-  ])('that asks for %p milliseconds lasts %p', (wanted, lasts) => expect(clampRetryAfter(wanted)).toBe(lasts));
+  ])('a Retry-After of %p milliseconds lasts %p', (retryAfter, delay) =>
+    expect(clampRetryAfter(retryAfter)).toBe(delay),
+  );
 
-  test('is recorded once, and again only when it lasts a second longer', () => {
+  test('a limit is recorded once, and again only if it lasts a second longer', () => {
     const limited = recordLimit(healthy, NOON, 10 * SECOND);
-    if (!limited) throw new Error('It was not recorded.');
+    if (!limited) throw new Error('The limit was not recorded.');
     expect(limited).toEqual({ ...healthy, limitedUntil: NOON + 10 * SECOND, version: 1 });
     expect(recordLimit(limited, NOON, 10 * SECOND)).toBeUndefined();
     expect(recordLimit(limited, NOON + 500, 10 * SECOND)).toBeUndefined();
@@ -106,7 +108,7 @@ describe('a limit of the provider', () => {
     ]);
   });
 
-  test('neither suspends the provider nor ends an outage, nor counts as a failure', () => {
+  test('a limit neither suspends the provider nor ends an outage nor counts as a failure', () => {
     expect(admission(recordLimit(healthy, NOON, MINUTE) ?? suspended, NOON)).toBe('call');
     expect(recordLimit(suspended, NOON, MINUTE)).toMatchObject({ failures: 5, suspendedUntil: NOON + PROBE_INTERVAL });
     expect(recordFailure(recordLimit(healthy, NOON, MINUTE) ?? healthy, NOON)).toMatchObject({ failures: 1 });

@@ -14,7 +14,7 @@ import { NOON, SHOP } from '#test/unit/api/examples.ts';
 describe('a busy provider', () => {
   const busy = new ProviderBusy('The provider limits our requests.', 9_001);
 
-  test('did nothing, and has not failed', () => {
+  test('a busy provider did nothing and has not failed', () => {
     expect([isUnanswered(busy), isProviderFailure(busy)]).toEqual([true, false]);
     for (const failure of [new OutcomeUnknown(), new ProviderUnavailable()])
       expect(isProviderFailure(failure)).toBe(true);
@@ -25,11 +25,11 @@ describe('a busy provider', () => {
     [9_001, 10],
     [SECOND, 1],
     [0, 1],
-  ])('that takes requests in %p ms says %p seconds', (waitMs, seconds) =>
+  ])('a wait of %p ms is reported as %p seconds', (waitMs, seconds) =>
     expect(new ProviderBusy('', waitMs).retryAfterSeconds).toBe(seconds),
   );
 
-  test('is not asked before it takes requests again', () => {
+  test('a busy provider is not asked before its limit ends', () => {
     const limited = new ProviderBusy('', MINUTE);
     expect(nextProviderRetry(NOON, NOON, SECOND, limited)).toBe(NOON + MINUTE);
     expect(nextProviderRetry(NOON - 5 * MINUTE, NOON, SECOND, limited)).toBe(NOON + 5 * MINUTE);
@@ -40,7 +40,7 @@ describe('a busy provider', () => {
 describe('the windows of a quota', () => {
   const quota = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 
-  test('follow each other on the clock', () => {
+  test('the windows follow each other without a gap', () => {
     const first = findWindow(quota, NOON);
     expect(first.endsAt).toBe(NOON + 10 * SECOND);
     expect(findWindow(quota, NOON + 10 * SECOND - 1)).toEqual(first);
@@ -54,7 +54,9 @@ describe('the windows of a quota', () => {
     [{ addressCreations: undefined }],
     [{ seconds: 0 }],
     [{ seconds: 61 }],
-  ])('are refused with %p', (wrong) => expect(providerQuota.safeParse({ ...quota, ...wrong }).success).toBe(false));
+  ])('a quota with %p is invalid', (wrong) =>
+    expect(providerQuota.safeParse({ ...quota, ...wrong }).success).toBe(false),
+  );
 });
 
 describe('the shares of a quota', () => {
@@ -66,7 +68,7 @@ describe('the shares of a quota', () => {
     addressBlock: '198.51.100.7',
   });
 
-  test('of servers and of browsers are apart, and an address comes before all browsers', () => {
+  test('servers and browsers have separate shares, and an address comes before all browsers', () => {
     expect(listShares(quota, asker('secret'))).toEqual([{ name: 'secret', bucket: 'secret', quota: 10 }]);
     expect(listShares(quota, asker('public'))).toEqual([
       { name: 'address', bucket: 'public#198.51.100.7', quota: 2 },
@@ -75,7 +77,7 @@ describe('the shares of a quota', () => {
     ]);
   });
 
-  test('of test mode are apart from those of live mode, and wider for browsers', () => {
+  test('test mode has separate shares, which are larger for browsers', () => {
     expect(listShares(quota, asker('secret', 'test'))).toEqual([{ name: 'secret', bucket: 'test#secret', quota: 10 }]);
     expect(listShares(quota, asker('public', 'test'))).toEqual([
       { name: 'address', bucket: 'test#public#198.51.100.7', quota: 10 },
@@ -84,7 +86,7 @@ describe('the shares of a quota', () => {
     ]);
   });
 
-  test('without a limit are not counted', () => {
+  test('a share without a limit is not counted', () => {
     expect(listShares({ ...quota, creations: 0 }, asker('secret'))).toEqual([]);
     expect(listShares({ ...quota, addressCreations: 0 }, asker('public')).map(({ name }) => name)).toEqual(['public']);
   });

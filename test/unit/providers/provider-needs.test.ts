@@ -2,7 +2,7 @@ import { unmetNeeds } from '#shared/providers/domain/customer-needs.ts';
 import { type Customer, type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { needsUnder } from '#shared/providers/registry.ts';
 
-const needsOf = needsUnder({});
+const findNeeds = needsUnder({});
 
 const EVERYTHING: Customer = {
   name: 'Ngozi Adeyemi',
@@ -13,35 +13,35 @@ const EVERYTHING: Customer = {
 };
 const NOTHING: Customer = { name: 'Ngozi', phone: null, email: null, bvn: null, nin: null };
 
-/** The table of api-decisions.md section 3: what is missing, by provider and mode. */
+/** The missing fields by provider, mode and customer (the table of api-decisions.md section 3). */
 const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]][] = [
-  ['paystack', 'test', 'nothing but a single name', NOTHING, ['customer_phone', 'customer_email']],
+  ['paystack', 'test', 'a single name only', NOTHING, ['customer_phone', 'customer_email']],
   ['paystack', 'test', 'everything but the phone', { ...EVERYTHING, phone: null }, ['customer_phone']],
   ['paystack', 'test', 'everything but the e-mail', { ...EVERYTHING, email: null }, ['customer_email']],
   ['paystack', 'test', 'a single name', { ...EVERYTHING, name: 'Ngozi' }, []],
   ['paystack', 'test', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, []],
-  ['paystack', 'live', 'nothing but a single name', NOTHING, ['customer_phone', 'customer_email', 'customer_name']],
+  ['paystack', 'live', 'a single name only', NOTHING, ['customer_phone', 'customer_email', 'customer_name']],
   ['paystack', 'live', 'a single name', { ...EVERYTHING, name: 'Ngozi' }, ['customer_name']],
   ['paystack', 'live', 'a single name and a space', { ...EVERYTHING, name: ' Ngozi ' }, ['customer_name']],
   ['paystack', 'live', 'three names', { ...EVERYTHING, name: 'Ngozi  Ada Adeyemi' }, []],
   ['paystack', 'live', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, []],
-  ['monnify', 'test', 'nothing but a single name', NOTHING, []],
-  ['monnify', 'live', 'nothing but a single name', NOTHING, ['customer_email', 'bvn']],
+  ['monnify', 'test', 'a single name only', NOTHING, []],
+  ['monnify', 'live', 'a single name only', NOTHING, ['customer_email', 'bvn']],
   ['monnify', 'live', 'a BVN only', { ...EVERYTHING, nin: null, phone: null }, []],
   ['monnify', 'live', 'a NIN only', { ...EVERYTHING, bvn: null, phone: null }, []],
   ['monnify', 'live', 'no identity number', { ...EVERYTHING, bvn: null, nin: null }, ['bvn']],
   ['monnify', 'live', 'no e-mail', { ...EVERYTHING, email: null }, ['customer_email']],
-  ['korapay', 'test', 'nothing but a single name', NOTHING, []],
-  ['korapay', 'live', 'nothing but a single name', NOTHING, ['bvn']],
+  ['korapay', 'test', 'a single name only', NOTHING, []],
+  ['korapay', 'live', 'a single name only', NOTHING, ['bvn']],
   ['korapay', 'live', 'a BVN only', { ...EVERYTHING, nin: null }, []],
   ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
   ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
   ['korapay', 'live', 'both identity numbers only', { ...NOTHING, bvn: '22212345678', nin: '70123456789' }, []],
 ];
 
-describe('what a provider needs', () => {
-  test.each(TABLE)('%s in %s mode, given %s', (provider, mode, _, customer, missing) => {
-    const unmet = unmetNeeds(provider, needsOf(provider), mode, { ...EVERYTHING, ...customer });
+describe('the customer needs of a provider', () => {
+  test.each(TABLE)('%s in %s mode, with %s', (provider, mode, _, customer, missing) => {
+    const unmet = unmetNeeds(provider, findNeeds(provider), mode, { ...EVERYTHING, ...customer });
     expect(unmet.map(({ field }) => field)).toEqual(missing);
     for (const { field, message } of unmet) {
       expect(message).toMatch(/^[a-z_]+ .+\.$/);
@@ -50,12 +50,12 @@ describe('what a provider needs', () => {
     }
   });
 
-  test.each(providerName.options)('%s needs nothing more of a customer with everything', (provider) => {
-    expect(unmetNeeds(provider, needsOf(provider), 'test', EVERYTHING)).toEqual([]);
-    expect(unmetNeeds(provider, needsOf(provider), 'live', EVERYTHING)).toEqual([]);
+  test.each(providerName.options)('%s requires nothing more of a customer with all details', (provider) => {
+    expect(unmetNeeds(provider, findNeeds(provider), 'test', EVERYTHING)).toEqual([]);
+    expect(unmetNeeds(provider, findNeeds(provider), 'live', EVERYTHING)).toEqual([]);
   });
 
-  test('Paystack needs a BVN and a bank account in live mode, where its customers must be validated', () => {
+  test('Paystack requires a BVN and a bank account in live mode if customers must be validated', () => {
     const paystack = { baseUrl: 'https://api.paystack.co', customerEmailDomain: 'a.example', validatesCustomers: true };
     const unmet = (mode: 'live' | 'test', customer: Customer) =>
       unmetNeeds('paystack', needsUnder({ paystack })('paystack'), mode, customer).map(({ message }) => message);

@@ -2,15 +2,15 @@ import { mendName, name, ourReference } from '#shared/providers/common/texts.ts'
 
 describe('mendName', () => {
   test.each([
-    ['half an emoji is left out', 'CHIDI \ud83d EZE', 'CHIDI EZE'],
+    ['half an emoji is removed', 'CHIDI \ud83d EZE', 'CHIDI EZE'],
     ['controls and ESC become one space', 'CHIDI\u0000\u001b[31m\r\nEZE', 'CHIDI [31m EZE'],
-    ['an override of direction is left out', 'CHIDI \u202eEZE', 'CHIDI EZE'],
-    ['a noncharacter is left out', 'CHIDI\uffff EZE', 'CHIDI EZE'],
+    ['a direction mark is removed', 'CHIDI \u202eEZE', 'CHIDI EZE'],
+    ['a noncharacter is removed', 'CHIDI\uffff EZE', 'CHIDI EZE'],
     ['accents and emoji stay', 'Adébáyọ̀ 🙂', 'Adébáyọ̀ 🙂'],
-    ['what is left is trimmed', '  EZE \t', 'EZE'],
+    ['the result is trimmed', '  EZE \t', 'EZE'],
   ])('%s', (_, before, after) => expect(mendName(before)).toBe(after));
 
-  test('cuts a name at 100 characters and never within one', () => {
+  test('cuts a name after 100 characters, and never inside a character', () => {
     expect(mendName('😀'.repeat(500))).toBe('😀'.repeat(100));
   });
 
@@ -20,7 +20,7 @@ describe('mendName', () => {
   );
 });
 
-test.each([[undefined], [null], [7], [{}], [['EZE']]])('a field that holds %j has no name', (value) =>
+test.each([[undefined], [null], [7], [{}], [['EZE']]])('a field with the value %j has no name', (value) =>
   expect(name.parse(value)).toBeNull(),
 );
 

@@ -3,7 +3,7 @@ import type { MinuteCounts } from '#shared/providers/domain/health/counts.ts';
 import { judgeAll, type ProviderHealth, unknownHealth } from '#shared/providers/domain/health/health.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
-/** The counts of the minute that begins so many minutes after noon. */
+/** Builds the counts of the minute that begins `after` minutes after noon. */
 export const minuteAt = (after: number, counts: Partial<MinuteCounts>): MinuteCounts => ({
   minute: NOON + after * MINUTE,
   landings: [],
@@ -16,7 +16,7 @@ export const minuteAt = (after: number, counts: Partial<MinuteCounts>): MinuteCo
   ...counts,
 });
 
-/** A provider as it is judged each minute from noon on, beside others of which nothing is known. */
+/** Judges a provider each minute from noon on, without any other provider. Returns its health of each minute. */
 export const judgedThrough = (
   minutes: readonly MinuteCounts[],
   until: number,
@@ -31,6 +31,6 @@ export const judgedThrough = (
   return states;
 };
 
-/** How many minutes after noon it was first in a state; -1 for never. */
+/** Finds the number of minutes after noon when a state began; -1 for never. */
 export const firstIn = (states: readonly ProviderHealth[], state: ProviderHealth['state']): number =>
   states.findIndex((health) => health.state === state);

@@ -10,17 +10,17 @@ const landings = (seconds: number, times: number): number[] =>
   LANDING_CLASSES.map((_, place) => (place === classifyLanding(seconds * SECOND) ? times : 0));
 const before = unknownHealth('korapay', NOON - DAY);
 
-describe('the health of a provider', () => {
-  test('a provider is healthy while nothing is counted', () => {
+describe('provider health', () => {
+  test('a provider without counts is healthy', () => {
     const [health] = judgeAll([{ before, minutes: [] }], NOON);
     expect(providerHealth.parse(health)).toEqual(before);
   });
 
-  test('a provider is failing within ten minutes when nothing lands any more, after half an hour in which all landed', () => {
+  test('a provider is failing within ten minutes after its money stops landing', () => {
     const states = judgedThrough(
       [
         ...minutes(-30, 0, { sentLanded: [1, 2, 3] }),
-        // The first look is five minutes after the first report that does not land.
+        // A payer's report is judged five minutes later.
         ...minutes(0, 5, { sentLanded: [1, 2, 3] }),
         ...minutes(5, 30, { sentLost: [1, 2, 3] }),
       ],
@@ -34,7 +34,7 @@ describe('the health of a provider', () => {
     ['nine samples', minutes(0, 3, { sentLost: [1, 2, 3] })],
     ['samples of two businesses', minutes(0, 30, { sentLost: [1, 2] })],
     [
-      'many lost samples of two businesses beside some landed ones',
+      'many lost samples of two businesses and some landed ones',
       [...minutes(0, 30, { sentLost: [1, 2] }), ...minutes(0, 6, { sentLanded: [3] })],
     ],
     ['three lost samples of ten', minutes(0, 10, { sentLanded: [1, 2, 3, 4, 5, 6, 7], sentLost: [8, 9, 10] })],
@@ -44,30 +44,30 @@ describe('the health of a provider', () => {
     expect(firstIn(judgedThrough(counted, 30), 'failing')).toBe(-1);
   });
 
-  test('a provider is failing when more than a fifth of creations fail, of three businesses', () => {
+  test('a provider is failing if more than a fifth of the creations of three businesses fail', () => {
     const states = judgedThrough(minutes(0, 5, { opened: 7, failed: 2, failedFor: [1, 2, 3] }), 5);
     expect(states.at(-1)).toMatchObject({ state: 'failing', cause: 'creations_fail' });
   });
 
-  test('one business counts no more than five times, with its newest samples', () => {
+  test('a business counts with its five newest samples only', () => {
     const stranger = minutes(0, 30, { sentLost: [1] });
     const others = minutes(0, 30, { sentLanded: [2, 3, 4] });
-    // Two of the others lose one each, as happens every day.
+    // Two other businesses have one lost payment each, as on any day.
     const usual = [minuteAt(10, { sentLost: [5] }), minuteAt(20, { sentLost: [6] })];
     expect(firstIn(judgedThrough([...stranger, ...others, ...usual], 30), 'failing')).toBe(-1);
   });
 
-  test('a failing provider comes back after three samples, when most of them land', () => {
+  test('a failing provider recovers after three samples if most of them landed', () => {
     const failing = minutes(0, 10, { sentLost: [1, 2, 3] });
     const trials = [minuteAt(12, { sentLost: [1] }), ...minutes(20, 24, { sentLanded: [2] })];
     const states = judgedThrough([...failing, ...trials], 40);
     expect(states[19]).toMatchObject({ state: 'failing' });
     expect(states[23]).toMatchObject({ state: 'healthy', cause: null, since: NOON + 22 * MINUTE + 30_000 });
-    // Money that was lost before it came back counts no more.
+    // Money that was lost before the recovery no longer counts.
     expect(states.at(-1)).toMatchObject({ state: 'healthy' });
   });
 
-  test('a failing provider stays so while trials fail, and comes back to be tried after half an hour without any', () => {
+  test('a failing provider keeps its state while trials fail, and recovers after half an hour without a trial', () => {
     const states = judgedThrough(
       [...minutes(0, 10, { sentLost: [1, 2, 3] }), ...minutes(10, 60, { sentLost: [4] })],
       100,
@@ -77,7 +77,7 @@ describe('the health of a provider', () => {
     expect(states.at(-1)).toMatchObject({ state: 'healthy' });
   });
 
-  test('a failing provider comes back ten minutes after the last creation that failed', () => {
+  test('a failing provider recovers ten minutes after the last failed creation', () => {
     const states = judgedThrough(minutes(0, 5, { failed: 3, failedFor: [1, 2, 3] }), 40);
     expect(firstIn(states, 'failing')).toBe(3);
     const back = states.findIndex(({ state }, after) => after > 5 && state === 'healthy');
@@ -85,7 +85,7 @@ describe('the health of a provider', () => {
     expect(back).toBeLessThanOrEqual(35);
   });
 
-  test('a provider is judged against its own last week: where every third report was lost, four of ten are no failure', () => {
+  test('a provider is judged against its own last week: four of ten lost reports are no failure if every third is usual', () => {
     const day = { day: NOON - DAY, landings: [], creations: { good: 0, bad: 0 } };
     const week = [{ ...day, sent: { good: 60, bad: 30 } }];
     const counted = minutes(0, 10, { sentLanded: [1, 2, 3, 4, 5, 6], sentLost: [7, 8, 9, 10] });
@@ -93,7 +93,7 @@ describe('the health of a provider', () => {
     expect(firstIn(judgedThrough(counted, 10, { ...before, week }), 'failing')).toBe(-1);
   });
 
-  test('a provider sums up its week, without the minutes in which it was failing', () => {
+  test('a provider’s week does not include the minutes in which it was failing', () => {
     const counted = [...minutes(0, 5, { sentLanded: [1, 2] }), ...minutes(5, 40, { sentLost: [1, 2, 3] })];
     const states = judgedThrough(counted, 45);
     expect(firstIn(states, 'failing')).toBe(6);
@@ -101,14 +101,14 @@ describe('the health of a provider', () => {
     expect(providerHealth.parse(states.at(-1))).toEqual(states.at(-1));
   });
 
-  test('a provider tells how long landings take, from ten of three businesses on', () => {
+  test('a provider shows its landing times if it has ten landings of three businesses', () => {
     const few = minuteAt(0, { landings: landings(8, 9), landedFor: [1, 2, 3] });
     expect(judgeAll([{ before, minutes: [few] }], NOON)[0]?.landing).toBeNull();
     const slowOnes = minuteAt(-1, { landings: landings(100, 2), landedFor: [1] });
     expect(judgeAll([{ before, minutes: [few, slowOnes] }], NOON)[0]?.landing).toEqual({ p50: 10, p95: 120 });
   });
 
-  test('a provider is slow above a minute, when that is twice its own week and twice the fastest other', () => {
+  test('a provider is slow above a minute if that is twice the median of its own week and of the fastest other', () => {
     const at = (seconds: number, times = 20) =>
       minuteAt(0, { landings: landings(seconds, times), landedFor: [1, 2, 3] });
     const other = unknownHealth('paystack', NOON - DAY);
@@ -126,18 +126,18 @@ describe('the health of a provider', () => {
   });
 });
 
-describe('what is counted of a provider', () => {
-  test('a landing is put into the class that holds it, and the longest into the last', () => {
+describe('the counts of a provider', () => {
+  test('a landing is counted in the class of its time, and a very long one in the last class', () => {
     expect([0, 5_000, 5_001, 3_600_000, 9_999_999].map(classifyLanding)).toEqual([0, 0, 1, 13, 13]);
   });
 
-  test('a share of the landings is found by the end of its class', () => {
+  test('the time of a share of the landings is the end of its class', () => {
     expect(findSeconds([], 0.5)).toBeNull();
     const counted = landings(5, 94).map((count, i) => count + (landings(60, 6)[i] ?? 0));
     expect([0.5, 0.94, 0.95, 1].map((share) => findSeconds(counted, share))).toEqual([5, 5, 60, 60]);
   });
 
-  test('a business is marked by a small number, the same each time', () => {
+  test('a business always has the same mark, a small number', () => {
     const marks = new Set(Array.from({ length: 500 }, (_, i) => markBusiness(`biz_${i}`)));
     expect(Math.max(...marks)).toBeLessThan(1_024);
     expect(marks.size).toBeGreaterThan(350);

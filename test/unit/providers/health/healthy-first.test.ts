@@ -8,7 +8,7 @@ const ALL = ['paystack', 'monnify', 'korapay'] as const;
 const failing: ProviderHealth = { ...unknownHealth('paystack', NOON), state: 'failing', cause: 'creations_fail' };
 const never = () => new Promise<never>(() => {});
 
-const openedWith = (
+const startOrdering = (
   judged: () => Promise<JudgedProviders>,
   { draw = 0.5, wait = never as () => Promise<void> } = {},
 ) => {
@@ -30,9 +30,9 @@ const openedWith = (
   };
 };
 
-describe('the order of an opening’s candidates', () => {
-  test('health is read at most twice a minute, and not for one candidate', async () => {
-    const { order, pass, reads } = openedWith(async () => ({ paystack: failing }));
+describe('ordering candidates by health', () => {
+  test('health is read at most twice a minute, and not for a single candidate', async () => {
+    const { order, pass, reads } = startOrdering(async () => ({ paystack: failing }));
     expect(await order('paystack')).toEqual(['paystack']);
     expect(reads()).toBe(0);
     for (let times = 0; times < 3; times++) expect(await order()).toEqual(['monnify', 'korapay', 'paystack']);
@@ -44,9 +44,9 @@ describe('the order of an opening’s candidates', () => {
     expect(reads()).toBe(2);
   });
 
-  test('the order is that of the stage while health cannot be read, and then that which was known', async () => {
+  test('the stage’s order applies until health was read once, and later the last known health', async () => {
     let isDown = true;
-    const { order, pass } = openedWith(async () => {
+    const { order, pass } = startOrdering(async () => {
       if (isDown) throw new Error('The table does not answer.');
       return { paystack: failing };
     });
@@ -59,13 +59,13 @@ describe('the order of an opening’s candidates', () => {
     expect(await order()).toEqual(['monnify', 'korapay', 'paystack']);
   });
 
-  test('an opening waits for no slow read', async () => {
-    const { order } = openedWith(never, { wait: async () => {} });
+  test('an opening does not wait for a slow read', async () => {
+    const { order } = startOrdering(never, { wait: async () => {} });
     expect(await order()).toEqual(ALL);
   });
 
-  test('the order sends a draw of the first twentieth to the failing provider', async () => {
-    expect(await openedWith(async () => ({ paystack: failing }), { draw: 0.049 }).order()).toEqual(ALL);
-    expect((await openedWith(async () => ({ paystack: failing }), { draw: 0.051 }).order())[0]).toBe('monnify');
+  test('one draw in twenty puts the failing provider first', async () => {
+    expect(await startOrdering(async () => ({ paystack: failing }), { draw: 0.049 }).order()).toEqual(ALL);
+    expect((await startOrdering(async () => ({ paystack: failing }), { draw: 0.051 }).order())[0]).toBe('monnify');
   });
 });

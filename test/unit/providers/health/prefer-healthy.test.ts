@@ -9,14 +9,14 @@ const lost = (bad: number): Standing => ({
 });
 const slow: Standing = { ...lost(1), state: 'slow', cause: null };
 
-describe('the order of candidates', () => {
-  test('the order is that of the stage while none is failing, also where one is slow', () => {
+describe('preferHealthy', () => {
+  test('keeps the stage’s order while no provider is failing, even if one is slow', () => {
     const expected = { order: ALL, last: [], tried: null, isSlowEverywhere: false };
     expect(preferHealthy(ALL, {}, 0)).toEqual(expected);
     expect(preferHealthy(ALL, { paystack: slow }, 0.5)).toEqual(expected);
   });
 
-  test('the order has a failing provider last, and says why', () => {
+  test('puts a failing provider last, with the cause', () => {
     expect(preferHealthy(ALL, { paystack: lost(8) }, 0.05)).toEqual({
       order: ['monnify', 'korapay', 'paystack'],
       last: [{ provider: 'paystack', why: 'sent_not_landed' }],
@@ -25,25 +25,25 @@ describe('the order of candidates', () => {
     });
   });
 
-  test('the order has two ahead of the worst, however many fail, and leaves none out', () => {
+  test('puts the worst provider last if several fail, and removes none', () => {
     const { order } = preferHealthy(ALL, { paystack: lost(9), monnify: lost(5) }, 0.5);
     expect(order).toEqual(['korapay', 'monnify', 'paystack']);
   });
 
-  test('the order sends every twentieth checkout to a failing provider first, to each as often', () => {
+  test('puts a failing provider first for every twentieth checkout, each one equally often', () => {
     const health = { paystack: lost(9), monnify: lost(5) };
     const firsts = Array.from({ length: 400 }, (_, i) => preferHealthy(ALL, health, i / 400)).map(
       ({ tried, order }) => ({ tried, first: order[0], length: order.length }),
     );
     const times = (tried: string | null, first: string) =>
-      firsts.filter((one) => one.tried === tried && one.first === first && one.length === 3).length;
+      firsts.filter((entry) => entry.tried === tried && entry.first === first && entry.length === 3).length;
     expect([times('monnify', 'monnify'), times('paystack', 'paystack'), times(null, 'korapay')]).toEqual([10, 10, 380]);
   });
 
-  test('the order is that of the stage when all are failing: nobody is switched about', () => {
+  test('keeps the stage’s order if all candidates are failing', () => {
     const health = { paystack: lost(9), monnify: lost(5), korapay: lost(4) };
     expect(preferHealthy(ALL, health, 0)).toEqual({ order: ALL, last: [], tried: null, isSlowEverywhere: true });
-    // That is, among the candidates of this checkout.
+    // Only the candidates of this checkout count.
     expect(preferHealthy(['paystack'], health, 0).isSlowEverywhere).toBe(true);
   });
 });
