@@ -18,7 +18,7 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* A provider that takes no more requests is not down, and no business uses up what it gives us for all. */
+/* A busy provider is not down, and no business uses up the provider's limit for all of us. */
 
 const QUOTA = { creations: 10, publicCreations: 8, addressCreations: 2, seconds: 10 };
 const WINDOW = QUOTA.seconds * SECOND;
@@ -29,30 +29,30 @@ const BUSY = { status: 503, json: { code: 'provider_busy' } };
 
 openWorldForEachTest({ providerQuota: QUOTA });
 
-/** The business's API in a container that has just started. */
-const container = (): LiveApi => merchant.apiWith(providersWith(world, world.settings));
-const countOf = (answers: readonly { status: number }[], status: number): number =>
+/** Starts a new container with the business's API. */
+const startContainer = (): LiveApi => merchant.apiWith(providersWith(world, world.settings));
+const countStatus = (answers: readonly { status: number }[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-const serverOf = ({ business }: LiveMerchant) =>
+const buildServer = ({ business }: LiveMerchant) =>
   ({ businessId: business.id, mode: 'live', kind: 'secret', addressBlock: '102.89.23.17' }) as const;
-/** Uses up a merchant's quota, or part of it. */
+/** Uses up a merchant's quota, or a part of it. */
 const useUp = async (
   provider: ProviderName,
   work: Parameters<LiveWorld['deps']['quotaMeter']['charge']>[2] = 'creations',
   times = QUOTA.creations,
 ): Promise<void> => {
   for (let used = 0; used < times; used++) {
-    await world.deps.quotaMeter.charge(serverOf(merchant), provider, work);
+    await world.deps.quotaMeter.charge(buildServer(merchant), provider, work);
   }
 };
 
-describeAtProviders('a merchant that opens accounts at %s as fast as it may', (provider) => {
-  longTest('leaves another merchant’s creations, and everybody’s landings, unharmed', async () => {
+describeAtProviders('a merchant that opens accounts at %s as fast as possible', (provider) => {
+  longTest('does not affect another merchant’s creations, nor anybody’s landings', async () => {
     world.simulator.limit(provider, { writes: { calls: 45, seconds: 10 }, reads: { calls: 200, seconds: 10 } });
     const other = await openMerchant(world);
-    const greedy = Array.from({ length: 5 }, container);
-    const asked = await Promise.all(
+    const greedy = Array.from({ length: 5 }, startContainer);
+    const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => {
         const api = greedy[i % greedy.length] as LiveApi;
         return i % 4 === 0
@@ -60,16 +60,16 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
           : api.initialize({ ...ORDER, provider });
       }),
     );
-    const opened = asked.filter(({ status }) => status === 201);
+    const opened = answers.filter(({ status }) => status === 201);
     expect(opened).toHaveLength(QUOTA.creations);
-    for (const { status, json, headers } of asked.filter((one) => one.status !== 201)) {
+    for (const { status, json, headers } of answers.filter((answer) => answer.status !== 201)) {
       const message = `${provider} takes no more requests right now.`;
       if (status === 503) expect(json).toMatchObject({ code: 'provider_busy', message });
       else expect([status, json.errors]).toEqual([422, [{ provider, message, code: 'provider_busy' }]]);
       expect(Number(headers['retry-after'])).toBe(QUOTA.seconds);
     }
 
-    // In between, the other merchant works as ever.
+    // Meanwhile the other merchant is not affected.
     const account = await other.account(provider);
     const checkout = await other.checkout(provider);
     await other.checkout(provider);
@@ -79,31 +79,33 @@ describeAtProviders('a merchant that opens accounts at %s as fast as it may', (p
     expect(await other.fetch(checkout.reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
     expect((await other.api.listPayments(account.id)).json.data).toMatchObject([{ amount: 1_200 }]);
 
-    // Nobody is called: only the answers 503 are counted, to be left out of the alarms on 5xx.
-    const answered503 = asked.filter(({ status }) => status === 503).length;
+    // No operator is called: the 503 answers are only counted, and the alarms on 5xx leave them out.
+    const answered503 = answers.filter(({ status }) => status === 503).length;
     expect(world.measuredSum('provider_busy')).toBe(answered503);
     expect([world.measuredSum('provider_failures'), world.loggedTimes('provider_down')]).toEqual([0, 0]);
     world.clock.advance(WINDOW);
-    expect((await container().initialize({ ...ORDER, provider })).status).toBe(201);
+    expect((await startContainer().initialize({ ...ORDER, provider })).status).toBe(201);
   });
 });
 
-describeAtProviders('%s, when it limits our creations itself', (provider) => {
-  test('is not down: creations wait until it takes them again, and money lands meanwhile', async () => {
+describeAtProviders('%s with a limit on our creations', (provider) => {
+  test('the provider is not down: creations wait until the limit ends, and money lands meanwhile', async () => {
     const paid = await merchant.checkout(provider);
     world.clock.advance(WINDOW);
     world.simulator.limit(provider, { writes: { calls: 0, seconds: 10 } });
     const before = world.simulator.books.requests(provider);
-    const first = await Promise.all(Array.from({ length: 8 }, () => container().initialize({ ...ORDER, provider })));
-    expect(countOf(first, 503)).toBe(8);
+    const first = await Promise.all(
+      Array.from({ length: 8 }, () => startContainer().initialize({ ...ORDER, provider })),
+    );
+    expect(countStatus(first, 503)).toBe(8);
     expect(first.map(({ headers }) => headers['retry-after'])).toEqual(Array(8).fill('10'));
-    const asked = world.simulator.books.requests(provider) - before;
-    expect(asked).toBeGreaterThanOrEqual(OUTAGE_AFTER);
-    // From now on no container asks before the limit ends.
+    const requests = world.simulator.books.requests(provider) - before;
+    expect(requests).toBeGreaterThanOrEqual(OUTAGE_AFTER);
+    // Now no container sends a request before the limit ends.
     const stillBusy = await (await openMerchant(world)).askForAccount(provider);
     expect([stillBusy.status, stillBusy.headers['retry-after']]).toEqual([422, '10']);
-    expect(await container().initialize({ ...ORDER, provider })).toMatchObject({ status: 503 });
-    expect(world.simulator.books.requests(provider) - before).toBe(asked);
+    expect(await startContainer().initialize({ ...ORDER, provider })).toMatchObject({ status: 503 });
+    expect(world.simulator.books.requests(provider) - before).toBe(requests);
 
     await world.pay(provider, paid.accountNumber, ASKED);
     expect(await merchant.statusOf(paid.reference)).toBe('paid');
@@ -114,15 +116,15 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
 
     world.simulator.limit(provider, {});
     world.clock.advance(WINDOW);
-    expect((await container().initialize({ ...ORDER, provider })).status).toBe(201);
+    expect((await startContainer().initialize({ ...ORDER, provider })).status).toBe(201);
   });
 
-  test('an outage of creations suspends them alone: money lands', async () => {
+  test('an outage of creations suspends only creations, and money lands', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     const creating = { paystack: /^\/charge$/, monnify: /init-transaction$/, korapay: /^\/charges\/bank-transfer$/ };
     world.simulator.fault(provider, { kind: 'gateway_fault', status: 503, path: creating[provider] });
-    // Monnify answers the login of a container, which counts its failures from the third on.
-    const failing = container();
+    // Monnify answers the container's login, so the container counts failures only from the third on.
+    const failing = startContainer();
     for (let i = 0; i < OUTAGE_AFTER + 2; i++) await failing.initialize({ ...ORDER, provider });
     expect(world.loggedTimes('provider_down')).toBe(1);
     await world.pay(provider, accountNumber, ASKED);
@@ -130,10 +132,10 @@ describeAtProviders('%s, when it limits our creations itself', (provider) => {
   });
 });
 
-describeAtProviders('%s, when it limits our look-ups', (provider) => {
+describeAtProviders('%s with a limit on our look-ups', (provider) => {
   const limited = { kind: 'rate_limited', retryAfter: '30', path: LOOK_UP[provider] } as const;
 
-  test('is asked again when it takes requests, without a try lost; accounts are opened meanwhile', async () => {
+  test('a look-up is repeated after the limit and counts no try, and accounts open meanwhile', async () => {
     const { reference, accountNumber } = await merchant.checkout(provider);
     world.simulator.fault(provider, limited);
     await world.pay(provider, accountNumber, ASKED);
@@ -150,7 +152,7 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
     expect(await merchant.statusOf(reference)).toBe('paid');
   });
 
-  /** A container whose waits pass at once, on the world's clock. */
+  /** Creates a container whose waits end at once and advance the world's clock. */
   const impatient = () => {
     const waits: number[] = [];
     const { now, log, metrics, providerBreakers: breakers } = world.deps;
@@ -158,13 +160,13 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
       waits.push(milliseconds);
       world.clock.advance(milliseconds);
     };
-    const found = liveProviders(world.settings, { now, wait, log, metrics, breakers, stageUrl: world.stageUrl })(
+    const live = liveProviders(world.settings, { now, wait, log, metrics, breakers, stageUrl: world.stageUrl })(
       provider,
     ) as LiveProvider;
-    return { waits, ask: () => found.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }) };
+    return { waits, ask: () => live.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }) };
   };
 
-  test('for a moment, the call waits and is made again, once', async () => {
+  test('a call waits for a short limit and is sent again, once', async () => {
     const { waits, ask } = impatient();
     world.simulator.fault(provider, { ...limited, retryAfter: '2', times: 1 });
     expect(await ask()).toBe('unknown');
@@ -178,14 +180,14 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
     ['-', 5 * SECOND],
     ['7', 7 * SECOND],
     ['Fri, 20 Nov 2026 12:00:09 GMT', 9 * SECOND],
-  ])('with Retry-After %p, waits for that time, within bounds', async (retryAfter, waitMs) => {
+  ])('Retry-After %p delays look-ups, within bounds', async (retryAfter, waitMs) => {
     world.simulator.fault(provider, { ...limited, retryAfter, times: 1 });
     await expect(impatient().ask()).rejects.toMatchObject({ name: 'ProviderBusy', waitMs });
     world.clock.advance(waitMs - 1);
     const before = world.simulator.books.requests(provider);
     const other = impatient();
     expect(await other.ask()).toBe('unknown');
-    // The millisecond that was left is waited for.
+    // The call waits for the last millisecond.
     expect(other.waits).toEqual([1]);
     expect(world.simulator.books.requests(provider)).toBeGreaterThan(before);
   });
@@ -194,18 +196,20 @@ describeAtProviders('%s, when it limits our look-ups', (provider) => {
 describeAtProviders('the quota at %s', (provider) => {
   const order = { ...ORDER, provider };
   const named = { ...order, merchant_reference: 'INV-0417' };
-  const counted = async (): Promise<unknown[]> =>
+  const listCounts = async (): Promise<unknown[]> =>
     (await world.itemsOf('USED')).filter(({ pk }) => String(pk).includes('creations')).map(({ requests }) => requests);
 
-  test('is one for all containers, each business and each provider', async () => {
-    const answers = await Promise.all(Array.from({ length: 3 * QUOTA.creations }, () => container().initialize(order)));
-    expect([countOf(answers, 201), countOf(answers, 503)]).toEqual([QUOTA.creations, 2 * QUOTA.creations]);
-    expect(await counted()).toEqual([QUOTA.creations]);
+  test('all containers share the quota of a business at a provider', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 3 * QUOTA.creations }, () => startContainer().initialize(order)),
+    );
+    expect([countStatus(answers, 201), countStatus(answers, 503)]).toEqual([QUOTA.creations, 2 * QUOTA.creations]);
+    expect(await listCounts()).toEqual([QUOTA.creations]);
     const another = provider === 'korapay' ? 'paystack' : 'korapay';
     expect((await merchant.api.initialize({ ...order, provider: another })).status).toBe(201);
   });
 
-  test('refuses before anything is stored: the same key opens the checkout in the next window', async () => {
+  test('a used-up quota refuses a checkout before anything is stored, and the same key works in the next window', async () => {
     await useUp(provider);
     expect(await merchant.api.initialize(named, KEY)).toMatchObject({ status: 503, headers: { 'retry-after': '10' } });
     for (const kind of ['CHK', 'MREF', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
@@ -213,17 +217,17 @@ describeAtProviders('the quota at %s', (provider) => {
     expect((await merchant.api.initialize(named, KEY)).status).toBe(201);
   });
 
-  test('is charged nothing by a replay, which is answered when it is used up', async () => {
+  test('a replay is not charged, and is answered even if the quota is used up', async () => {
     const first = await merchant.api.initialize(order, KEY);
     await merchant.api.initialize(order, KEY);
-    expect(await counted()).toEqual([1]);
+    expect(await listCounts()).toEqual([1]);
     await useUp(provider);
     expect(await merchant.api.initialize(order, KEY)).toMatchObject({ status: 201, text: first.text });
     expect((await merchant.api.initialize({ ...order, amount: 9_000 }, KEY)).json.code).toBe('idempotency_key_reused');
-    expect(await counted()).toEqual([QUOTA.creations]);
+    expect(await listCounts()).toEqual([QUOTA.creations]);
   });
 
-  test('is not charged again by what a crash interrupted, which is resumed when it is used up', async () => {
+  test('an interrupted request is not charged again, and is resumed even if the quota is used up', async () => {
     await merchant.dieBeforeWriting((dying) => dying.initialize(order, KEY));
     await merchant.dieBeforeWriting((dying) => dying.createAccounts({ ...ADAEZE, provider }, KEY));
     world.clock.advance(30 * SECOND);
@@ -233,16 +237,16 @@ describeAtProviders('the quota at %s', (provider) => {
     expect((await merchant.api.initialize(order)).status).toBe(503);
   });
 
-  test('where the provider is busy, drops what was begun: the same key begins anew, and is charged anew', async () => {
+  test('a busy provider’s intent is dropped, and a retry with the same key is charged anew', async () => {
     world.simulator.fault(provider, { kind: 'rate_limited', times: 1 });
     expect(await merchant.api.initialize(named, KEY)).toMatchObject(BUSY);
     for (const kind of ['CHK', 'MREF', 'IDEM']) expect(await world.itemsOf(kind)).toEqual([]);
     world.clock.advance(5 * SECOND);
     expect((await merchant.api.initialize(named, KEY)).status).toBe(201);
-    expect(await counted()).toEqual([2]);
+    expect(await listCounts()).toEqual([2]);
   });
 
-  test('bounds the look-ups that a business causes by expiring checkouts: others’ money lands', async () => {
+  test('the quota limits a business’s look-ups by expiring checkouts, and other businesses’ money lands', async () => {
     const { reference } = await merchant.checkout(provider);
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
@@ -257,7 +261,7 @@ describeAtProviders('the quota at %s', (provider) => {
     expect((await merchant.api.expire(reference)).json.data.status).toBe('expired');
   });
 
-  test('that businesses exhaust together by expiring checkouts delays no look-up that lands money', async () => {
+  test('a provider limit on expiring checkouts does not delay look-ups that land money', async () => {
     const { reference } = await merchant.checkout(provider);
     const other = await openMerchant(world);
     const paid = await other.checkout(provider);
@@ -269,14 +273,14 @@ describeAtProviders('the quota at %s', (provider) => {
     expect(world.measuredSum('look_ups_limited')).toBe(0);
   });
 
-  test('is charged once by a merchant reference that is used again', async () => {
+  test('a checkout that reuses a merchant reference is charged once', async () => {
     const { reference } = (await merchant.api.initialize(named)).json.data;
     await merchant.api.expire(reference);
     expect((await merchant.api.initialize(named)).status).toBe(201);
-    expect(await counted()).toEqual([2]);
+    expect(await listCounts()).toEqual([2]);
   });
 
-  test('counts closings apart from creations', async () => {
+  test('closings and creations are counted separately', async () => {
     if (provider === 'korapay') return;
     const { id } = await merchant.account(provider);
     await useUp(provider);
@@ -304,7 +308,7 @@ describe('accounts at several providers', () => {
     code: 'provider_busy',
   });
 
-  test('of which one is busy: the other opens, and the answer is kept', async () => {
+  test('one busy provider does not keep the other from opening, and the answer is stored', async () => {
     await useUp('monnify');
     const first = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
     expect(first).toMatchObject({
@@ -316,7 +320,7 @@ describe('accounts at several providers', () => {
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).text).toBe(first.text);
   });
 
-  test('that are all busy: 422 that says when to come back, and the same key opens them then', async () => {
+  test('all busy providers are answered with 422 and Retry-After, and the same key works later', async () => {
     await useUp('monnify');
     await useUp('paystack');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
@@ -326,7 +330,7 @@ describe('accounts at several providers', () => {
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).json.accounts).toHaveLength(2);
   });
 
-  test('of which one is busy and one refuses: the same key opens both once they take it', async () => {
+  test('a busy provider and a rejection store nothing, and the same key opens both later', async () => {
     world.simulator.fault('paystack', { kind: 'unauthorised' });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
@@ -337,7 +341,7 @@ describe('accounts at several providers', () => {
     expect((await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY)).json.accounts).toHaveLength(2);
   });
 
-  test('of which one is busy and one pending: the same key continues with the pending one, and opens the other', async () => {
+  test('a busy provider and a pending account: the same key continues the pending one and opens the other', async () => {
     world.simulator.fault('paystack', { kind: 'lost_answer', path: /^\/dedicated_account$/ });
     await useUp('monnify');
     const refused = await merchant.api.createAccounts({ ...ADAEZE, banks }, KEY);
@@ -352,18 +356,18 @@ describe('accounts at several providers', () => {
 });
 
 describe('a provider that the stage has not enabled', () => {
-  const only = () => {
+  const apiWithoutPaystack = () => {
     const { paystack: _, ...others } = world.settings;
     return merchant.apiWith(providersWith(world, others));
   };
 
-  test('is 422 for a checkout, an entry of errors for accounts, and stores nothing of either', async () => {
+  test('a checkout is answered with 422, accounts with an entry of errors, and nothing is stored', async () => {
     const order = { ...ORDER, provider: 'paystack' };
     const message = 'paystack is not enabled for live mode here.';
-    const refused = await only().initialize(order, KEY);
+    const refused = await apiWithoutPaystack().initialize(order, KEY);
     expect(refused).toMatchObject({ status: 422, json: { code: 'provider_not_enabled', message } });
     expect(await world.itemsOf('IDEM')).toEqual([]);
-    const accounts = await only().createAccounts({ ...ADAEZE, provider: 'paystack' });
+    const accounts = await apiWithoutPaystack().createAccounts({ ...ADAEZE, provider: 'paystack' });
     expect([accounts.status, accounts.json.errors]).toEqual([
       422,
       [{ provider: 'paystack', message, code: 'provider_not_enabled' }],
@@ -373,9 +377,9 @@ describe('a provider that the stage has not enabled', () => {
     expect(world.measuredSum('provider_failures')).toBe(0);
   });
 
-  test('replays what was answered while it was enabled', async () => {
+  test('an answer from the time when it was enabled is replayed', async () => {
     const order = { ...ORDER, provider: 'paystack' };
     const first = await merchant.api.initialize(order, KEY);
-    expect(await only().initialize(order, KEY)).toMatchObject({ status: 201, text: first.text });
+    expect(await apiWithoutPaystack().initialize(order, KEY)).toMatchObject({ status: 201, text: first.text });
   });
 });

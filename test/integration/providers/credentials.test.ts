@@ -17,9 +17,9 @@ const MINUTE = 60_000;
 const NOON = Date.UTC(2026, 10, 21, 12);
 const SECRET_ID = 'payments/dev/providers/paystack';
 
-describe('credentials', () => {
+describe('the credentials of a provider', () => {
   let stored: string | undefined;
-  let asked: string[] = [];
+  let requestedIds: string[] = [];
   let logged: unknown[] = [];
   let expectedError: string | undefined;
   const measured: string[] = [];
@@ -33,20 +33,20 @@ describe('credentials', () => {
 
   beforeAll(() =>
     serveSecrets((secretId) => {
-      asked.push(secretId);
+      requestedIds.push(secretId);
       if (expectedError !== undefined) throw expectedError;
       return stored;
     }),
   );
   beforeEach(() => {
     stored = JSON.stringify({ secretKey: 'sk_live_first' });
-    asked = [];
+    requestedIds = [];
     logged = [];
     expectedError = undefined;
     measured.length = 0;
     clock.advance(60 * MINUTE);
   });
-  const reader = () =>
+  const createReader = () =>
     credentials({
       name: 'paystack',
       schema: REGISTRY.paystack.credentials,
@@ -56,27 +56,27 @@ describe('credentials', () => {
       metrics,
     });
 
-  test('are read once for concurrent callers, and again after an hour', async () => {
-    const read = reader();
+  test('concurrent callers share one read, and the next read is after an hour', async () => {
+    const read = createReader();
     const all = await Promise.all(Array.from({ length: 10 }, () => read()));
     expect(new Set(all.map(({ secretKey }) => secretKey))).toEqual(new Set(['sk_live_first']));
-    expect(asked).toEqual([SECRET_ID]);
+    expect(requestedIds).toEqual([SECRET_ID]);
     stored = JSON.stringify({ secretKey: 'sk_live_second', previousSecretKey: 'sk_live_first' });
     clock.advance(60 * MINUTE);
     expect((await read()).secretKey).toBe('sk_live_first');
     clock.advance(1);
     expect(await read()).toEqual({ secretKey: 'sk_live_second', previousSecretKey: 'sk_live_first' });
-    expect(asked).toHaveLength(2);
+    expect(requestedIds).toHaveLength(2);
   });
 
-  test('are read again at most once a minute, however often a secret is refused', async () => {
-    const read = reader();
+  test('refreshing reads a secret at most once a minute', async () => {
+    const read = createReader();
     await read();
     for (let i = 0; i < 5; i++) await read({ refresh: true });
-    expect(asked).toHaveLength(1);
+    expect(requestedIds).toHaveLength(1);
     clock.advance(MINUTE + 1);
     for (let i = 0; i < 5; i++) await read({ refresh: true });
-    expect(asked).toHaveLength(2);
+    expect(requestedIds).toHaveLength(2);
   });
 
   const PUT = 'Put a JSON object with secretKey there. docs/operating/secrets.md shows how.';
@@ -90,10 +90,10 @@ describe('credentials', () => {
       `The secret ${SECRET_ID} lacks secretKey.`,
     ],
   ])(
-    'switch the provider off for %s, say what to do without the secret, and are tried again',
+    'the provider is off with %s, the log says what to do without the secret, and the read is tried again',
     async (_, broken, missing) => {
       stored = broken;
-      const read = reader();
+      const read = createReader();
       await expect(read()).rejects.toThrow(ProviderUnavailable);
       expect(logged).toEqual([{ event: 'provider_disabled', provider: 'paystack', missing, next: PUT }]);
       expect(measured).toEqual(['providers_without_credentials']);
@@ -104,9 +104,9 @@ describe('credentials', () => {
     },
   );
 
-  test('that access is denied to are reported by the name of the error only', async () => {
+  test('denied access is logged only by the name of the error', async () => {
     expectedError = 'AccessDeniedException';
-    await expect(reader()()).rejects.toThrow(ProviderUnavailable);
+    await expect(createReader()()).rejects.toThrow(ProviderUnavailable);
     expect(logged).toMatchObject([
       {
         missing: `The secret ${SECRET_ID} could not be read (AccessDeniedException).`,
@@ -116,14 +116,14 @@ describe('credentials', () => {
     expect(JSON.stringify(logged)).not.toContain('111122223333');
   });
 
-  test('that Secrets Manager is too busy for are unavailable for now, and the error says why', async () => {
+  test('a busy Secrets Manager makes the provider unavailable, and the error has the cause', async () => {
     expectedError = 'ThrottlingException';
     const busy = expect.objectContaining({ name: 'DependencyUnavailable' });
-    await expect(reader()()).rejects.toMatchObject({ name: 'ProviderUnavailable', cause: busy });
+    await expect(createReader()()).rejects.toMatchObject({ name: 'ProviderUnavailable', cause: busy });
     expect(logged).toMatchObject([{ missing: `The secret ${SECRET_ID} could not be read (ThrottlingException).` }]);
   });
 
-  test('that are missing from the environment are reported by the name of their variable', async () => {
+  test('a missing environment variable is logged by its name', async () => {
     const read = credentials({
       name: 'monnify',
       schema: REGISTRY.monnify.credentials,
@@ -165,7 +165,7 @@ describe('credentials', () => {
     expect(await provider?.authenticate(signed('sk_live_of_a_stranger'), raw)).toBe(false);
   });
 
-  longTest('that Secrets Manager never answers for: a live checkout is 503 and says when to try again', async () => {
+  longTest('a live checkout is 503 with Retry-After if Secrets Manager never answers', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => {
       silent.listen(0, '127.0.0.1', resolve);
@@ -177,7 +177,7 @@ describe('credentials', () => {
       headers: { authorization: `Bearer ${keys.secret_live}`, 'idempotency-key': 'order-2026-11-21-0042' },
       body: { amount: 8_500.75, payer_email: 'ngozi.eze@example.com', payer_name: 'Ngozi Eze' },
     });
-    // A process of its own, because a function keeps the client of Secrets Manager that it has made.
+    // It runs in its own process, because a function keeps the client of Secrets Manager that it has created.
     const printed = await runFunction('initialize-checkout', event, {
       ...ENVIRONMENT,
       TABLE_NAME: world.table.name,

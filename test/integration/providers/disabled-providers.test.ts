@@ -9,15 +9,15 @@ openWorldForEachTest();
 
 describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
   longTest(
-    'is not called for four days; all due work is measured, none is lost, and all is done once it is enabled',
+    'a disabled provider is not called for four days, and all due work is done after it is enabled again',
     async () => {
-      // Its reconciliation has started.
+      // This starts the provider's reconciliation.
       await world.sweep();
       const account = await merchant.account(provider);
       const checkout = await merchant.checkout(provider);
       breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
       await merchant.askForAccount(provider);
-      // A notification whose look-up failed, so that it is due from now on.
+      // The look-up of this notification fails, so that it stays due.
       world.simulator.fault(provider, { kind: 'server_fault', path: LOOK_UP[provider] });
       await world.pay(provider, account.accountNumber, 310_000);
       world.simulator.fault(provider, null);
@@ -32,7 +32,7 @@ describeAtOneProvider('%s, disabled while look-ups are due', (provider) => {
       await world.pay(provider, account.accountNumber, 120_000);
       await world.minutesPass(120, 10);
       const tried = world.measuredSum('provider_failures') - failures;
-      // Each of the three is retried at growing delays: often enough for the alarm, and cheap.
+      // Each of the three is retried at growing delays, often enough to raise the alarm.
       expect(tried).toBeGreaterThan(3);
       expect(tried).toBeLessThan(3 * 13);
       expect(world.loggedTimes('work_failed')).toBeGreaterThan(0);

@@ -18,23 +18,23 @@ import { payersPage } from '#test/support/worlds/payers-page.ts';
 import { OPENING } from '#test/support/worlds/provider-calls.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* Whether money lands at a provider: what is counted of it, and when it is judged to be failing. */
+/* Tests a provider's health: the counts, and the judgement by them. */
 
 openWorldForEachTest();
 
 const PROVIDER = 'korapay';
 type Shop = LiveMerchant;
 
-/** Three shops, none of which shares its mark with another. */
+/** Opens three shops with different marks. */
 const openShops = async (): Promise<Shop[]> => {
   const shops = await Promise.all([1, 2, 3].map(() => openMerchant(world)));
   return new Set(shops.map(({ business }) => markBusiness(business.id))).size === 3 ? shops : openShops();
 };
-const stateOf = async (name = PROVIDER): Promise<ProviderHealth | undefined> =>
+const findHealth = async (name = PROVIDER): Promise<ProviderHealth | undefined> =>
   (await world.itemsOf('STATE')).find(({ provider }) => provider === name) as ProviderHealth | undefined;
-const minutesOf = () => world.itemsOf('MINUTE');
+const listMinutes = () => world.itemsOf('MINUTE');
 
-/** A payer of each shop opens a checkout, and says that the money was sent. `pays`: it was. */
+/** Opens a checkout of each shop and reports the money as sent. `pays`: whether it really was. */
 const sendTo = async (shops: readonly Shop[], pays: boolean): Promise<void> => {
   const page = payersPage(world);
   for (const shop of shops) {
@@ -44,11 +44,11 @@ const sendTo = async (shops: readonly Shop[], pays: boolean): Promise<void> => {
   }
 };
 
-test('GET /providers tells how each provider stands, to a secret live key; in test mode all are well', async () => {
-  const unknown = PROVIDERS.map((provider) => ({
+test('GET /providers shows a secret live key the health of each provider, and in test mode all are healthy', async () => {
+  const neverJudged = PROVIDERS.map((provider) => ({
     ...{ provider, enabled: true, state: 'healthy', landing_seconds: null, since: null },
   }));
-  expect((await merchant.api.listProviders()).json).toEqual({ status: true, data: unknown });
+  expect((await merchant.api.listProviders()).json).toEqual({ status: true, data: neverJudged });
   const judged = { state: 'failing', cause: 'sent_not_landed', landing: { p50: 20, p95: 600 }, version: 1 } as const;
   await inNoRole(() => world.deps.healthStore.save({ ...unknownHealth(PROVIDER, world.deps.now()), ...judged }));
   const { data } = (await merchant.api.listProviders()).json;
@@ -60,50 +60,47 @@ test('GET /providers tells how each provider stands, to a secret live key; in te
     since: '2026-11-20T12:00:00.000000Z',
   });
   const inTest = apiClient(world, merchant.business.keys.secret_test);
-  expect((await inTest.listProviders()).json.data).toEqual(unknown);
+  expect((await inTest.listProviders()).json.data).toEqual(neverJudged);
   const browser = apiClient(world, merchant.business.keys.public_live);
   expect((await browser.listProviders()).json.code).toBe('public_key_not_permitted');
 });
 
-longTest(
-  'a provider that opens accounts and lands nothing is failing within ten minutes, and well again after it works',
-  async () => {
-    const shops = await openShops();
-    let left = -1;
-    for (let minute = 0; minute < 12 && left < 0; minute++) {
-      await sendTo(shops, false);
-      await world.sweepAfter(MINUTE);
-      if ((await stateOf())?.state === 'failing') left = minute + 1;
-    }
-    expect(left).toBeGreaterThan(5);
-    expect(left).toBeLessThanOrEqual(10);
-    expect(await stateOf()).toMatchObject({ cause: 'sent_not_landed', since: world.deps.now() });
-    expect(await stateOf('paystack')).toBeUndefined();
-    expect(world.logged.filter(({ event }) => event === 'provider_health')).toMatchObject([
-      { provider: PROVIDER, was: 'healthy', state: 'failing', cause: 'sent_not_landed', sent_landed: 0 },
-    ]);
+longTest('a provider that lands nothing is failing within ten minutes, and recovers after it works again', async () => {
+  const shops = await openShops();
+  let left = -1;
+  for (let minute = 0; minute < 12 && left < 0; minute++) {
+    await sendTo(shops, false);
+    await world.sweepAfter(MINUTE);
+    if ((await findHealth())?.state === 'failing') left = minute + 1;
+  }
+  expect(left).toBeGreaterThan(5);
+  expect(left).toBeLessThanOrEqual(10);
+  expect(await findHealth()).toMatchObject({ cause: 'sent_not_landed', since: world.deps.now() });
+  expect(await findHealth('paystack')).toBeUndefined();
+  expect(world.logged.filter(({ event }) => event === 'provider_health')).toMatchObject([
+    { provider: PROVIDER, was: 'healthy', state: 'failing', cause: 'sent_not_landed', sent_landed: 0 },
+  ]);
 
-    // Every twentieth checkout goes there, one each third minute; the money of the first ones is still lost.
-    const [shop] = shops;
-    if (!shop) throw new Error('There are three shops.');
-    for (let trial = 0; trial < 2; trial++) {
-      await sendTo([shop], false);
-      await world.minutesPass(3);
-    }
-    expect(await stateOf()).toMatchObject({ state: 'failing' });
-    let back = -1;
-    for (let minute = 0; minute < 40 && back < 0; minute += 3) {
-      await sendTo([shop], true);
-      await world.minutesPass(3);
-      if ((await stateOf())?.state === 'healthy') back = minute;
-    }
-    expect(back).toBeGreaterThan(0);
-    expect(back).toBeLessThan(30);
-    expect(await stateOf()).toMatchObject({ state: 'healthy', cause: null });
-  },
-);
+  // Every twentieth checkout goes there, one each third minute. The money of the first ones is still lost.
+  const [shop] = shops;
+  if (!shop) throw new Error('There are three shops.');
+  for (let trial = 0; trial < 2; trial++) {
+    await sendTo([shop], false);
+    await world.minutesPass(3);
+  }
+  expect(await findHealth()).toMatchObject({ state: 'failing' });
+  let back = -1;
+  for (let minute = 0; minute < 40 && back < 0; minute += 3) {
+    await sendTo([shop], true);
+    await world.minutesPass(3);
+    if ((await findHealth())?.state === 'healthy') back = minute;
+  }
+  expect(back).toBeGreaterThan(0);
+  expect(back).toBeLessThan(30);
+  expect(await findHealth()).toMatchObject({ state: 'healthy', cause: null });
+});
 
-longerTest('a stranger who says a thousand times that money was sent writes once, and changes nothing', async () => {
+longerTest('a stranger’s thousand reports of sent money cause one write and change nothing', async () => {
   const shops = await openShops();
   const page = payersPage(world);
   const { reference } = await (shops[0] as Shop).checkout(PROVIDER);
@@ -119,19 +116,19 @@ longerTest('a stranger who says a thousand times that money was sent writes once
 
   await world.minutesPass(12);
   expect(await world.itemsOf('SENT')).toEqual([]);
-  expect(await minutesOf()).toMatchObject([{ sentLost: new Set([expect.any(Number)]) }]);
-  expect(await stateOf()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
+  expect(await listMinutes()).toMatchObject([{ sentLost: new Set([expect.any(Number)]) }]);
+  expect(await findHealth()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
 });
 
-test('many checkouts of one business count once a minute, and none of them makes a provider failing', async () => {
+test('many checkouts of one business count once a minute and do not make a provider failing', async () => {
   const shops = await openShops();
   for (let times = 0; times < 12; times++) await sendTo(shops.slice(0, 1), false);
   await world.minutesPass(8);
   expect(await world.itemsOf('SENT')).toEqual([]);
-  expect(await stateOf()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
+  expect(await findHealth()).toMatchObject({ state: 'healthy', sent: { good: 0, bad: 1 } });
 });
 
-test('money that lands within five minutes of the report counts for its provider, a repeated message once', async () => {
+test('money that lands within five minutes of the report counts once, even if the message is repeated', async () => {
   const shops = await openShops();
   const page = payersPage(world);
   const { reference, accountNumber } = await (shops[0] as Shop).checkout(PROVIDER);
@@ -140,72 +137,76 @@ test('money that lands within five minutes of the report counts for its provider
   await world.pay(PROVIDER, accountNumber, ASKED);
   const [due] = await world.itemsOf('SENT');
   await world.minutesPass(2);
-  expect(await minutesOf()).toMatchObject([{ sentLanded: new Set([expect.any(Number)]) }]);
+  expect(await listMinutes()).toMatchObject([{ sentLanded: new Set([expect.any(Number)]) }]);
   const again = { family: 'payments', pk: String(due?.pk), sk: 'SENT', entry: String(due?.gsi2sk) } as const;
-  const counted = await minutesOf();
+  const counted = await listMinutes();
   await world.deps.moneyQueue.send(PROVIDER, [{ ticket: again, group: 'sent_report' }]);
   world.clock.advance(MINUTE);
   await world.consumeMoney([PROVIDER]);
-  expect(await minutesOf()).toEqual(counted);
+  expect(await listMinutes()).toEqual(counted);
 });
 
 test.each<[string, Fault]>([
   ['fail', { kind: 'server_fault' }],
-  ['are refused as our credentials are', { kind: 'unauthorised' }],
-])('openings that %s make a provider failing, and those that open write nothing', async (_, fault) => {
+  ['are rejected for our credentials', { kind: 'unauthorised' }],
+])('openings that %s make a provider failing, and successful ones write nothing', async (_, fault) => {
   const shops = await openShops();
   for (const shop of shops) await shop.checkout(PROVIDER);
-  expect(await minutesOf()).toEqual([]);
+  expect(await listMinutes()).toEqual([]);
   world.simulator.fault(PROVIDER, { ...fault, path: OPENING[PROVIDER].checkout });
   for (let times = 0; times < 4; times++) {
     for (const shop of shops)
       await shop.api.initialize({ amount: 8_500, payer_email: 'a@example.com', provider: PROVIDER });
   }
-  expect(await minutesOf()).toMatchObject([{ opened: 3, failed: 12 }]);
+  expect(await listMinutes()).toMatchObject([{ opened: 3, failed: 12 }]);
   await world.sweepAfter(MINUTE);
-  expect(await stateOf()).toMatchObject({ state: 'failing', cause: 'creations_fail', creations: { good: 3, bad: 12 } });
+  expect(await findHealth()).toMatchObject({
+    state: 'failing',
+    cause: 'creations_fail',
+    creations: { good: 3, bad: 12 },
+  });
 });
 
-describeAtProviders('what reconciliation with %s counts', (provider) => {
-  /** Korapay's look-ups name no time of payment (providers.md section 3.4), so nothing is known of how long it takes. */
+describeAtProviders('the landings that reconciliation with %s counts', (provider) => {
+  /** Korapay's look-ups have no time of payment (providers.md section 3.4), so its landing times are unknown. */
   const times = (landings: number): number => (provider === 'korapay' ? 0 : landings);
-  const landingsOf = async (): Promise<number> => {
+  const sumLandings = async (): Promise<number> => {
     const items = (await world.itemsOf('MINUTE')).filter(({ pk }) => pk === `HEALTH#${provider}`);
     const counts = items.flatMap((item) => Object.entries(item).filter(([name]) => /^landed\d+$/.test(name)));
-    return counts.reduce((sum, [, some]) => sum + Number(some), 0);
+    return counts.reduce((sum, [, landed]) => sum + Number(landed), 0);
   };
 
   const payInto = (accountNumber: string) =>
     world.pay(provider, accountNumber, ASKED, { paidAt: world.deps.now() - 3 * SECOND });
 
-  test('each payment is counted once, however many passes compare it, and nothing is added to its landing', async () => {
+  test('each payment is counted once, however many passes compare it, and not when it lands', async () => {
     await world.sweep();
     const { accountNumber } = await merchant.account(provider);
     for (let paid = 0; paid < 3; paid++) {
       await payInto(accountNumber);
       world.clock.advance(SECOND);
     }
-    expect(await landingsOf()).toBe(0);
+    expect(await sumLandings()).toBe(0);
     await world.minutesPass(40, 10);
-    expect(await landingsOf()).toBe(times(3));
-    // One whose notification is lost is recorded by the look-up that a pass queues, and counted by the next.
+    expect(await sumLandings()).toBe(times(3));
+    // If a notification is lost, a pass queues the look-up that records the payment, and the next pass counts it.
     world.simulator.fault(provider, { kind: 'lost', times: 1 });
     await payInto(accountNumber);
     await world.minutesPass(10, 10);
-    expect(await landingsOf()).toBe(times(3));
+    expect(await sumLandings()).toBe(times(3));
     await world.minutesPass(30, 10);
-    expect(await landingsOf()).toBe(times(4));
+    expect(await sumLandings()).toBe(times(4));
   });
 
-  test('a payment is not counted again by a page that is compared again, as after a crash', async () => {
+  test('a payment is not counted again if its list page is compared again after a crash', async () => {
     await world.sweep();
     const { accountNumber } = await merchant.account(provider);
     await payInto(accountNumber);
     world.clock.advance(10 * MINUTE);
     const dying = { ...world.deps.reconciliations, save: () => Promise.reject(new Error('It dies.')) };
     await world.sweep({ reconciliations: dying }).catch(() => {});
-    expect(await landingsOf()).toBe(0);
+    expect(await sumLandings()).toBe(0);
     await world.minutesPass(20);
-    expect(await landingsOf()).toBe(times(1));
+    expect(await sumLandings()).toBe(times(1));
   });
 });

@@ -10,7 +10,7 @@ import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* Refunds at Korapay, in part and in full, in each reading of what its look-up shows afterwards. */
+/* Tests partial and full refunds at Korapay, under each reading of the look-up afterwards. */
 
 const MORNING = Date.parse('2026-11-21T09:30:00Z');
 const AMOUNT = kobo.parse(850_075);
@@ -59,7 +59,7 @@ const payAccount = async () => {
   const { transferId } = await simulator.pay({ provider: 'korapay', accountNumber, amount: AMOUNT });
   return { query: { by: 'transaction', value: 'KPY-PAY-1' } as const, transferId };
 };
-/** Makes a refund; what its authentic notification says. */
+/** Makes a refund, and reads its authentic notification. */
 const refund = async (...order: Parameters<Simulator['refund']>): Promise<Notice> => {
   simulator.refund(...order);
   await simulator.settled();
@@ -74,12 +74,12 @@ const PAID = [
   ['a virtual account', payAccount],
 ] as const;
 const SHOWN = ['nothing', 'amounts'] as const satisfies readonly KorapayPreference['refundsShow'][];
-const CASES = PAID.flatMap(([of, pay]) => SHOWN.map((refundsShow) => ({ of, pay, refundsShow })));
+const CASES = PAID.flatMap(([paid, pay]) => SHOWN.map((refundsShow) => ({ paid, pay, refundsShow })));
 
-describe.each(CASES)('a refund of money for $of, of which a look-up shows $refundsShow', ({ pay, refundsShow }) => {
+describe.each(CASES)('a refund of $paid, with a look-up that shows $refundsShow', ({ pay, refundsShow }) => {
   beforeEach(() => simulator.prefer('korapay', { refundsShow }));
 
-  test('is a fact with its amount and an id of its own, for a part and for the rest', async () => {
+  test('a partial refund and one of the rest are recorded with different ids', async () => {
     const { query, transferId } = await pay();
     const first = await refund(transferId, { amount: PART });
     expect(first).toMatchObject({ queries: [query], refunds: [{ query, refund: { amount: PART } }], problem: null });
@@ -89,7 +89,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
     expect(simulator.books.totalKept()).toBe(0);
   });
 
-  test('leaves in a look-up what that reading shows', async () => {
+  test('a look-up afterwards is reported correctly', async () => {
     const { query, transferId } = await pay();
     const before = await provider.lookUp(query);
     await refund(transferId, { amount: PART });
@@ -106,7 +106,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
             { kept: 0, returned: AMOUNT },
           ]
         : [
-            // The transfer came in whole, and its refund is a fact of its own.
+            // The whole transfer came in, and its refund is recorded separately.
             { amount: AMOUNT, outcome: 'accepted' },
             { amount: AMOUNT, outcome: 'reversed' },
           ];
@@ -114,7 +114,7 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
     expect(last).toMatchObject({ money: [gone] });
   });
 
-  test('that failed asks for a look-up, and takes nothing out', async () => {
+  test('a failed refund only causes a look-up', async () => {
     const { query, transferId } = await pay();
     expect(await refund(transferId, { amount: PART, stage: 'failed' })).toMatchObject({
       queries: [query],
@@ -124,10 +124,10 @@ describe.each(CASES)('a refund of money for $of, of which a look-up shows $refun
   });
 });
 
-test.each(['merchants', 'korapays'] as const)('a refund may name its payment by the reference of %s', async (order) => {
+test.each(['merchants', 'korapays'] as const)('a refund is read with the reference order %s', async (order) => {
   simulator.prefer('korapay', { notificationReferences: order });
   const { query, transferId } = await payCheckout();
   const { refunds } = await refund(transferId, { amount: PART });
-  const named = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };
-  expect(refunds).toMatchObject([{ query: named, refund: { amount: PART } }]);
+  const expectedQuery = order === 'merchants' ? query : { by: 'transaction', value: 'KPY-PAY-1' };
+  expect(refunds).toMatchObject([{ query: expectedQuery, refund: { amount: PART } }]);
 });

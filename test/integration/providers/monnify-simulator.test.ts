@@ -4,7 +4,7 @@ import { MONNIFY_FIXTURES } from '#shared/providers/monnify/simulator/fixtures.t
 import { SIMULATORS } from '#shared/providers/simulators.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* The simulator answers as Monnify in the shapes of the fixtures. */
+/* Compares the shapes of the simulated Monnify's answers with the fixtures. */
 
 const { answers, rows, events } = MONNIFY_FIXTURES;
 const AMOUNT = 500_000;
@@ -21,7 +21,7 @@ const call = async (method: string, path: string, body?: unknown, authorization 
     headers: { authorization },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: each answer has a shape of its own, which a test compares.
+  // biome-ignore lint/suspicious/noExplicitAny: each answer has its own shape, which a test compares.
   return (await answer.json()) as any;
 };
 const logIn = () => {
@@ -83,7 +83,7 @@ const expectShape = (fixture: Fixture, answer: unknown): void => {
   expect(shapeDifferences(fixture, answer)).toEqual([]);
 };
 
-test('the answers about logins and accounts have the shapes of the fixtures', async () => {
+test('answers about logins and accounts have the shapes of the fixtures', async () => {
   expectShape(answers.logIn, await logIn());
   expectShape(answers.expiredToken, await call('GET', `${ACCOUNTS}/${ACCOUNT}`, undefined, 'Bearer none'));
   expectShape(answers.reserveAccount, await reserve(ACCOUNT));
@@ -99,7 +99,7 @@ test('the answers about logins and accounts have the shapes of the fixtures', as
   expectShape(answers.closeAccount, await call('DELETE', close));
 });
 
-test('the answers about payments have the shapes of the fixtures', async () => {
+test('answers about payments have the shapes of the fixtures', async () => {
   expectShape(answers.unknownTransaction, await lookUp(REFERENCE));
   const initialised = await initialise(REFERENCE);
   expectShape(answers.initialiseTransaction, initialised);
@@ -121,18 +121,18 @@ test.each([
   ['amount', 100_000, 'lookUpReduced'],
   ['reversed', AMOUNT, 'lookUpReversed'],
 ] as const)(
-  'a look-up by reading "%s" after a refund of %i kobo is as the fixture %s',
+  'a look-up under the reading "%s" after a refund of %i kobo matches the fixture %s',
   async (refunds, amount, name) => {
     simulator.prefer('monnify', { refunds });
     simulator.refund(await payOnce(), { amount });
-    const shown = await lookUp(REFERENCE);
-    expectShape(answers[name], shown);
+    const answer = await lookUp(REFERENCE);
+    expectShape(answers[name], answer);
     const { paymentStatus, amountPaid } = answers[name].body.responseBody as Record<string, string>;
-    expect(shown.responseBody).toMatchObject({ paymentStatus, amountPaid });
+    expect(answer.responseBody).toMatchObject({ paymentStatus, amountPaid });
   },
 );
 
-test('the rows of the list have the shapes of the fixtures, in each reading', async () => {
+test('rows of the list have the shapes of the fixtures under each reading', async () => {
   const newest = async () => (await search()).responseBody.content[0];
   await initialise('PAY-7H2KQ9XW4M1ZB8T5RC3P');
   expectShape(rows.pending, await newest());
@@ -151,7 +151,7 @@ test('the rows of the list have the shapes of the fixtures, in each reading', as
   expectShape(answers.searchPage, page);
 });
 
-test('the notifications have the shapes of the fixtures', async () => {
+test('notifications have the shapes of the fixtures', async () => {
   const { accounts } = (await reserve(ACCOUNT)).responseBody;
   await pay(accounts[0].accountNumber);
   expectShape(events.paidToAccount, lastNotification());
@@ -168,7 +168,7 @@ test('the notifications have the shapes of the fixtures', async () => {
   expectShape(events.refunded, lastNotification());
 });
 
-test('the simulator refunds no more than Monnify keeps of a transfer', async () => {
+test('the simulator refunds at most the kept amount of a transfer', async () => {
   const transferId = await payOnce();
   simulator.refund(transferId, { amount: AMOUNT - 1 });
   for (const amount of [0, 2]) expect(() => simulator.refund(transferId, { amount })).toThrow('does not keep so much');

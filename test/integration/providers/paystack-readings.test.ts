@@ -9,13 +9,13 @@ import type { ProviderAdapter } from '#shared/providers/ports.ts';
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* Paystack's adapter under each reading of what its sources leave open. */
+/* Tests Paystack's adapter under each reading of points that its sources leave open. */
 
 const NOON = Date.parse('2026-11-21T11:00:00Z');
 const PAID = 850_000;
 const ADA = { name: 'Ada Ngozi Obi', phone: '+2348030000001', email: 'ada@example.com', bvn: null, nin: null };
 const now = () => NOON;
-/** Longer than any answer of the simulator takes, however slow the machine is. */
+/** Time limits that no answer of the simulator exceeds, even on a slow machine. */
 const PATIENT = { connectMs: 20_000, answerMs: 20_000 };
 
 let simulator: Simulator;
@@ -39,8 +39,8 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** A checkout that was paid: its reference, and the transfer that paid it. */
-const paidCheckout = async () => {
+/** Opens and pays a checkout. Returns its reference and the transfer. */
+const payCheckout = async () => {
   const reference = `PAY-${ulid().slice(-20)}`;
   const { account } = await provider.createPaymentAccount({
     reference,
@@ -67,9 +67,9 @@ test.each<[PaystackReading['partRefunded'], number]>([
   ['unchanged', PAID],
   ['reduced', 800_000],
   ['reversed', 800_000],
-])('a look-up that shows a refund of a part as %s has %i kobo that are kept', async (partRefunded, amount) => {
+])('a look-up that shows a partial refund as %s reports %i kept kobo', async (partRefunded, amount) => {
   simulator.prefer('paystack', { partRefunded });
-  const { transferId, query } = await paidCheckout();
+  const { transferId, query } = await payCheckout();
   simulator.refund(transferId, { amount: 50_000 });
   expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome: 'accepted', amount }] });
   const rest = await lastNotice();
@@ -79,9 +79,9 @@ test.each<[PaystackReading['partRefunded'], number]>([
 test.each<[PaystackReading['allRefunded'], string]>([
   ['reversed', 'reversed'],
   ['unchanged', 'accepted'],
-])('a look-up that shows a refund of all as %s has it %s', async (allRefunded, outcome) => {
+])('a look-up that shows a full refund as %s reports the money as %s', async (allRefunded, outcome) => {
   simulator.prefer('paystack', { allRefunded, partRefunded: 'reversed' });
-  const { transferId, query } = await paidCheckout();
+  const { transferId, query } = await payCheckout();
   simulator.refund(transferId, { amount: 50_000 });
   simulator.refund(transferId);
   expect(await provider.lookUp(query)).toMatchObject({ money: [{ outcome, amount: PAID }] });
@@ -91,22 +91,19 @@ test.each<[PaystackReading['refundId'], unknown]>([
   ['refund_reference', expect.any(String)],
   ['id', expect.any(String)],
   ['none', null],
-])(
-  'an event with %s as the id of its refund says the refund, and the same when it is repeated',
-  async (refundId, id) => {
-    simulator.prefer('paystack', { refundId });
-    const { transferId, query } = await paidCheckout();
-    simulator.fault('paystack', { kind: 'duplicated', times: 1 });
-    simulator.refund(transferId, { amount: 50_000 });
-    const { queries, refunds } = await lastNotice();
-    expect(queries).toEqual([query]);
-    expect(refunds).toEqual([{ query, refund: { id, amount: 50_000 } }]);
-    expect(provider.read(Buffer.from(receiver.received.at(-2)?.body ?? '')).refunds).toEqual(refunds);
-  },
-);
+])('an event with the refund’s id in %s is read alike when it is repeated', async (refundId, id) => {
+  simulator.prefer('paystack', { refundId });
+  const { transferId, query } = await payCheckout();
+  simulator.fault('paystack', { kind: 'duplicated', times: 1 });
+  simulator.refund(transferId, { amount: 50_000 });
+  const { queries, refunds } = await lastNotice();
+  expect(queries).toEqual([query]);
+  expect(refunds).toEqual([{ query, refund: { id, amount: 50_000 } }]);
+  expect(provider.read(Buffer.from(receiver.received.at(-2)?.body ?? '')).refunds).toEqual(refunds);
+});
 
-test('each part that is refunded has an id of its own', async () => {
-  const { transferId } = await paidCheckout();
+test('each partial refund has a different id', async () => {
+  const { transferId } = await payCheckout();
   const ids: (string | null | undefined)[] = [];
   for (const amount of [50_000, 50_000]) {
     simulator.refund(transferId, { amount });
@@ -115,28 +112,31 @@ test('each part that is refunded has an id of its own', async () => {
   expect(new Set(ids).size).toBe(2);
 });
 
-test('a refund that needs attention is a problem, and one under way is nothing', async () => {
-  const { transferId } = await paidCheckout();
+test('a refund that needs attention is a problem, and a processing one is ignored', async () => {
+  const { transferId } = await payCheckout();
   simulator.refund(transferId, { amount: 50_000, stage: 'processing' });
   expect(await lastNotice()).toMatchObject({ queries: [], refunds: [], problem: null });
   simulator.refund(transferId, { amount: 50_000, stage: 'needs_attention' });
   expect(await lastNotice()).toMatchObject({ refunds: [], problem: 'refund_needs_attention' });
 });
 
-test.each([400, 404] as const)('a reference that is unknown with %i is no payment yet', async (unknownReference) => {
-  simulator.prefer('paystack', { unknownReference });
-  expect(await provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` })).toBe('unknown');
-});
+test.each([400, 404] as const)(
+  'an unknown reference with status %i is reported as unknown',
+  async (unknownReference) => {
+    simulator.prefer('paystack', { unknownReference });
+    expect(await provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` })).toBe('unknown');
+  },
+);
 
 test.each<[PaystackReading['pageSize'], boolean]>([
   ['perPage', true],
   ['per_page', true],
   ['perPage', false],
   ['per_page', false],
-])('a list whose size is %s, with a count of its pages: %s, is read to its end', async (pageSize, countsPages) => {
+])('a list with the size parameter %s and a page count (%s) is read to its end', async (pageSize, countsPages) => {
   simulator.prefer('paystack', { pageSize, countsPages });
   const { accountNumber } = await provider.createAccount(ADA, `va_${ulid()}`);
-  // More than a page of 50, which is the size where ours is ignored.
+  // More than 50, which is the size of a page if our parameter is ignored.
   for (let number = 1; number <= 60; number += 1) {
     await simulator.pay({ provider: 'paystack', accountNumber, amount: number });
   }
@@ -152,8 +152,8 @@ test.each<[PaystackReading['pageSize'], boolean]>([
   expect([listed.size, cursor]).toEqual([60, null]);
 });
 
-test('a limit lasts as long as x-ratelimit-reset says', async () => {
+test('a limit lasts for the time in x-ratelimit-reset', async () => {
   simulator.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
-  const asked = provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` });
-  await expect(asked).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: 7_000 });
+  const lookingUp = provider.lookUp({ by: 'our_reference', value: `PAY-${ulid().slice(-20)}` });
+  await expect(lookingUp).rejects.toMatchObject({ name: 'ProviderBusy', waitMs: 7_000 });
 });

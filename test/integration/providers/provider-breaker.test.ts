@@ -10,152 +10,155 @@ import { gate, providersWith } from '#test/support/worlds/live-faults.ts';
 import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { tableAt } from '#test/support/worlds/table.ts';
 
-/* Many containers share a provider's breaker through one table. */
+/* Tests a provider's breaker, which many containers share through one table. */
 
 openWorldForEachTest();
 
 const FAULT = { kind: 'gateway_fault', status: 503 } as const;
 
-/** A container that has just started. */
-const container = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
+/** Starts a new container. */
+const startContainer = (name: ProviderName, breakers?: ProviderBreakerStore): LiveProvider => {
   const { liveProviders } = providersWith(world, world.settings, undefined, breakers);
   return world.provider(name, { liveProviders });
 };
-const containers = (name: ProviderName, count: number): LiveProvider[] =>
-  Array.from({ length: count }, () => container(name));
-/** The result of a look-up: `answered`, or the name of its error. */
+const startContainers = (name: ProviderName, count: number): LiveProvider[] =>
+  Array.from({ length: count }, () => startContainer(name));
+/** Looks a payment up. Returns `answered`, or the name of the error. */
 const ask = (provider: LiveProvider): Promise<string> =>
   provider.lookUp({ by: 'our_reference', value: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' }).then(
     () => 'answered',
     (error: Error) => error.name,
   );
 const askAll = (all: readonly LiveProvider[]): Promise<string[]> => Promise.all(all.map(ask));
-const rows = () => world.itemsOf('BREAKER');
+const listRows = () => world.itemsOf('BREAKER');
 
 /** Makes a provider fail until all containers know that it is down. */
 const takeDown = async (name: ProviderName): Promise<void> => {
   world.simulator.fault(name, FAULT);
-  for (let i = 0; i < OUTAGE_AFTER; i++) await ask(container(name));
+  for (let i = 0; i < OUTAGE_AFTER; i++) await ask(startContainer(name));
 };
 
 describe.each(PROVIDERS)('%s', (name) => {
   const requests = (): number => world.simulator.books.requests(name);
 
-  test('down: ten new containers call it five times in all, then one of them every 30 seconds', async () => {
+  test('ten new containers call a provider that is down five times in all, then one of them every 30 seconds', async () => {
     world.simulator.fault(name, FAULT);
-    for (let i = 0; i < 10; i++) expect(await ask(container(name))).not.toBe('answered');
+    for (let i = 0; i < 10; i++) expect(await ask(startContainer(name))).not.toBe('answered');
     expect(requests()).toBe(OUTAGE_AFTER);
     for (let rest = 1; rest <= 3; rest++) {
       world.clock.advance(PROBE_INTERVAL);
-      expect(new Set(await askAll(containers(name, 10)))).not.toContain('answered');
+      expect(new Set(await askAll(startContainers(name, 10)))).not.toContain('answered');
       expect(requests()).toBe(OUTAGE_AFTER + rest);
     }
     expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 0]);
   });
 
-  test('up again: after the probe succeeds all calls are admitted, in other containers within five seconds', async () => {
+  test('after a successful probe all calls are admitted, in other containers within five seconds', async () => {
     await takeDown(name);
-    const waiting = containers(name, 5);
+    const waiting = startContainers(name, 5);
     expect(new Set(await askAll(waiting))).toEqual(new Set(['ProviderUnavailable']));
     world.simulator.fault(name, null);
     world.clock.advance(PROBE_INTERVAL - 1);
-    expect(await ask(container(name))).toBe('ProviderUnavailable');
+    expect(await ask(startContainer(name))).toBe('ProviderUnavailable');
     world.clock.advance(1);
-    expect(await ask(container(name))).toBe('answered');
-    expect(await askAll(containers(name, 5))).toEqual(Array(5).fill('answered'));
+    expect(await ask(startContainer(name))).toBe('answered');
+    expect(await askAll(startContainers(name, 5))).toEqual(Array(5).fill('answered'));
     world.clock.advance(5 * SECOND);
     expect(await askAll(waiting)).toEqual(Array(5).fill('answered'));
     expect([world.loggedTimes('provider_down'), world.loggedTimes('provider_up')]).toEqual([1, 1]);
   });
 });
 
-describe.each(PROVIDERS)('%s, which opens accounts slowly', (name) => {
+describe.each(PROVIDERS)('%s, opening accounts slowly', (name) => {
   const SLOW = 500;
   const create = (until: number): Promise<string> => {
-    const wanted = { amount: kobo.parse(ASKED), accountName: 'Ada Stores Limited', payerName: 'Chidi Eze' };
-    const forWhom = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N', payerEmail: 'chidi.eze@example.com' };
+    const order = { amount: kobo.parse(ASKED), accountName: 'Ada Stores Limited', payerName: 'Chidi Eze' };
+    const payer = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N', payerEmail: 'chidi.eze@example.com' };
     const times = { expiresAt: world.clock.now() + HOUR, until };
-    return container(name)
-      .createPaymentAccount({ ...wanted, ...forWhom, ...times })
+    return startContainer(name)
+      .createPaymentAccount({ ...order, ...payer, ...times })
       .then(
         () => 'opened',
         (error: Error) => error.name,
       );
   };
 
-  test('creations that nobody waits for any more are cut, count once each, and five of them suspend it', async () => {
+  test('creations are aborted at their deadline and count once each, and five of them suspend the provider', async () => {
     world.simulator.fault(name, { kind: 'slow', ms: SLOW });
     for (let times = 1; times < OUTAGE_AFTER; times++) expect(await create(world.clock.now() + 1)).not.toBe('opened');
     await world.deps.wait(2 * SLOW);
-    expect(await rows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, suspendedUntil: null }]);
+    expect(await listRows()).toMatchObject([{ calls: 'creations', failures: OUTAGE_AFTER - 1, suspendedUntil: null }]);
     expect(await create(world.clock.now() + 1)).not.toBe('opened');
     expect(world.loggedTimes('provider_down')).toBe(1);
   });
 
-  test('a creation whose time is over before its turn is not sent, and counts nothing', async () => {
+  test('a creation whose deadline is over before its turn is not sent and not counted', async () => {
     expect(await create(world.clock.now())).toBe('ProviderUnavailable');
-    expect([world.simulator.books.requests(name), await rows()]).toEqual([0, []]);
+    expect([world.simulator.books.requests(name), await listRows()]).toEqual([0, []]);
   });
 });
 
-test('twenty containers that fail at once suspend the provider once, and the others see it', async () => {
+test('twenty containers that fail at once suspend the provider once, and other containers know it', async () => {
   world.simulator.fault('korapay', FAULT);
-  await askAll(containers('korapay', 20));
+  await askAll(startContainers('korapay', 20));
   expect(world.loggedTimes('provider_down')).toBe(1);
   const before = world.simulator.books.requests('korapay');
-  await askAll(containers('korapay', 20));
+  await askAll(startContainers('korapay', 20));
   expect(world.simulator.books.requests('korapay')).toBe(before);
   // Only korapay is down.
-  expect(await ask(container('paystack'))).toBe('answered');
+  expect(await ask(startContainer('paystack'))).toBe('answered');
 });
 
-describe('containers that the provider has just answered', () => {
+describe('containers with a recent answer of the provider', () => {
   const ROUNDS = 6;
-  const gone = (times: number) => world.simulator.fault('korapay', { ...FAULT, times });
+  const failTimes = (times: number) => world.simulator.fault('korapay', { ...FAULT, times });
   const requests = (): number => world.simulator.books.requests('korapay');
 
-  test('fifty with a call each, five of which fail before each round’s first answer: every call is admitted', async () => {
-    const lasting = containers('korapay', 50);
+  test('fifty containers keep calling, although five of them fail before each round’s first answer', async () => {
+    const lasting = startContainers('korapay', 50);
     await askAll(lasting);
     for (let round = 0; round < ROUNDS; round++) {
-      gone(OUTAGE_AFTER);
+      failTimes(OUTAGE_AFTER);
       const unlucky = lasting.splice(0, OUTAGE_AFTER);
       expect(await askAll(unlucky)).toEqual(Array(5).fill('OutcomeUnknown'));
       expect(await askAll(lasting)).toEqual(Array(45).fill('answered'));
       lasting.push(...unlucky);
       world.clock.advance(SECOND);
     }
-    expect(await rows()).toEqual([]);
+    expect(await listRows()).toEqual([]);
   });
 
-  test('two in turn, with every tenth call failing: every call is admitted, and nothing is written', async () => {
-    const lasting = containers('korapay', 2);
+  test('every tenth failing call of a pair of containers writes nothing, and all calls are admitted', async () => {
+    const lasting = startContainers('korapay', 2);
     await askAll(lasting);
     for (let call = 0; call < 60; call++) {
       const isBad = call % 10 === 9;
-      if (isBad) gone(1);
-      const [asked] = lasting.splice(0, 1);
-      if (!asked) throw new Error('There are two.');
-      lasting.push(asked);
-      expect(await ask(asked)).toBe(isBad ? 'OutcomeUnknown' : 'answered');
+      if (isBad) failTimes(1);
+      const [next] = lasting.splice(0, 1);
+      if (!next) throw new Error('There are two containers.');
+      lasting.push(next);
+      expect(await ask(next)).toBe(isBad ? 'OutcomeUnknown' : 'answered');
       world.clock.advance(SECOND);
     }
-    expect(await rows()).toEqual([]);
+    expect(await listRows()).toEqual([]);
   });
 
-  test('two with every call failing: from the third on failures count, and five of them suspend the provider', async () => {
-    const lasting = containers('korapay', 2);
+  test('failures of a pair of containers count from the third on, and five counted ones suspend the provider', async () => {
+    const lasting = startContainers('korapay', 2);
     await askAll(lasting);
     world.simulator.fault('korapay', FAULT);
     const before = requests();
     for (let round = 0; round < ROUNDS; round++) await askAll(lasting);
-    // Twice two that do not count, five that do, and one concurrent with the fifth.
+    // Two failures of each container do not count, then five do, and one runs concurrently with the fifth.
     expect(requests() - before).toBe(10);
-    expect([world.loggedTimes('provider_down'), await ask(container('korapay'))]).toEqual([1, 'ProviderUnavailable']);
+    expect([world.loggedTimes('provider_down'), await ask(startContainer('korapay'))]).toEqual([
+      1,
+      'ProviderUnavailable',
+    ]);
   });
 
-  test('one whose last answer is more than a minute old: its fifth failure suspends the provider', async () => {
-    const lasting = container('korapay');
+  test('a container without an answer in the last minute suspends the provider by its fifth failure', async () => {
+    const lasting = startContainer('korapay');
     await ask(lasting);
     world.clock.advance(MINUTE + 1);
     world.simulator.fault('korapay', FAULT);
@@ -171,85 +174,85 @@ test('a container that dies during its probe delays the next probe by 30 seconds
   world.simulator.fault('korapay', { kind: 'hung', times: 1 });
   world.clock.advance(PROBE_INTERVAL);
   const before = world.simulator.books.requests('korapay');
-  // This one never reports its result.
-  const dead = ask(container('korapay'));
+  // This container never reports its result.
+  const dead = ask(startContainer('korapay'));
   while (world.simulator.books.requests('korapay') === before) await new Promise((resolve) => setImmediate(resolve));
   world.clock.advance(PROBE_INTERVAL - 1);
-  expect(await ask(container('korapay'))).toBe('ProviderUnavailable');
+  expect(await ask(startContainer('korapay'))).toBe('ProviderUnavailable');
   world.clock.advance(1);
-  expect(await ask(container('korapay'))).toBe('answered');
+  expect(await ask(startContainer('korapay'))).toBe('answered');
   expect(await Promise.race([dead, Promise.resolve('dead')])).toBe('dead');
 });
 
 test('a healthy provider causes no writes, and single failures do not add up to an outage', async () => {
   for (const name of PROVIDERS) await merchant.checkout(name);
-  expect(await rows()).toEqual([]);
+  expect(await listRows()).toEqual([]);
   for (let i = 0; i < 3 * OUTAGE_AFTER; i++) {
     world.simulator.fault('korapay', { ...FAULT, times: 1 });
-    expect(await ask(container('korapay'))).toBe('OutcomeUnknown');
-    expect(await ask(container('korapay'))).toBe('answered');
+    expect(await ask(startContainer('korapay'))).toBe('OutcomeUnknown');
+    expect(await ask(startContainer('korapay'))).toBe('answered');
   }
-  expect(await rows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
+  expect(await listRows()).toMatchObject([{ provider: 'korapay', failures: 0, suspendedUntil: null }]);
 });
 
-describe('the breaker is read concurrently with the writes before a call', () => {
-  /** A world whose table answers no other call until the breaker has been requested. */
-  const asked = () => {
+describe('reading the breaker', () => {
+  /** Creates dependencies whose table answers no other call before the breaker was requested. */
+  const gatedDeps = () => {
     const { open, opened } = gate();
     const { providerBreakers, checkoutIntents, accountIntents } = world.deps;
-    const find: ProviderBreakerStore['find'] = (...of) => {
+    const find: ProviderBreakerStore['find'] = (...key) => {
       open();
-      return providerBreakers.find(...of);
+      return providerBreakers.find(...key);
     };
-    const afterAsked = <S extends { begin: (...given: never[]) => Promise<unknown> }>(store: S): S => ({
+    const waitForBreaker = <S extends { begin: (...intents: never[]) => Promise<unknown> }>(store: S): S => ({
       ...store,
-      begin: async (...given: Parameters<S['begin']>) => {
+      begin: async (...intents: Parameters<S['begin']>) => {
         await opened;
-        return store.begin(...given);
+        return store.begin(...intents);
       },
     });
     const live = providersWith(world, world.settings, undefined, { ...providerBreakers, find });
     return {
       ...live,
-      checkoutIntents: afterAsked(checkoutIntents),
-      accountIntents: afterAsked(accountIntents),
+      checkoutIntents: waitForBreaker(checkoutIntents),
+      accountIntents: waitForBreaker(accountIntents),
     };
   };
 
-  test('when accounts are opened', async () => {
+  test('the breaker is read concurrently with the writes before accounts are opened', async () => {
     const customer = { ...newCustomerFields(), provider: 'paystack' };
-    expect((await merchant.apiWith(asked()).createAccounts(customer)).status).toBe(201);
+    expect((await merchant.apiWith(gatedDeps()).createAccounts(customer)).status).toBe(201);
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'korapay' };
-    expect((await merchant.apiWith(asked()).initialize(order)).status).toBe(201);
+    expect((await merchant.apiWith(gatedDeps()).initialize(order)).status).toBe(201);
   });
 });
 
-describe('a table that', () => {
-  test('does not return the breaker: calls are admitted', async () => {
+describe('a table fault', () => {
+  test('calls are admitted if the table does not return the breaker', async () => {
     await takeDown('paystack');
     world.simulator.fault('paystack', null);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     proxy.inject((operation) => (operation === 'GetItem' ? 'hang' : undefined));
     const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint));
-    expect(await ask(container('paystack', breakers))).toBe('answered');
+    expect(await ask(startContainer('paystack', breakers))).toBe('answered');
     await proxy.stop();
   });
 
-  test('does not store a failure: the call fails as before, and it is logged', async () => {
+  test('a failed call fails as before if the table does not store the failure, which is logged', async () => {
     world.simulator.fault('paystack', FAULT);
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const body = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'may not PutItem' };
     proxy.inject((operation) => (operation === 'PutItem' ? { status: 400, body } : undefined));
     const breakers = providerBreakerStore(tableAt(world.table.name, proxy.endpoint), 20_000);
-    expect(await ask(container('paystack', breakers))).toBe('OutcomeUnknown');
+    expect(await ask(startContainer('paystack', breakers))).toBe('OutcomeUnknown');
     expect(world.logged).toContainEqual(expect.objectContaining({ event: 'provider_breaker_not_saved' }));
     await proxy.stop();
   });
 });
 
-test('a request is refused at once while a provider is down, and nothing is stored', async () => {
+test('a request is refused at once while a provider is down, and the provider is not called', async () => {
   world.simulator.fault('monnify', FAULT);
-  // A container that had no answer yet counts each failure.
+  // A container without an answer yet counts each failure.
   for (let i = 0; i < OUTAGE_AFTER; i++) await merchant.askForAccount('monnify');
   const before = world.simulator.books.requests('monnify');
   const { status, json } = await merchant.askForAccount('monnify');

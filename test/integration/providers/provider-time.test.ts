@@ -9,7 +9,7 @@ import { longTest } from '#test/support/jest/long.ts';
 import { barrier } from '#test/support/worlds/live-faults.ts';
 import { merchant, newCustomerFields, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/** Starts a server on this machine; returns its port. */
+/** Starts a server on this machine and returns its port. */
 const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -20,7 +20,7 @@ const listen = async (server: Server): Promise<number> => {
 openWorldForEachTest();
 
 describe('a slow provider', () => {
-  test('a connection that is not established in time: nothing was done', async () => {
+  test('a connection that is not established in time means that nothing was done', async () => {
     const sockets: Socket[] = [];
     // It accepts the connection but never answers the TLS handshake.
     const server = createServer((socket) => sockets.push(socket));
@@ -31,7 +31,7 @@ describe('a slow provider', () => {
     server.close();
   });
 
-  longTest('an answer that never ends has the same time-out as one that never begins', async () => {
+  longTest('an endless answer has the same time-out as a missing one', async () => {
     const server = createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
       const drip = setInterval(() => socket.write('1\r\n \r\n'), 20);
@@ -43,7 +43,7 @@ describe('a slow provider', () => {
     server.close();
   });
 
-  /** The API, in which all waits end at once when `waiters` calls wait. */
+  /** Creates the API. Its waits all end as soon as `waiters` calls wait. */
   const impatient = (waiters: number) => {
     const waits: number[] = [];
     const all = barrier(waiters);
@@ -54,7 +54,7 @@ describe('a slow provider', () => {
     return { waits, api: merchant.apiWith({ wait }) };
   };
 
-  test('three that hang are waited for concurrently, for 20 of the 25 seconds, and their accounts are pending', async () => {
+  test('a request waits for three hanging providers concurrently, for 20 seconds, and their accounts are pending', async () => {
     const { waits, api } = impatient(3);
     for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'hung' });
     const { status, json } = await api.createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
@@ -63,7 +63,7 @@ describe('a slow provider', () => {
     expect((await world.itemsOf('VA')).filter(({ status: state }) => state === 'pending')).toHaveLength(3);
   });
 
-  test('one that hangs while a checkout is started is waited for 20 seconds, and its intent is stored', async () => {
+  test('a checkout waits 20 seconds for a hanging provider, and its intent is stored', async () => {
     const { waits, api } = impatient(1);
     world.simulator.fault('monnify', { kind: 'hung' });
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
@@ -72,7 +72,7 @@ describe('a slow provider', () => {
     expect(await world.itemsOf('CHK')).toMatchObject([{ status: 'opening' }]);
   });
 
-  test('one that hangs while an account is closed is waited for 10 of the function’s 15 seconds; the account stays active', async () => {
+  test('closing an account waits 10 seconds for a hanging provider, and the account stays active', async () => {
     const { waits, api } = impatient(1);
     const { id } = await merchant.account('paystack');
     world.simulator.fault('paystack', { kind: 'hung' });
@@ -81,7 +81,7 @@ describe('a slow provider', () => {
     expect((await api.getAccount(id)).json.data.status).toBe('active');
   });
 
-  test('unsigned notifications are refused by a prod stage when it starts', () => {
+  test('a prod stage refuses the setting for unsigned notifications when it starts', () => {
     const providers = { monnify: { contractCode: '4934121686', unsignedNotifications: true } };
     const env = (STAGE: string) => ({ ...process.env, STAGE, PROVIDERS: JSON.stringify(providers) });
     expect(() => readEnv(receiveNotificationEnv, env('prod'))).toThrow(/PROVIDERS/);

@@ -3,7 +3,7 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { describeAtProviders } from '#test/support/worlds/provider-scenes.ts';
 
-/* Servers and browsers have shares of their own, and each address has a part of the browsers'. */
+/* Servers and browsers have separate shares of a quota, and each address has a part of the browsers' share. */
 
 const QUOTA = { creations: 3, publicCreations: 6, addressCreations: 2, seconds: 10 };
 const WINDOW = QUOTA.seconds * SECOND;
@@ -14,20 +14,20 @@ const [MALLORY, PAYER] = ['198.51.100.66', '203.0.113.7'];
 
 openWorldForEachTest({ providerQuota: QUOTA });
 
-/** A browser that shows the merchant's page, at an address. */
-const browser = (address: string, of = world) => {
+/** Creates a browser at an address, with the merchant's public key. */
+const browser = (address: string, ownWorld = world) => {
   const { id, keys } = merchant.business;
-  const api = apiClient(of, keys.public_live, address);
+  const api = apiClient(ownWorld, keys.public_live, address);
   return {
     initialize: (body: object, headers: Record<string, string> = {}) =>
       api.initialize(body, { 'x-business-id': id, ...headers }),
   };
 };
-const statusesOf = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
+const listStatuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 const together = <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: times }, (_, i) => work(i)));
-/** What is counted, by the share that the key names. */
-const counted = async (): Promise<Record<string, unknown>> =>
+/** Lists the counts by the share in the key. */
+const listCounts = async (): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     (await world.itemsOf('USED')).map(({ pk, requests }) => [String(pk).split('#').slice(4).join(' '), requests]),
   );
@@ -35,38 +35,38 @@ const counted = async (): Promise<Record<string, unknown>> =>
 describeAtProviders('the shares of a quota at %s', (provider) => {
   const order = { ...ORDER, provider };
 
-  test('one address that starts checkouts without end leaves other payers theirs, and the merchant’s server all of its own', async () => {
+  test('an address that floods us with checkouts affects neither other payers nor the merchant’s server', async () => {
     const flood = await together(30, () => browser(MALLORY).initialize(order));
-    expect(statusesOf(flood)).toEqual([201, 201, ...Array(28).fill(503)]);
+    expect(listStatuses(flood)).toEqual([201, 201, ...Array(28).fill(503)]);
     for (const { json, headers } of flood.filter(({ status }) => status === 503)) {
       expect([json.code, headers['retry-after']]).toEqual(['provider_busy', '10']);
     }
-    // What the address is refused is charged to nobody.
-    expect(await counted()).toEqual({ [`public ${MALLORY}`]: 2, public: 2 });
+    // Requests that the address's share refuses are charged to no share.
+    expect(await listCounts()).toEqual({ [`public ${MALLORY}`]: 2, public: 2 });
 
     expect((await browser(PAYER).initialize(order)).status).toBe(201);
     expect((await merchant.askForAccount(provider)).status).toBe(201);
-    expect(statusesOf(await together(2, () => merchant.api.initialize(order)))).toEqual([201, 201]);
-    expect(await counted()).toMatchObject({ [`public ${PAYER}`]: 1, public: 3, secret: 3 });
+    expect(listStatuses(await together(2, () => merchant.api.initialize(order)))).toEqual([201, 201]);
+    expect(await listCounts()).toMatchObject({ [`public ${PAYER}`]: 1, public: 3, secret: 3 });
     expect((await merchant.api.initialize(order)).status).toBe(503);
 
     world.clock.advance(WINDOW);
     expect((await browser(MALLORY).initialize(order)).status).toBe(201);
   });
 
-  test('one address with the public keys of twelve shops opens what ten of them would', async () => {
+  test('an address with the public keys of twelve shops has the quota of ten', async () => {
     const shops = await Promise.all(Array.from({ length: 12 }, () => world.addBusiness()));
     const flood = await together(24, (i) => {
       const { id, keys } = shops[i % 12] as (typeof shops)[number];
       return apiClient(world, keys.public_live, MALLORY).initialize(order, { 'x-business-id': id });
     });
-    expect(statusesOf(flood)).toEqual([...Array(20).fill(201), ...Array(4).fill(503)]);
+    expect(listStatuses(flood)).toEqual([...Array(20).fill(201), ...Array(4).fill(503)]);
   });
 
-  test('any number of addresses use up the browsers’ share at most, and once its end is logged', async () => {
+  test('any number of addresses use up only the browsers’ share, which is logged once', async () => {
     const flood = await together(12, (i) => browser(`198.51.100.${i}`).initialize(order));
-    expect(statusesOf(flood)).toEqual([...Array(6).fill(201), ...Array(6).fill(503)]);
-    expect(statusesOf(await together(3, () => merchant.api.initialize(order)))).toEqual([201, 201, 201]);
+    expect(listStatuses(flood)).toEqual([...Array(6).fill(201), ...Array(6).fill(503)]);
+    expect(listStatuses(await together(3, () => merchant.api.initialize(order)))).toEqual([201, 201, 201]);
     expect(world.measuredSum('provider_busy')).toBe(6);
     const window = Math.floor(world.clock.now() / WINDOW);
     const usedUp = { business_id: merchant.business.id, provider, work: 'creations', window };
@@ -83,14 +83,14 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
     expect(world.loggedTimes('provider_quota_used_up')).toBe(3);
   });
 
-  test('hosts of one IPv6 /64 have one share, and an address written as IPv6 is the IPv4 address', async () => {
+  test('hosts of one IPv6 /64 share one quota, and an IPv4 address written as IPv6 is the same address', async () => {
     const hosts = ['2001:db8:7:1::1', '2001:db8:7:1:a:b:c:d', '2001:0db8:0007:0001::3', '::ffff:198.51.100.66'];
     const answers = await together(hosts.length, (i) => browser(hosts[i] as string).initialize(order));
-    expect(statusesOf(answers)).toEqual([201, 201, 201, 503]);
-    expect(await counted()).toEqual({ 'public 2001:db8:7:1::/64': 2, [`public ${MALLORY}`]: 1, public: 3 });
+    expect(listStatuses(answers)).toEqual([201, 201, 201, 503]);
+    expect(await listCounts()).toEqual({ 'public 2001:db8:7:1::/64': 2, [`public ${MALLORY}`]: 1, public: 3 });
   });
 
-  test('at an address that has used up its own, a replay and what a crash interrupted are charged nothing', async () => {
+  test('a replay and an interrupted request are not charged, even if the address has used up its share', async () => {
     const first = await browser(PAYER).initialize(order, KEY);
     const interrupted = { 'idempotency-key': 'order-2026-11-20-0418' };
     const named = { ...order, merchant_reference: 'INV-0417' };
@@ -107,7 +107,7 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
     });
   });
 
-  test('what a crash interrupted is nobody else’s: another address opens a checkout of its own under the same key', async () => {
+  test('another address with the same key opens its own checkout and does not resume an interrupted one', async () => {
     const named = { ...order, merchant_reference: 'INV-0417' };
     await merchant.dieBeforeWriting((_, deps) => browser(PAYER, { ...world, deps }).initialize(named, KEY));
     const [opening] = await world.itemsOf('CHK');
@@ -122,7 +122,7 @@ describeAtProviders('the shares of a quota at %s', (provider) => {
   });
 });
 
-describe('in test mode', () => {
+describe('the quota of test mode', () => {
   const testKeys = () => {
     const { id, keys } = merchant.business;
     return {
@@ -133,42 +133,42 @@ describe('in test mode', () => {
     };
   };
 
-  test('browsers have a quota, since each checkout ends with a webhook, and live mode and servers lose nothing by it', async () => {
+  test('browsers have a separate quota in test mode, which affects neither live mode nor servers', async () => {
     const { server, browserAt } = testKeys();
     const flood = await together(40, browserAt(MALLORY).start);
-    expect(statusesOf(flood)).toEqual([...Array(10).fill(201), ...Array(30).fill(503)]);
+    expect(listStatuses(flood)).toEqual([...Array(10).fill(201), ...Array(30).fill(503)]);
     expect(flood.find(({ status }) => status === 503)?.json.code).toBe('provider_busy');
     const others = await together(30, (i) => browserAt(`198.51.100.${i}`).start());
-    expect(statusesOf(others)).toEqual([...Array(20).fill(201), ...Array(10).fill(503)]);
-    expect(statusesOf(await together(20, () => server.initialize(ORDER)))).toEqual(Array(20).fill(201));
-    expect(statusesOf(await together(2, () => browser(MALLORY).initialize(ORDER)))).toEqual([201, 201]);
+    expect(listStatuses(others)).toEqual([...Array(20).fill(201), ...Array(10).fill(503)]);
+    expect(listStatuses(await together(20, () => server.initialize(ORDER)))).toEqual(Array(20).fill(201));
+    expect(listStatuses(await together(2, () => browser(MALLORY).initialize(ORDER)))).toEqual([201, 201]);
     world.clock.advance(WINDOW);
     expect((await browserAt(MALLORY).start()).status).toBe(201);
   });
 
-  test('slow answers have a quota, since each holds a function for seconds', async () => {
+  test('slow answers have a quota in test mode, because each occupies a function for seconds', async () => {
     const { server } = testKeys();
-    const asking = (customer_email: string) => () =>
+    const openAccount = (customer_email: string) => () =>
       server.createAccounts({ ...CUSTOMER, customer_email, banks: ['monnify'] });
-    const slow = await together(8, asking('slow+monnify@example.com'));
+    const slow = await together(8, openAccount('slow+monnify@example.com'));
     const busy = slow.filter(({ json }) => json.errors[0].code === 'provider_busy');
     expect(busy[0]?.json.errors[0].message).toBe('monnify takes no more requests right now. (simulated)');
     expect([slow.length, busy.length]).toEqual([8, 5]);
-    expect(statusesOf(await together(8, asking('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
+    expect(listStatuses(await together(8, openAccount('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
     expect((await merchant.askForAccount('monnify')).status).toBe(201);
-    const starting = (payer_email: string) => () =>
+    const startCheckout = (payer_email: string) => () =>
       server.initialize({ amount: 500, payer_email, provider: 'korapay' });
-    const started = await together(8, starting('slow+korapay@example.com'));
-    expect(statusesOf(started).sort()).toEqual([201, 201, 201, 503, 503, 503, 503, 503]);
+    const started = await together(8, startCheckout('slow+korapay@example.com'));
+    expect(listStatuses(started).sort()).toEqual([201, 201, 201, 503, 503, 503, 503, 503]);
     expect(started.find(({ status }) => status === 503)?.json).toMatchObject({
       code: 'provider_busy',
       message: 'korapay takes no more requests right now. (simulated)',
     });
-    expect(statusesOf(await together(8, starting('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
+    expect(listStatuses(await together(8, startCheckout('amara.okonkwo@example.com')))).toEqual(Array(8).fill(201));
   });
 });
 
-test('a table that does not answer admits nobody, whoever asks', async () => {
+test('no request is admitted if the table does not answer', async () => {
   const quotaMeter = { charge: () => Promise.reject(new Error('The table does not answer.')) };
   const failing = { ...world, deps: { ...world.deps, quotaMeter } };
   expect((await browser(PAYER, failing).initialize(ORDER)).status).toBe(500);
