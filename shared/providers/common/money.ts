@@ -18,7 +18,7 @@ export const parseNaira = (naira: unknown): Kobo => {
 };
 
 /** Parses an amount; undefined if it is missing or invalid. For details that must never keep money from being recorded. */
-export const koboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): Kobo | undefined => {
+export const parseKoboIfValid = (parse: (amount: unknown) => Kobo, amount: unknown): Kobo | undefined => {
   try {
     return parse(amount);
   } catch {
@@ -45,8 +45,8 @@ export const computeLeftOut = (keptAmount: Kobo, received: Kobo | undefined): Ko
   received !== undefined && received > keptAmount ? subtractDownToZero(received, keptAmount) : undefined;
 
 /** Parses a fee, or the tax on it, in kobo; zero if it is missing or invalid. A bad fee must never keep a payment from being recorded. */
-export const feeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>
-  koboIfValid(parse, fee ?? 0) ?? ZERO_KOBO;
+export const parseFeeIfValid = (parse: (amount: unknown) => Kobo, fee: unknown): Kobo =>
+  parseKoboIfValid(parse, fee ?? 0) ?? ZERO_KOBO;
 
 /** Whether an answer's currency is the naira, in any letter case. An absent currency counts as naira. */
 export const isNaira = (currency: unknown): boolean =>

@@ -1,5 +1,5 @@
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
-import { ourReference } from './texts.ts';
+import { toOurReference } from './texts.ts';
 
 /** A payment from a provider's answer, and the reference that it was opened under; undefined if the answer has none. */
 export interface FoundPayment<T> {
@@ -25,7 +25,7 @@ export const findInAnySpelling = async <T extends object>(
   { find, readId, readReference }: PaymentFinder<T>,
   query: PaymentQuery,
 ): Promise<FoundPayment<T> | 'unknown'> => {
-  const ownReference = query.by === 'our_reference' ? ourReference(query.value) : undefined;
+  const ownReference = query.by === 'our_reference' ? toOurReference(query.value) : undefined;
   const first = await find(query);
   if (first === 'unknown') {
     if (ownReference === undefined || ownReference === query.value) return 'unknown';
@@ -33,7 +33,7 @@ export const findInAnySpelling = async <T extends object>(
     return own === 'unknown' ? 'unknown' : { payment: own as T, reference: ownReference };
   }
   const written = readReference(first);
-  const ours = ourReference(written ?? '');
+  const ours = toOurReference(written ?? '');
   if (ours === undefined || ours === written || query.value === ours)
     return { payment: first, reference: ours ?? written };
   const own = await find({ by: 'our_reference', value: ours });

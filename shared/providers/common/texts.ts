@@ -43,7 +43,7 @@ export const bankCode = z.pipe(
  * Restores our spelling of a reference that a provider wrote in another letter case or with spaces around it. Our references are a checkout's
  * `PAY-…`, also with the suffix of an attempt, and a virtual account's `va_…`. Undefined for any other text.
  */
-export const ourReference = (spelling: string): string | undefined => {
+export const toOurReference = (spelling: string): string | undefined => {
   const upper = spelling.trim().toUpperCase();
   if (checkoutReference.safeParse(toCheckoutReference(upper)).success) return upper;
   const account = upper.replace(/^VA_/, 'va_');
@@ -52,7 +52,7 @@ export const ourReference = (spelling: string): string | undefined => {
 
 /** Whether a text is one of our references in another spelling. It may be a stranger's if the provider distinguishes spellings. */
 export const isMisspelled = (written: string): boolean => {
-  const ours = ourReference(written);
+  const ours = toOurReference(written);
   return ours !== undefined && ours !== written;
 };
 
@@ -60,7 +60,7 @@ export const isMisspelled = (written: string): boolean => {
 export const writtenReference = z.pipe(
   z.pipe(
     text,
-    z.transform((written) => (ourReference(written) === undefined ? written : written.trim())),
+    z.transform((written) => (toOurReference(written) === undefined ? written : written.trim())),
   ),
   identifier,
 );

@@ -1,17 +1,17 @@
 import { addKobo, type Kobo, largerKobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { feeIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { parseFeeIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import type { Charge } from './charge.ts';
 
 /** Parses a naira amount into kobo; undefined if it is missing or empty. @throws OutcomeUnknown for an invalid amount. */
-const optionalKobo = (naira: number | string | null | undefined): Kobo | undefined =>
+const parseOptionalKobo = (naira: number | string | null | undefined): Kobo | undefined =>
   naira === null || naira === undefined || naira === '' ? undefined : parseNaira(naira);
 
 /** Parses a fee and rounds it to kobo: 7.5 % of ₦25 has thousandths of a naira. @throws OutcomeUnknown for an invalid fee. */
-const roundedKobo = (naira: unknown): Kobo => parseNaira(Number(String(naira)).toFixed(2));
+const parseRoundedKobo = (naira: unknown): Kobo => parseNaira(Number(String(naira)).toFixed(2));
 
 /** Adds Korapay's fee and the tax on it, in kobo. Korapay reports them separately (providers.md section 3.3). */
 export const computeFee = ({ fee, vat }: Charge): Kobo =>
-  addKobo(feeIfValid(roundedKobo, fee), feeIfValid(roundedKobo, vat));
+  addKobo(parseFeeIfValid(parseRoundedKobo, fee), parseFeeIfValid(parseRoundedKobo, vat));
 
 /** Whether a charge received money in any currency, as far as its answer can be read. */
 export const hasMoney = ({ status, amount_paid, amount_accepted }: Charge): boolean =>
@@ -21,7 +21,7 @@ export const hasMoney = ({ status, amount_paid, amount_accepted }: Charge): bool
 export const readReturned = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return /^(success|successful|completed)$/.test(reversal?.status ?? '')
-    ? (optionalKobo(reversal?.amount) ?? ZERO_KOBO)
+    ? (parseOptionalKobo(reversal?.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
@@ -33,14 +33,14 @@ export const readReturned = ({ bank_transfer }: Charge): Kobo => {
 export const computeReturned = (charge: Charge, keptAmount: Kobo): Kobo => {
   const returned = readReturned(charge);
   if (returned === 0) return ZERO_KOBO;
-  return largerKobo(returned, subtractDownToZero(optionalKobo(charge.amount_paid) ?? ZERO_KOBO, keptAmount));
+  return largerKobo(returned, subtractDownToZero(parseOptionalKobo(charge.amount_paid) ?? ZERO_KOBO, keptAmount));
 };
 
 /** Reads the kobo that Korapay has returned or will return: the amount of `reversal`, unless it failed or was cancelled. */
-const returnedOrPending = ({ bank_transfer }: Charge): Kobo => {
+const readReturnedOrPending = ({ bank_transfer }: Charge): Kobo => {
   const reversal = bank_transfer?.reversal;
   return reversal && !/^(failed|cancelled)$/.test(reversal.status ?? '')
-    ? (optionalKobo(reversal.amount) ?? ZERO_KOBO)
+    ? (parseOptionalKobo(reversal.amount) ?? ZERO_KOBO)
     : ZERO_KOBO;
 };
 
@@ -53,11 +53,11 @@ const returnedOrPending = ({ bank_transfer }: Charge): Kobo => {
  */
 export const computeKept = (charge: Charge): Kobo => {
   // Pending returns are subtracted, too: a merchant may spend counted money. The money counts again if the return fails.
-  const leaving = returnedOrPending(charge);
+  const leaving = readReturnedOrPending(charge);
   const [accepted, paid, requested] = [
-    optionalKobo(charge.amount_accepted),
-    optionalKobo(charge.amount_paid),
-    optionalKobo(charge.amount),
+    parseOptionalKobo(charge.amount_accepted),
+    parseOptionalKobo(charge.amount_paid),
+    parseOptionalKobo(charge.amount),
   ];
   if (accepted === undefined) {
     const isExact = charge.status === 'success' && !charge.bank_transfer?.payment_event;
@@ -75,7 +75,7 @@ export const computeKept = (charge: Charge): Kobo => {
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefined => {
-  const [requested, paid] = [optionalKobo(charge.amount), optionalKobo(charge.amount_paid)];
+  const [requested, paid] = [parseOptionalKobo(charge.amount), parseOptionalKobo(charge.amount_paid)];
   if (requested !== undefined && paid !== undefined && paid < requested) return paid;
   return charge.bank_transfer?.payment_event === 'underpayment' ? addKobo(keptAmount, readReturned(charge)) : requested;
 };
@@ -86,15 +86,20 @@ export const computeReceived = (charge: Charge, keptAmount: Kobo): Kobo | undefi
  * @throws OutcomeUnknown for an invalid amount.
  */
 export const isFullyReturned = (charge: Charge): boolean => {
-  const [keptAmount, returned, paid] = [computeKept(charge), readReturned(charge), optionalKobo(charge.amount_paid)];
+  const [keptAmount, returned, paid] = [
+    computeKept(charge),
+    readReturned(charge),
+    parseOptionalKobo(charge.amount_paid),
+  ];
   if (returned === 0) return false;
   if (keptAmount === 0) {
     // A success without `amount_accepted` may have kept some money: then only the paid amount shows that all of it was returned.
-    const keepsNothing = optionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
+    const keepsNothing = parseOptionalKobo(charge.amount_accepted) === ZERO_KOBO || charge.status !== 'success';
     return keepsNothing || (paid !== undefined && returned >= paid);
   }
   // `payment_event` reports a wrong amount. Its return does not affect a right amount that is kept, only an accepted wrong one.
-  const concernsKept = !charge.bank_transfer?.payment_event || keptAmount > (optionalKobo(charge.amount) ?? keptAmount);
+  const concernsKept =
+    !charge.bank_transfer?.payment_event || keptAmount > (parseOptionalKobo(charge.amount) ?? keptAmount);
   return concernsKept && returned >= keptAmount && returned === (paid ?? returned);
 };
 
@@ -103,8 +108,10 @@ export const isFullyReturned = (charge: Charge): boolean => {
  * refund of a part is not subtracted, because it is recorded by itself.
  * @throws OutcomeUnknown for an invalid amount.
  */
-export const paidIntoAccount = (charge: Charge): Kobo => {
-  const [accepted, paid, requested] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(optionalKobo);
+export const computePaidIntoAccount = (charge: Charge): Kobo => {
+  const [accepted, paid, requested] = [charge.amount_accepted, charge.amount_paid, charge.amount].map(
+    parseOptionalKobo,
+  );
   const returned = readReturned(charge);
   if (accepted !== undefined && (accepted > 0 || returned === 0))
     return returned > 0 && paid === addKobo(accepted, returned) ? paid : accepted;

@@ -25,7 +25,7 @@ export const korapayDescription = describeProvider({
   needs: { always: [], live: [needs('bvn')] },
   /** ₦100 to ₦10 million (providers.md section 3.3). */
   amountLimits: { least: parseNaira(100), most: parseNaira(10_000_000) },
-  /** Its list shows no reversals, and it notifies only of refunds that were made by its API (providers.md sections 3.5 and 3.6). */
+  /** Korapay's list shows no reversals, and it notifies only of refunds that were made by its API (providers.md sections 3.5 and 3.6). */
   returnsSilently: true,
   /** The dates of its list have no zone. They may be in Lagos time, an hour ahead of UTC. */
   listedAhead: HOUR,

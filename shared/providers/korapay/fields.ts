@@ -5,7 +5,7 @@ import {
   bankCode,
   identifier,
   name,
-  ourReference,
+  toOurReference,
   writtenReference,
 } from '#shared/providers/common/texts.ts';
 
@@ -65,7 +65,7 @@ interface References {
  */
 export const classifyReferences = ({ reference: first, payment_reference: second }: References) => {
   const both = [first, second].filter((reference) => typeof reference === 'string' && reference !== '') as string[];
-  const ours = both.find((reference) => ourReference(reference) !== undefined);
+  const ours = both.find((reference) => toOurReference(reference) !== undefined);
   const korapays = both.find((reference) => /^KPY-/i.test(reference));
   return { ours, korapays, merchants: ours ?? both.find((reference) => reference !== korapays) ?? both[0] };
 };

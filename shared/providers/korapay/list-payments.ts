@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { boolean, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
-import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import { isMisspelled } from '#shared/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
@@ -66,7 +66,7 @@ const toCheckoutPayment = (
   { status, amount, amount_paid }: PayIn,
   reference: string | undefined,
 ): Omit<ListedPayment, 'query'> => {
-  const [paid, requested] = [amount_paid, amount].map((naira) => koboIfValid(parseNaira, naira));
+  const [paid, requested] = [amount_paid, amount].map((naira) => parseKoboIfValid(parseNaira, naira));
   const isReturned = status === 'reversed';
   // Without the amounts the payment is looked up.
   if (paid === undefined || requested === undefined) return { origin: null, isReturned };

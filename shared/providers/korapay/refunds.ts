@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { isNaira, koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
-import { identifier, ourReference, writtenReference } from '#shared/providers/common/texts.ts';
+import { isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { identifier, toOurReference, writtenReference } from '#shared/providers/common/texts.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import type { Refund } from '#shared/providers/domain/refund.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
@@ -35,15 +35,15 @@ const refundData = z.object({
 
 /** Builds the query for the payment of a reference, ours or Korapay's. */
 export const queryAbout = (value: string): PaymentQuery => ({
-  by: ourReference(value) === undefined ? 'transaction' : 'our_reference',
+  by: toOurReference(value) === undefined ? 'transaction' : 'our_reference',
   value,
 });
 
 /** Reads the refund; undefined if it cannot be read. Its reference must not be one of ours, and must differ from its payment's. */
 const toRefund = (fields: z.infer<typeof refundData>): Refund | undefined => {
   const id = identifier.safeParse(fields.reference).data;
-  const amount = koboIfValid(parseNaira, fields.amount);
-  const isOwn = id !== undefined && ourReference(id) === undefined && id !== fields.payment_reference;
+  const amount = parseKoboIfValid(parseNaira, fields.amount);
+  const isOwn = id !== undefined && toOurReference(id) === undefined && id !== fields.payment_reference;
   return isOwn && amount && isNaira(fields.currency) ? { id, amount } : undefined;
 };
 

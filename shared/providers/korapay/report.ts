@@ -1,19 +1,19 @@
 import { largerKobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { computeLeftOut, isNaira, koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { computeLeftOut, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { parseAnswer } from '#shared/providers/common/parse-answer.ts';
 import type { FoundPayment } from '#shared/providers/common/spelling.ts';
-import { accountNumber, identifier, ourReference } from '#shared/providers/common/texts.ts';
+import { accountNumber, identifier, toOurReference } from '#shared/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { Payee, PaymentQuery, PaymentReport } from '#shared/providers/domain/report.ts';
 import {
   computeFee,
   computeKept,
+  computePaidIntoAccount,
   computeReceived,
   computeReturned,
   hasMoney,
   isFullyReturned,
-  paidIntoAccount,
   readReturned,
 } from './amounts.ts';
 import type { Charge } from './charge.ts';
@@ -30,7 +30,7 @@ const NOTHING: PaymentReport = { money: [], state: 'open' };
 const readPayee = (charge: Charge): Payee | undefined => {
   const account = charge.virtual_bank_account ?? charge.virtual_bank_account_details?.virtual_bank_account;
   const written = account?.account_reference || undefined;
-  const reference = written && (ourReference(written) ?? identifier.safeParse(written).data);
+  const reference = written && (toOurReference(written) ?? identifier.safeParse(written).data);
   if (reference) return { by: 'our_reference', reference };
   // A charge with `bank_transfer` belongs to a payment account. Such a number is reused and identifies nobody.
   if (account?.account_number && !charge.bank_transfer)
@@ -63,7 +63,7 @@ const readParticulars = (charge: Charge, reference: string, { now, zonelessDates
 
 /** Converts a transfer into a virtual account to a report. */
 const toTransferReport = (charge: Charge, payee: Payee, reference: string, dates: DateContext): PaymentReport => {
-  const amount = paidIntoAccount(charge);
+  const amount = computePaidIntoAccount(charge);
   const reversed = isReversed(charge) || (amount > 0 && readReturned(charge) >= amount);
   if (charge.status !== 'success' && !reversed) return NOTHING;
   if (amount === 0) throw new OutcomeUnknown('The answer has no amount of the received money.');
@@ -85,7 +85,7 @@ const toPaymentReport = (charge: Charge, reference: string, dates: DateContext):
   const payee = { by: 'our_reference', reference } as const;
   const particulars = readParticulars(charge, reference, dates);
   const keptAmount = computeKept(charge);
-  const requested = koboIfValid(parseNaira, charge.amount);
+  const requested = parseKoboIfValid(parseNaira, charge.amount);
   const total = { ...particulars, kind: 'cumulative_report', payee, asked: requested } as const;
   // Korapay does not tell whether the money counted before. Our books know that.
   if (isReversed(charge) || isFullyReturned(charge)) {
@@ -117,7 +117,7 @@ const toPaymentReport = (charge: Charge, reference: string, dates: DateContext):
 /** Finds the reference of a payment. The queried reference is certainly ours. @throws OutcomeUnknown if the answer is about another payment. */
 const findPaymentReference = ({ payment, reference }: FoundPayment<Charge>, { by, value }: PaymentQuery): string => {
   if (by === 'transaction') return reference ?? classifyReferences(payment).merchants ?? value;
-  const [answered, expected] = [reference ?? value, value].map((written) => ourReference(written) ?? written);
+  const [answered, expected] = [reference ?? value, value].map((written) => toOurReference(written) ?? written);
   if (answered !== expected) throw new OutcomeUnknown('The answer is about another payment.');
   return reference ?? value;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
-import { bankCode, identifier, name, ourReference } from '#shared/providers/common/texts.ts';
+import { bankCode, identifier, name, toOurReference } from '#shared/providers/common/texts.ts';
 
 /* Schemas of the fields that Monnify's answers, list rows and notifications share. */
 
@@ -25,7 +25,7 @@ export const optionalIdentifier = z.catch(z.nullish(identifier), null);
 export const payeeReference = z.pipe(
   z.pipe(
     text,
-    z.transform((value) => ourReference(value) ?? value),
+    z.transform((value) => toOurReference(value) ?? value),
   ),
   identifier,
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Kobo } from '#shared/platform/kernel/money.ts';
-import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
-import { isMisspelled, ourReference, writtenReference } from '#shared/providers/common/texts.ts';
+import { parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { isMisspelled, toOurReference, writtenReference } from '#shared/providers/common/texts.ts';
 import type { ListedPayment, PaymentQuery } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 import { optionalIdentifier, optionalNaira, RESERVED_ACCOUNT, word } from './fields.ts';
@@ -22,22 +22,22 @@ const row = z.object({
 type Row = z.infer<typeof row>;
 
 /** Parses an amount into kobo; undefined if it is absent, invalid or zero. */
-const amountIn = (naira: Row['amount']): Kobo | undefined => koboIfValid(parseNaira, naira) || undefined;
+const parseAmount = (naira: Row['amount']): Kobo | undefined => parseKoboIfValid(parseNaira, naira) || undefined;
 
 const buildQuery = ({ transactionReference, paymentReference }: Row): PaymentQuery | undefined => {
   if (transactionReference) return { by: 'transaction', value: transactionReference };
-  if (!paymentReference || ourReference(paymentReference) === undefined) return undefined;
+  if (!paymentReference || toOurReference(paymentReference) === undefined) return undefined;
   return { by: 'our_reference', value: paymentReference };
 };
 
 /** Finds the kobo that were paid at first (undefined if the row does not tell), and whether a part was returned later. */
-const firstPaid = (
+const findFirstPaid = (
   listed: Row,
   meaning: Meaning | undefined,
   keepsOnlyAmount: boolean,
 ): { readonly reached: Kobo | undefined; readonly isReduced: boolean } => {
-  const paid = amountIn(listed.amountPaid);
-  const requested = amountIn(listed.payableAmount) ?? amountIn(listed.totalPayable) ?? amountIn(listed.amount);
+  const paid = parseAmount(listed.amountPaid);
+  const requested = parseAmount(listed.payableAmount) ?? parseAmount(listed.totalPayable) ?? parseAmount(listed.amount);
   if (meaning?.isWrong && !meaning.isReduced) return { reached: keepsOnlyAmount ? requested : paid, isReduced: false };
   // PAID means that the requested amount came. If `amountPaid` is less, a part of it was returned later.
   const isReduced = paid !== undefined && requested !== undefined && paid < requested;
@@ -69,7 +69,7 @@ export const readRow = (
   if (!data) return 'unreadable';
   const meaning = findMeaning(data.paymentStatus);
   const keepsOnlyAmount = wrongAmountsKeep === 'what_was_asked';
-  const { reached, isReduced } = firstPaid(data, meaning, keepsOnlyAmount);
+  const { reached, isReduced } = findFirstPaid(data, meaning, keepsOnlyAmount);
   const origin = findOrigin(data, reached);
   const isToAccount = origin?.kind === 'transfer';
   if (meaning?.outcome === null || (meaning === PARTLY_PAID && keepsOnlyAmount && !isToAccount)) return 'no_money';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
 import type { PaymentQuery, ReportedRejection } from '#shared/providers/domain/report.ts';
@@ -50,7 +50,7 @@ const parse = (raw: Uint8Array): z.infer<typeof notification> | undefined => {
 /** Converts a sender of a rejected transfer to a rejection; undefined if the payee or the amount is missing. */
 const toRejection = (transaction: string, data: EventData, sender: Sender): ReportedRejection | undefined => {
   const reference = data.product?.type === RESERVED_ACCOUNT ? data.product.reference : data.paymentReference;
-  const amount = koboIfValid(parseNaira, sender.amountPaid);
+  const amount = parseKoboIfValid(parseNaira, sender.amountPaid);
   if (!reference || amount === undefined) return undefined;
   return {
     kind: 'rejection',
@@ -67,7 +67,7 @@ const toRejection = (transaction: string, data: EventData, sender: Sender): Repo
 };
 
 /** Reads the rejected transfers of a notification. If one is unreadable, the transaction is looked up, although that may not show it. */
-const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
+const readRejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
   const all = data.paymentSourceInformation.map((sender) => toRejection(query.value, data, sender));
   const rejected = all.filter((entry) => entry !== undefined);
   const isRead = rejected.length === all.length && all.length > 0;
@@ -77,9 +77,12 @@ const rejectedNotice = (query: PaymentQuery, data: EventData): Notice => {
 /** Statuses of a refund that was paid out. Any other status contradicts the event. */
 const PAID_OUT: readonly string[] = ['', 'COMPLETED', 'SUCCESS', 'SUCCESSFUL'];
 
-const refundedNotice = (query: PaymentQuery, { refundStatus, refundAmount, refundReference }: EventData): Notice => {
+const readRefundedNotice = (
+  query: PaymentQuery,
+  { refundStatus, refundAmount, refundReference }: EventData,
+): Notice => {
   const queries = [query];
-  const amount = koboIfValid(parseNaira, refundAmount);
+  const amount = parseKoboIfValid(parseNaira, refundAmount);
   if (!refundReference || !amount || !PAID_OUT.includes(refundStatus))
     return notice({ queries, problem: 'unreadable' });
   return notice({ queries, refunds: [{ query, refund: { id: refundReference, amount } }] });
@@ -91,8 +94,8 @@ const read = (raw: Uint8Array): Notice => {
   const { data } = about.safeParse(eventData);
   if (!eventType || !data?.transactionReference) return UNREADABLE;
   const query = { by: 'transaction', value: data.transactionReference } as const;
-  if (eventType === 'REJECTED_PAYMENT') return rejectedNotice(query, data);
-  if (eventType === 'SUCCESSFUL_REFUND') return refundedNotice(query, data);
+  if (eventType === 'REJECTED_PAYMENT') return readRejectedNotice(query, data);
+  if (eventType === 'SUCCESSFUL_REFUND') return readRefundedNotice(query, data);
   // A payment, a failed refund, or an unknown event: the look-up decides.
   return notice({ queries: [query] });
 };

@@ -1,5 +1,5 @@
 import { type Kobo, subtractDownToZero, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
-import { computeLeftOut, isNaira, koboIfValid, parseNaira } from '#shared/providers/common/money.ts';
+import { computeLeftOut, isNaira, parseKoboIfValid, parseNaira } from '#shared/providers/common/money.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { PaymentReport, ReportedMoney } from '#shared/providers/domain/report.ts';
 import type { MonnifySettings } from './description.ts';
@@ -13,7 +13,7 @@ export type WrongAmountSetting = Pick<MonnifySettings, 'wrongAmountsKeep'>;
 
 /** Computes Monnify's fee in kobo: paid minus settled amount. Zero if the settled amount is missing or invalid. */
 const computeFee = (paid: Kobo, { settlementAmount }: Transaction): Kobo =>
-  subtractDownToZero(paid, koboIfValid(parseNaira, settlementAmount) ?? paid);
+  subtractDownToZero(paid, parseKoboIfValid(parseNaira, settlementAmount) ?? paid);
 
 /** Computes the kobo that Monnify keeps or, after a return, has returned. @throws OutcomeUnknown for an invalid amount. */
 const computeAmount = (
@@ -29,13 +29,13 @@ const computeAmount = (
     return subtractDownToZero(paid, excess);
   }
   // After a return `amountPaid` may be zero (not confirmed).
-  const known = [amountPaid, totalPayable].map((amount) => koboIfValid(parseNaira, amount));
+  const known = [amountPaid, totalPayable].map((amount) => parseKoboIfValid(parseNaira, amount));
   return known.find((amount) => amount !== undefined && amount > 0) ?? ZERO_KOBO;
 };
 
 /** Finds the received kobo: `totalPayable`, unless less came. A refund may lower `amountPaid` and leave `totalPayable` (not confirmed). */
 const computeReceived = ({ totalPayable }: Transaction, meaning: Meaning): Kobo | undefined =>
-  meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? koboIfValid(parseNaira, totalPayable) : undefined;
+  meaning.outcome === 'accepted' && meaning !== PARTLY_PAID ? parseKoboIfValid(parseNaira, totalPayable) : undefined;
 
 /** Converts a transaction to money: one transfer for a virtual account, or the cumulative report of a payment account's reference. */
 const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kobo): ReportedMoney => {
@@ -59,7 +59,7 @@ const toReportedMoney = (transaction: Transaction, meaning: Meaning, amount: Kob
   const outcome = meaning.outcome === 'accepted' ? 'accepted' : 'reversed';
   if (isToAccount) return { kind: 'transfer', transferId: transactionReference, payee, amount, outcome, ...common };
   const [keptAmount, returned] = outcome === 'accepted' ? [amount, ZERO_KOBO] : [ZERO_KOBO, amount];
-  const requested = koboIfValid(parseNaira, transaction.totalPayable);
+  const requested = parseKoboIfValid(parseNaira, transaction.totalPayable);
   return { kind: 'cumulative_report', payee, asked: requested, kept: keptAmount, returned, ...common };
 };
 

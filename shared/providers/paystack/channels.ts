@@ -1,4 +1,4 @@
-import { ourReference } from '#shared/providers/common/texts.ts';
+import { toOurReference } from '#shared/providers/common/texts.ts';
 import type { PaymentQuery } from '#shared/providers/domain/report.ts';
 
 /** The channel of money into a virtual account. Its reference is Paystack's (providers.md section 1.5). */
@@ -18,6 +18,6 @@ export const buildChargeQuery = (channel: string, reference: string): PaymentQue
 
 /** Builds the query that looks up a payment by its reference alone. The form of the reference tells whether it is ours or Paystack's. */
 export const buildReferenceQuery = (reference: string): PaymentQuery => ({
-  by: ourReference(reference) ? 'our_reference' : 'transaction',
+  by: toOurReference(reference) ? 'our_reference' : 'transaction',
   value: reference,
 });

@@ -1,4 +1,4 @@
-import { ourReference } from '#shared/providers/common/texts.ts';
+import { toOurReference } from '#shared/providers/common/texts.ts';
 
 /**
  * Builds the e-mail address that we give Paystack for the customer of an account or checkout, from our reference. Paystack identifies customers
@@ -10,5 +10,5 @@ export const buildCustomerAddress = (reference: string, domain: string): string 
 /** Restores the reference from an address of `buildCustomerAddress`, in its own case; undefined if the address is not ours. */
 export const parseCustomerAddress = (address: string, domain: string): string | undefined => {
   const [local = '', host, ...more] = address.trim().toLowerCase().split('@');
-  return more.length > 0 || host !== domain.toLowerCase() ? undefined : ourReference(local);
+  return more.length > 0 || host !== domain.toLowerCase() ? undefined : toOurReference(local);
 };

@@ -22,7 +22,7 @@ const paging = z.catch(z.object({ pageCount: z.catch(z.nullable(count), null) })
  * Finds the number of the next list page; null after the last one. The last page is known by the page count or, without a count, is empty. A
  * short page need not be the last: Paystack's sources disagree about the parameter of the page size.
  */
-const pageAfter = (page: number, pageCount: number | null, rowCount: number): string | null => {
+const findNextPage = (page: number, pageCount: number | null, rowCount: number): string | null => {
   const isLast = rowCount === 0 || (pageCount !== null && page >= pageCount);
   return isLast ? null : String(page + 1);
 };
@@ -55,7 +55,7 @@ export const payments = (call: PaystackCall): Pick<LiveProvider, 'listPayments'>
     return {
       payments: read.flatMap((payment) => (payment === undefined || payment === 'unreadable' ? [] : [payment])),
       unreadable: read.filter((payment) => payment === 'unreadable').length,
-      next: pageAfter(page, pageCount, rows.length),
+      next: findNextPage(page, pageCount, rows.length),
     };
   },
 });

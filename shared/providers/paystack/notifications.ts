@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
-import { koboIfValid, parseKobo } from '#shared/providers/common/money.ts';
+import { parseKobo, parseKoboIfValid } from '#shared/providers/common/money.ts';
 import { isSigned } from '#shared/providers/common/signature.ts';
 import { identifier, writtenReference } from '#shared/providers/common/texts.ts';
 import { type Notice, notice } from '#shared/providers/domain/notice.ts';
@@ -47,7 +47,7 @@ const readPaidRefund = (data: unknown): Notice => {
   const { transaction_reference, refund_reference, id, amount } = refunded.parse(data);
   const query = buildReferenceQuery(transaction_reference);
   const ownId = refund_reference ?? id;
-  const paidBack = koboIfValid(parseKobo, amount);
+  const paidBack = parseKoboIfValid(parseKobo, amount);
   // A refund of zero would be recorded under the id of the real refund.
   if (!paidBack) return notice({ queries: [query], problem: 'unreadable' });
   return notice({ queries: [query], refunds: [{ query, refund: { id: ownId, amount: paidBack } }] });

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
-import { computeLeftOut, feeIfValid, isNaira, koboIfValid, parseKobo } from '#shared/providers/common/money.ts';
+import {
+  computeLeftOut,
+  isNaira,
+  parseFeeIfValid,
+  parseKobo,
+  parseKoboIfValid,
+} from '#shared/providers/common/money.ts';
 import { accountNumber, name, writtenReference } from '#shared/providers/common/texts.ts';
 import { OutcomeUnknown } from '#shared/providers/domain/errors.ts';
 import type { Payee, ReportedTransfer } from '#shared/providers/domain/report.ts';
@@ -63,7 +69,7 @@ export const toTransfer = (
 ): ReportedTransfer => {
   if (!isNaira(payment.currency)) throw new OutcomeUnknown('The transaction is not in naira.');
   const amount = parseKobo(payment.amount);
-  const requested = koboIfValid(parseKobo, payment.requested_amount);
+  const requested = parseKoboIfValid(parseKobo, payment.requested_amount);
   return {
     kind: 'transfer',
     transferId: payment.id,
@@ -74,7 +80,7 @@ export const toTransfer = (
     asked: isVirtual(payment) ? undefined : requested,
     // A partial refund may lower the amount (not confirmed). Paystack accepts only the requested amount.
     leftOut: computeLeftOut(amount, requested),
-    fee: feeIfValid(parseKobo, payment.fees),
+    fee: parseFeeIfValid(parseKobo, payment.fees),
     paidAt: readPaidAt(payment),
     senderName: payment.authorization?.sender_name ?? null,
     senderBank: payment.authorization?.sender_bank ?? null,

@@ -62,17 +62,17 @@ interface CountUpdate {
   readonly ExpressionAttributeValues: Record<string, unknown>;
 }
 
-const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
-const marksIn = (value: unknown): number[] => (value instanceof Set ? [...value].map(Number) : []);
+const readNumber = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const readMarks = (value: unknown): number[] => (value instanceof Set ? [...value].map(Number) : []);
 
 /** Reads the counts of a minute's item. A missing attribute is zero. */
 export const readCounts = (item: Item): MinuteCounts => ({
   minute: Number(String(item.sk).slice('MINUTE#'.length)),
-  landings: LANDING_CLASSES.map((_, place) => numberIn(item[`landed${place}`])),
-  landedFor: marksIn(item.landedFor),
-  opened: numberIn(item.opened),
-  failed: numberIn(item.failed),
-  failedFor: marksIn(item.failedFor),
-  sentLanded: marksIn(item.sentLanded),
-  sentLost: marksIn(item.sentLost),
+  landings: LANDING_CLASSES.map((_, place) => readNumber(item[`landed${place}`])),
+  landedFor: readMarks(item.landedFor),
+  opened: readNumber(item.opened),
+  failed: readNumber(item.failed),
+  failedFor: readMarks(item.failedFor),
+  sentLanded: readMarks(item.sentLanded),
+  sentLost: readMarks(item.sentLost),
 });

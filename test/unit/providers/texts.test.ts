@@ -1,4 +1,4 @@
-import { mendName, name, ourReference } from '#shared/providers/common/texts.ts';
+import { mendName, name, toOurReference } from '#shared/providers/common/texts.ts';
 
 describe('mendName', () => {
   test.each([
@@ -24,17 +24,17 @@ test.each([[undefined], [null], [7], [{}], [['EZE']]])('a field with the value %
   expect(name.parse(value)).toBeNull(),
 );
 
-describe('ourReference', () => {
+describe('toOurReference', () => {
   test.each([
     ['PAY-7H2KQ9XW4M1ZB8T5RC3N', 'PAY-7H2KQ9XW4M1ZB8T5RC3N'],
     [' pay-7h2kq9xw4m1zb8t5rc3n ', 'PAY-7H2KQ9XW4M1ZB8T5RC3N'],
     ['pay-7h2kq9xw4m1zb8t5rc3n-2', 'PAY-7H2KQ9XW4M1ZB8T5RC3N-2'],
     ['VA_01JD3W3H6Z4T1F9K7Q2X8M5RBC', 'va_01JD3W3H6Z4T1F9K7Q2X8M5RBC'],
     ['va_01jd3w3h6z4t1f9k7q2x8m5rbc', 'va_01JD3W3H6Z4T1F9K7Q2X8M5RBC'],
-  ])('reads %j as %s', (spelling, reference) => expect(ourReference(spelling)).toBe(reference));
+  ])('reads %j as %s', (spelling, reference) => expect(toOurReference(spelling)).toBe(reference));
 
   test.each(['', 'KPY-PAY-x9Qm2LwT', 'MNFY|42|20261126|000001', 'PAY-7H2K', 'PAY-7H2KQ9XW4M1ZB8T5RC3N-12'])(
     'finds no reference of ours in %j',
-    (text) => expect(ourReference(text)).toBeUndefined(),
+    (text) => expect(toOurReference(text)).toBeUndefined(),
   );
 });

@@ -4,14 +4,14 @@ import { DAY, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { beginMinute, findSeconds, type MinuteCounts, sumByPlace } from './counts.ts';
 import {
-  badShare,
   CAUSES,
   type Cause,
+  computeBadShare,
+  filterRecent,
+  findNewestSample,
   LONGEST_WINDOW,
-  newestSample,
   type SampleMinimum,
-  sampleIn,
-  within,
+  sumSamples,
 } from './samples.ts';
 
 /*
@@ -90,7 +90,7 @@ export const unknownHealth = (provider: ProviderName, now: Millis): ProviderHeal
 const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
   const days = week.map(({ creations, sent }) => (cause === 'creations_fail' ? creations : sent));
   const [good, bad] = [days.reduce((sum, day) => sum + day.good, 0), days.reduce((sum, day) => sum + day.bad, 0)];
-  const usual = good + bad < ENOUGH_OF_WEEK ? 0 : badShare({ good, bad });
+  const usual = good + bad < ENOUGH_OF_WEEK ? 0 : computeBadShare({ good, bad });
   return Math.max(LIMITS[cause], 2 * Math.min(usual, MOST_USUAL));
 };
 
@@ -98,15 +98,15 @@ const findLimit = (cause: Cause, { week }: ProviderHealth): number => {
 const makesFailing = (cause: Cause, before: ProviderHealth, minutes: readonly MinuteCounts[], now: Millis): boolean => {
   const limit = findLimit(cause, before);
   if (before.cause === cause) {
-    const sample = newestSample(cause, minutes, now, ENOUGH_TO_RETURN);
-    return sample ? badShare(sample) > limit : now - before.countsFrom < QUIET[cause];
+    const sample = findNewestSample(cause, minutes, now, ENOUGH_TO_RETURN);
+    return sample ? computeBadShare(sample) > limit : now - before.countsFrom < QUIET[cause];
   }
-  const sample = newestSample(cause, minutes, now, ENOUGH);
-  return sample !== undefined && sample.against >= ENOUGH.businesses && badShare(sample) > limit;
+  const sample = findNewestSample(cause, minutes, now, ENOUGH);
+  return sample !== undefined && sample.against >= ENOUGH.businesses && computeBadShare(sample) > limit;
 };
 
 /** Computes the landing times of the given minutes, in seconds; null if there are too few landings. */
-const landingIn = (minutes: readonly MinuteCounts[]): ProviderHealth['landing'] => {
+const computeLanding = (minutes: readonly MinuteCounts[]): ProviderHealth['landing'] => {
   const landings = sumByPlace(minutes.map((counts) => counts.landings));
   const businesses = new Set(minutes.flatMap(({ landedFor }) => landedFor)).size;
   const isEnough =
@@ -116,14 +116,14 @@ const landingIn = (minutes: readonly MinuteCounts[]): ProviderHealth['landing'] 
 };
 
 /** Computes the median landing time of the last week, in seconds; null if there are too few landings. */
-const usualMedian = ({ week }: ProviderHealth): number | null => {
+const computeUsualMedian = ({ week }: ProviderHealth): number | null => {
   const landings = sumByPlace(week.map((day) => day.landings));
   return landings.reduce((sum, landed) => sum + landed, 0) < ENOUGH_OF_WEEK ? null : findSeconds(landings, 0.5);
 };
 
 const isSlow = (before: ProviderHealth, median: number, medianOfOthers: number | null): boolean => {
   const isAboveTimes = (other: number | null): boolean => other === null || median >= SLOW_TIMES * other;
-  return median > SLOW_FROM && isAboveTimes(usualMedian(before)) && isAboveTimes(medianOfOthers);
+  return median > SLOW_FROM && isAboveTimes(computeUsualMedian(before)) && isAboveTimes(medianOfOthers);
 };
 
 /** Age in milliseconds at which a minute's counts are final. */
@@ -160,7 +160,7 @@ const sumUp = (parts: readonly { readonly good: number; readonly bad: number }[]
 });
 
 const countSamples = (cause: Cause, minutes: readonly MinuteCounts[]) => {
-  const { good, bad } = sampleIn(cause, minutes);
+  const { good, bad } = sumSamples(cause, minutes);
   return { good, bad };
 };
 
@@ -171,10 +171,10 @@ export interface HealthInput {
 }
 
 const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, now: Millis): ProviderHealth => {
-  const recent = within(minutes, now, LONGEST_WINDOW);
+  const recent = filterRecent(minutes, now, LONGEST_WINDOW);
   const counting = recent.filter(({ minute }) => minute > before.countsFrom);
   const cause = CAUSES.find((possible) => makesFailing(possible, before, counting, now)) ?? null;
-  const landing = landingIn(recent);
+  const landing = computeLanding(recent);
   const slow = landing !== null && isSlow(before, landing.p50, medianOfOthers);
   const state = cause ? 'failing' : slow ? 'slow' : 'healthy';
   const hasMoved = (state === 'failing') !== (before.state === 'failing');
@@ -197,7 +197,9 @@ const judge = ({ before, minutes }: HealthInput, medianOfOthers: number | null, 
  * healthy.
  */
 export const judgeAll = (providers: readonly HealthInput[], now: Millis): ProviderHealth[] => {
-  const medians = providers.map(({ minutes }) => landingIn(within(minutes, now, LONGEST_WINDOW))?.p50 ?? null);
+  const medians = providers.map(
+    ({ minutes }) => computeLanding(filterRecent(minutes, now, LONGEST_WINDOW))?.p50 ?? null,
+  );
   return providers.map((provider, i) => {
     const others = medians.filter((median, j): median is number => j !== i && median !== null);
     return judge(provider, others.length > 0 ? Math.min(...others) : null, now);

@@ -1,6 +1,6 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { ProviderHealth } from './health.ts';
-import { badShare, type Cause } from './samples.ts';
+import { type Cause, computeBadShare } from './samples.ts';
 
 /** Every twentieth checkout asks a failing provider first, to find out whether it works again. */
 const TRIED_EVERY = 20;
@@ -20,7 +20,7 @@ export interface PreferredOrder {
 export type Standing = Pick<ProviderHealth, 'state' | 'cause' | 'creations' | 'sent'>;
 
 const findBadShare = ({ cause, creations, sent }: Standing): number =>
-  badShare(cause === 'creations_fail' ? creations : sent);
+  computeBadShare(cause === 'creations_fail' ? creations : sent);
 
 /**
  * Sorts failing providers to the end, the worst one last. No candidate is removed: the last one is asked if the others open no account.

@@ -17,13 +17,13 @@ export interface Sample {
 /** Maximum number of "sent" samples of one business, the newest ones. So one payer who presses the button again and again decides nothing. */
 const MOST_OF_BUSINESS = 5;
 
-const creationsIn = (minutes: readonly MinuteCounts[]): Sample => {
+const sumCreations = (minutes: readonly MinuteCounts[]): Sample => {
   const against = new Set(minutes.flatMap(({ failedFor }) => failedFor)).size;
   const good = minutes.reduce((sum, { opened }) => sum + opened, 0);
   return { good, bad: minutes.reduce((sum, { failed }) => sum + failed, 0), businesses: against, against };
 };
 
-const sentIn = (minutes: readonly MinuteCounts[]): Sample => {
+const sumSent = (minutes: readonly MinuteCounts[]): Sample => {
   const newestFirst = minutes.toSorted((a, b) => b.minute - a.minute);
   const all = newestFirst.flatMap(({ sentLanded, sentLost }) => [
     ...sentLanded.map((mark) => ({ mark, isLost: false })),
@@ -41,11 +41,12 @@ const sentIn = (minutes: readonly MinuteCounts[]): Sample => {
 };
 
 /** Sums the samples of a cause within some minutes. */
-export const sampleIn = (cause: Cause, minutes: readonly MinuteCounts[]): Sample =>
-  cause === 'creations_fail' ? creationsIn(minutes) : sentIn(minutes);
+export const sumSamples = (cause: Cause, minutes: readonly MinuteCounts[]): Sample =>
+  cause === 'creations_fail' ? sumCreations(minutes) : sumSent(minutes);
 
 /** Computes the share of bad samples; 0 without samples. */
-export const badShare = ({ good, bad }: Pick<Sample, 'good' | 'bad'>): number => (bad === 0 ? 0 : bad / (good + bad));
+export const computeBadShare = ({ good, bad }: Pick<Sample, 'good' | 'bad'>): number =>
+  bad === 0 ? 0 : bad / (good + bad);
 
 /** Minimum size of a sample that may be judged. */
 export interface SampleMinimum {
@@ -62,16 +63,16 @@ const WINDOWS = [5 * MINUTE, 10 * MINUTE, 30 * MINUTE] as const;
 export const LONGEST_WINDOW = 30 * MINUTE;
 
 /** Filters the minutes that began within the window before now. */
-export const within = (minutes: readonly MinuteCounts[], now: Millis, window: Millis): readonly MinuteCounts[] =>
+export const filterRecent = (minutes: readonly MinuteCounts[], now: Millis, window: Millis): readonly MinuteCounts[] =>
   minutes.filter(({ minute }) => minute > now - window);
 
 /** Finds the newest sample that is large enough; undefined if even the last half hour has none. */
-export const newestSample = (
+export const findNewestSample = (
   cause: Cause,
   minutes: readonly MinuteCounts[],
   now: Millis,
   enough: SampleMinimum,
 ): Sample | undefined =>
-  WINDOWS.map((window) => sampleIn(cause, within(minutes, now, window))).find(
+  WINDOWS.map((window) => sumSamples(cause, filterRecent(minutes, now, window))).find(
     ({ good, bad, businesses }) => good + bad >= enough.samples && businesses >= enough.businesses,
   );
