@@ -35,7 +35,6 @@ const TABLE: [ProviderName, 'test' | 'live', string, Partial<Customer>, string[]
   ['korapay', 'live', 'a single name only', NOTHING, ['bvn']],
   ['korapay', 'live', 'a BVN only', { ...EVERYTHING, nin: null }, []],
   ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
-  ['korapay', 'live', 'a NIN only', { ...EVERYTHING, bvn: null }, ['bvn']],
   ['korapay', 'live', 'both identity numbers only', { ...NOTHING, bvn: '22212345678', nin: '70123456789' }, []],
 ];
 
