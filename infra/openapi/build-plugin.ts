@@ -12,17 +12,17 @@ import { routes } from './published/routes.ts';
 import { site } from './published/site.ts';
 import { documentYaml } from './published/yaml.ts';
 
-const SMALLEST = 11;
+const BEST_QUALITY = 11;
 
-/** Something that is made at build time. It is a file beside the code of the function that serves it, so that no bundle contains it. */
+/** A text that is made at build time. It is a file beside the code of the function that serves it, so that no bundle contains it. */
 interface Asset {
   readonly functionName: string;
-  /** The module of `published/` that would make it at run time. */
+  /** The module of `published/` that makes it without a build. */
   readonly module: string;
   /** The file, compressed with brotli. */
   readonly file: string;
   readonly brotli: Buffer;
-  /** The code in the module's place, which reads the file once. */
+  /** The code that replaces the module: it reads the file once. */
   readonly contents: string;
 }
 
@@ -36,8 +36,8 @@ const readerCode = (file: string): string => `
 const compress = (text: string): Buffer =>
   brotliCompressSync(text, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: SMALLEST,
-      // Pages are alike: the window must reach from one to the next.
+      [constants.BROTLI_PARAM_QUALITY]: BEST_QUALITY,
+      // Pages are similar: the window must reach from one page to the next.
       [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
     },
@@ -50,7 +50,7 @@ const siteAsset = (): Asset => {
   return { functionName: 'serve-docs', module: 'site', file, brotli: compress(JSON.stringify(site())), contents };
 };
 
-/** A text with what stands in it for the address and the contact of a stage. */
+/** A text with the placeholders for the address and the contact of a stage. */
 interface PublishedText {
   readonly text: string;
   readonly placeholders: object;
@@ -69,7 +69,7 @@ const textAsset = (
   return { functionName, module, file, brotli: compress(text), contents };
 };
 
-/** An esbuild plug-in that makes the API document, its pages and the list of routes while the functions are built, in place of `infra/openapi/published`. */
+/** Makes the API document, its pages and the list of routes at build time, and an esbuild plug-in that replaces `infra/openapi/published`. */
 export const makePublisher = () => {
   const assets = [
     siteAsset(),
@@ -105,7 +105,7 @@ export const makePublisher = () => {
   };
   return {
     plugin,
-    /** The functions that have a file beside their code, with its name. */
+    /** The functions that have a file beside their code, and the name of the file. */
     assets: assets.map(({ functionName, file }) => ({ functionName, file })),
     /** Writes each file into the folder of the function that serves it. */
     writeAssets: async (findFolder: (functionName: string) => string): Promise<void> => {

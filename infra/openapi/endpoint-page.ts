@@ -21,26 +21,26 @@ interface Invalid {
   readonly message: string;
 }
 
-/** What the document says of an endpoint beyond its contract. Functions never load this, so that it is in no bundle. */
+/** The texts and examples of an endpoint that its contract lacks. Functions never load them, so they are in no bundle. */
 export interface EndpointPage {
   readonly contract: Contract;
   readonly tag: TagName;
   readonly title: string;
   readonly description: string;
   readonly path: Readonly<Record<string, PathParameter>>;
-  /** What a query parameter is for; with an example where every request needs the parameter. */
+  /** The purpose of each query parameter; a required parameter also has an example. */
   readonly query: Readonly<Record<string, string | PathParameter>>;
   readonly body: Readonly<Record<string, string>>;
   readonly requests: Readonly<Record<string, Example>>;
   readonly answers: Readonly<Record<string, Example>>;
-  /** Examples of field errors in its `validation_failed`; empty when the request has no fields. */
+  /** Examples of field errors for `validation_failed`; empty if the request has no fields. */
   readonly invalid: readonly Invalid[];
-  /** The endpoint's own messages and details of refusals. */
+  /** Messages and details of API errors that are specific to the endpoint. */
   readonly errors?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A description of each field of a schema; none when the schema has no fields. */
-type About<S extends z.ZodMiniType | null, Text> = S extends z.ZodMiniType
+/** One text for each field of a schema; no texts if there is no schema. */
+type FieldTexts<S extends z.ZodMiniType | null, Text> = S extends z.ZodMiniType
   ? Readonly<Record<Extract<keyof z.input<S>, string>, Text>>
   : Readonly<Record<never, Text>>;
 
@@ -48,24 +48,24 @@ type About<S extends z.ZodMiniType | null, Text> = S extends z.ZodMiniType
 export const page = <C extends Contract>(
   contract: C,
   rest: Omit<EndpointPage, 'contract' | 'path' | 'query' | 'body'> & {
-    readonly path: About<C['params'], PathParameter>;
-    readonly query: About<C['query'], string | PathParameter>;
-    readonly body: About<C['body'], string>;
+    readonly path: FieldTexts<C['params'], PathParameter>;
+    readonly query: FieldTexts<C['query'], string | PathParameter>;
+    readonly body: FieldTexts<C['body'], string>;
   },
 ): EndpointPage => ({ contract, ...rest });
 
-/** Of a field that takes metadata. */
+/** The description of every `metadata` field in a request. */
 export const METADATA_SENT =
-  'Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values; so a number that a 64-bit float cannot hold exactly, such as a long id, or a member twice is refused: send ids as strings. The order of members may change.';
+  'Any JSON object of at most 2 KiB. It comes back in answers and webhooks with the same members and values, but their order may change. The API refuses a member that is given twice, and a number that a 64-bit float cannot hold exactly, such as a long id: send ids as strings.';
 
-/** A success with the usual envelope. */
+/** Makes the body of a success: the usual envelope around `data`. */
 export const success = (data: unknown, message?: string): unknown => ({
   status: true,
   ...(message !== undefined && { message }),
   data,
 });
 
-/** One page of a list, and the last one. */
+/** Makes the body of a list's last page. */
 export const list = (...data: readonly unknown[]): unknown => ({
   status: true,
   data,
@@ -74,9 +74,9 @@ export const list = (...data: readonly unknown[]): unknown => ({
 
 /** The parameters of every list. */
 export const LIST_QUERY = {
-  limit: 'How many a page holds at most: 1 to 100.',
-  cursor: 'The `next_cursor` of the page before. It belongs to this list, your business and the mode.',
+  limit: 'The largest number of entries on a page: 1 to 100.',
+  cursor: 'The `next_cursor` of the previous page. It is valid for this list, your business and this mode only.',
 };
 
-/** The field error for a cursor that a list did not issue. */
+/** The field error for a cursor that the list did not issue. */
 export const INVALID_CURSOR = { field: 'cursor', message: 'cursor must be a cursor that this list gave you.' };

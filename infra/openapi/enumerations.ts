@@ -10,29 +10,29 @@ import { endpointHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
 import { namedEventType } from '#shared/webhooks/contract/endpoint-fields.ts';
 import type { JsonSchema } from './tidy.ts';
 
-/** An enumeration of the document: generated clients name a type by it. */
+/** An enumeration of the document. Generated clients have a type with its name. */
 interface Enumeration {
   readonly description: string;
   readonly values: readonly string[];
-  /** Whether values may be added. An answer then has a text there: most generated clients fail at a value that an enumeration lacks. */
+  /** Set if values may be added. Answers then have a plain string, because most generated clients fail at an unknown value. */
   readonly grows?: true;
 }
 
-/** Every enumeration, by its name. No two have the same values. */
+/** All enumerations by name. No two have the same values. */
 export const ENUMERATIONS = {
-  Mode: { description: 'Test mode moves no money.', values: checkoutAnswer.shape.mode.options },
+  Mode: { description: 'Live mode moves money, test mode does not.', values: checkoutAnswer.shape.mode.options },
   Currency: { description: 'Naira.', values: ['NGN'] },
   Provider: {
-    description: 'Who issues an account. Answers may name a provider that is added later.',
+    description: 'The company that issues an account. Providers may be added.',
     values: paymentAnswer.shape.provider.options,
     grows: true,
   },
   CreatedWith: {
-    description: 'What a checkout was made with: a kind of API key, or the dashboard.',
+    description: 'Created with a secret key, with a public key, or in the dashboard.',
     values: checkoutAnswer.shape.created_with.options,
   },
   CheckoutStatus: {
-    description: 'The state of a checkout: see Checkout states.',
+    description: 'The state of a checkout: see *Checkout states*.',
     values: checkoutAnswer.shape.status.options,
   },
   VirtualAccountStatus: {
@@ -40,47 +40,47 @@ export const ENUMERATIONS = {
     values: virtualAccountAnswer.shape.status.options,
   },
   PaymentOutcome: {
-    description: 'Whether a payment counts, or what became of it.',
+    description: '`accepted` payments count. `rejected` and `reversed` payments were sent back.',
     values: paymentAnswer.shape.outcome.options,
   },
-  SimulatedResult: { description: 'What is simulated: a transfer, or a failure.', values: ['success', 'failed'] },
+  SimulatedResult: { description: 'The simulated result: a transfer, or a failure.', values: ['success', 'failed'] },
   SimulatedTransferOutcome: {
-    description: 'What becomes of a simulated transfer to a virtual account.',
+    description: 'The outcome of a simulated transfer to a virtual account.',
     values: ['accepted', 'reversed'],
   },
   DeliveryStatus: { description: 'The state of a delivery.', values: deliveryStatus.options },
   WaitingDeliveryStatus: {
-    description: 'Why a delivery has not arrived.',
+    description: 'The state of a delivery that has not arrived.',
     values: waitingStatus.options,
   },
   EndpointHealthStatus: {
-    description: 'How the server behind an endpoint is doing.',
+    description: 'The health of the server behind an endpoint.',
     values: endpointHealth.shape.status.options,
   },
   EventType: {
-    description: 'What happened: see Webhooks. Events may be of a type that is added later.',
+    description: 'The type of an event: see *Webhooks*. Types may be added.',
     values: namedEventType.options,
     grows: true,
   },
   Subscription: {
-    description: 'A type of event that an endpoint receives; `*` stands for all, future ones included.',
+    description: 'An event type that an endpoint receives. `*` means all types, also those that are added later.',
     values: ['*', ...namedEventType.options],
     grows: true,
   },
   ProviderState: {
-    description: 'Whether money lands at a provider. States may be added.',
+    description: 'The state of a provider. States may be added.',
     values: providerStanding.shape.state.options,
     grows: true,
   },
   ProviderFailureCode: {
     description:
-      '`provider_busy` and `provider_unreachable`: it did nothing, ask it again later. `outcome_unknown`: its account is pending, do not ask it again. `provider_refused` and `provider_not_enabled`: the same request will not succeed. Codes may be added.',
+      'The reason why a provider opened no account: see *Partial failure: some banks opened, some did not*. Codes may be added.',
     values: providerFailure.shape.code.options,
     grows: true,
   },
   ErrorCode: {
     description:
-      'The codes of this version, to compare `code` with. Codes may be added: for one that you do not know, use the HTTP status.',
+      'The error codes of today, to compare `code` with. Codes may be added: handle an unknown code by its HTTP status.',
     values: Object.keys(API_ERRORS),
     grows: true,
   },
@@ -90,7 +90,7 @@ type Name = keyof typeof ENUMERATIONS;
 
 const NAMES = new Map(Object.entries(ENUMERATIONS).map(([name, { values }]) => [JSON.stringify(values), name as Name]));
 
-/** The enumerations as named schemas. */
+/** Makes a named schema of each enumeration. */
 export const enumerationSchemas = (): Record<string, { description: string; type: 'string'; enum: string[] }> =>
   Object.fromEntries(
     Object.entries(ENUMERATIONS).map(([name, { description, values }]) => [
@@ -99,19 +99,19 @@ export const enumerationSchemas = (): Record<string, { description: string; type
     ]),
   );
 
-/** A text that has the values of an enumeration, and later others. `x-extensible-enum` lists them for tools that know it. */
+/** Makes a string schema for an enumeration that may grow. `x-extensible-enum` lists today's values for tools that read it. */
 const openSchema = (name: Name): JsonSchema => ({
   type: 'string',
   'x-extensible-enum': [...ENUMERATIONS[name].values],
 });
 
-/** The schema of an enumeration: the named one where it is sent, and where no value is ever added; else a text. */
+/** Chooses the schema of an enumeration: a plain string in an answer if values may be added, else the named schema. */
 export const enumerationSchema = (name: Name, io: 'input' | 'output'): JsonSchema => {
   const { grows }: Enumeration = ENUMERATIONS[name];
   return io === 'output' && grows ? openSchema(name) : { $ref: `#/components/schemas/${name}` };
 };
 
-/** Its values, if a schema is an enumeration or one constant. */
+/** Reads the values of an enumeration or a constant; empty for other schemas. */
 const readValues = (schema: z.ZodMiniType): readonly unknown[] => {
   const {
     type,
@@ -126,8 +126,8 @@ const readValues = (schema: z.ZodMiniType): readonly unknown[] => {
 };
 
 /**
- * The enumeration that a schema of the contract has the values of; undefined where it has none.
- * @throws Error for several values without a name, since generators would make one of their own.
+ * Finds the enumeration with the values of a schema; undefined if the schema has no or one unnamed value.
+ * @throws Error if several values have no name: generators would invent one.
  */
 export const findEnumeration = (schema: z.ZodMiniType): Name | undefined => {
   const values = readValues(schema);

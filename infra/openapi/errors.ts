@@ -4,13 +4,13 @@ import type { EndpointPage, Example } from './endpoint-page.ts';
 import { ERROR_NOTES } from './error-notes.ts';
 import { REQUEST_ID } from './examples/objects.ts';
 
-/** The code of a refusal. */
+/** The code of an API error. */
 export type Code = keyof typeof API_ERRORS;
 
-/** Codes of endpoints that call a live provider before they answer. Only there can a first request still be in progress. */
-const CALLS_PROVIDERS: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
+/** An endpoint with one of these codes calls a live provider before it answers. Only there can a first request be in progress. */
+const PROVIDER_CALL_CODES: readonly Code[] = ['all_providers_failed', 'duplicate_merchant_reference'];
 
-/** Every code that an endpoint can answer with, in the order in which it is checked (api-decisions.md section 2). */
+/** Lists the error codes of an endpoint, in the order in which the API checks them. */
 export const listErrorCodes = (contract: Contract): readonly Code[] => {
   const { method, keys, testOnly, idempotent, body, errors } = contract;
   const codes: readonly (Code | false)[] = [
@@ -23,7 +23,7 @@ export const listErrorCodes = (contract: Contract): readonly Code[] => {
     testOnly && 'simulation_requires_test_key',
     'rate_limited',
     ...(method !== 'GET' ? (['unsupported_media_type', 'payload_too_large'] as const) : []),
-    idempotent && errors.some((code) => CALLS_PROVIDERS.includes(code)) && 'idempotency_in_progress',
+    idempotent && errors.some((code) => PROVIDER_CALL_CODES.includes(code)) && 'idempotency_in_progress',
     idempotent && 'idempotency_key_reused',
     body !== null && 'malformed_json',
     'validation_failed',
@@ -34,7 +34,7 @@ export const listErrorCodes = (contract: Contract): readonly Code[] => {
   return [...new Set(codes.filter((code) => code !== false))];
 };
 
-/** The details of a refusal that are the same at every endpoint. */
+/** Example details of API errors that are the same at every endpoint. */
 const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>> } = {
   ip_not_whitelisted: {
     errors: [
@@ -47,8 +47,8 @@ const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>>
   },
 };
 
-/** The example answer of a code, with the endpoint's own message and details. */
-export const errorExample = (code: Code, more: Readonly<Record<string, unknown>> = {}): Example => ({
+/** Makes the example answer of a code, with an endpoint's own message and details. */
+export const errorExample = (code: Code, details: Readonly<Record<string, unknown>> = {}): Example => ({
   summary: code,
   ...(ERROR_NOTES[code].note !== undefined && { description: ERROR_NOTES[code].note }),
   value: {
@@ -57,7 +57,7 @@ export const errorExample = (code: Code, more: Readonly<Record<string, unknown>>
     code,
     request_id: REQUEST_ID,
     ...COMMON_DETAILS[code],
-    ...more,
+    ...details,
   },
 });
 
@@ -66,13 +66,13 @@ const INVALID_KEY = {
   message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
 };
 
-/** A parameter that a request does not know. */
+/** The field error for an unknown query parameter. */
 const UNKNOWN_PARAMETER = {
   field: 'statu',
   message: 'statu is not a query parameter of this request. It takes none.',
 };
 
-/** A parameter in the query of a POST, which ignores those that it does not know. */
+/** The field error for a POST, which ignores unknown query parameters. */
 const REPEATED_PARAMETER = { field: 'source', message: 'source must be given once.' };
 
 const anyFieldError = ({ idempotent, method }: Contract) => {
@@ -80,18 +80,18 @@ const anyFieldError = ({ idempotent, method }: Contract) => {
   return method === 'GET' || method === 'DELETE' ? UNKNOWN_PARAMETER : REPEATED_PARAMETER;
 };
 
-/** What an endpoint adds to a refusal; undefined when it adds nothing. */
+/** Finds an endpoint's own message and details of an API error; undefined if it has none. */
 export const errorDetails = (
   { contract, invalid, errors }: Pick<EndpointPage, 'contract' | 'invalid' | 'errors'>,
   code: Code,
 ): Readonly<Record<string, unknown>> | undefined => {
   if (code === 'validation_failed') return { errors: invalid.length > 0 ? invalid : [anyFieldError(contract)] };
-  // Without a body its media type is nobody's matter.
+  // Without a body the media type does not matter: only the encoding can be wrong.
   if (code === 'unsupported_media_type' && contract.body === null) return { message: PACKED_BODY };
   return errors?.[code];
 };
 
-/** The codes grouped by their HTTP status. */
+/** Groups codes by their HTTP status. */
 export const byStatus = (codes: readonly Code[]): ReadonlyMap<number, readonly Code[]> => {
   const statuses = new Map<number, Code[]>();
   for (const code of codes) {

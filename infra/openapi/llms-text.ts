@@ -3,16 +3,16 @@ import { endpointHref, eventHref } from './page/links.ts';
 import { type Endpoint, follow, type ParsedDocument, parseDocument } from './page/parsed.ts';
 import { SERVER_PLACEHOLDER } from './server-placeholder.ts';
 
-/** The first sentence of a description, on one line. */
+/** The first paragraph of a description, on one line. */
 const lead = (description: string): string => (description.split('\n\n')[0] ?? '').replaceAll('\n', ' ');
 
-/** Names as a list: `amount` (required), `currency`. */
-const named = (title: string, names: readonly (readonly [name: string, isRequired: boolean])[]): string =>
+/** Lists names: ` Body: amount (required), currency.` */
+const listNames = (title: string, names: readonly (readonly [name: string, isRequired: boolean])[]): string =>
   names.length === 0
     ? ''
     : ` ${title}: ${names.map(([name, isRequired]) => `\`${name}\`${isRequired ? ' (required)' : ''}`).join(', ')}.`;
 
-/** What a request may have: the parameters of its query, and the fields of its body. */
+/** Lists the query parameters and the body fields of a request. */
 const describeInputs = (document: ParsedDocument, { parameters, requestBody }: Endpoint): string => {
   const { schema = {} } = Object.values(requestBody?.content ?? {})[0] ?? {};
   const { properties = {}, required = [] } = follow(document, schema);
@@ -20,7 +20,7 @@ const describeInputs = (document: ParsedDocument, { parameters, requestBody }: E
     .filter((parameter) => parameter.in === 'query')
     .map((parameter) => [parameter.name, parameter.required === true] as const);
   const body = Object.keys(properties).map((name) => [name, required.includes(name)] as const);
-  return named('Query', query) + named('Body', body);
+  return listNames('Query', query) + listNames('Body', body);
 };
 
 const endpointLine = (document: ParsedDocument, endpoint: Endpoint): string => {
@@ -47,16 +47,16 @@ const groups = (document: ParsedDocument): string[] => {
   );
 };
 
-/** The guide's headings one level down, so that the whole has one title. Code is left as it is. */
-const lowered = (markdown: string): string =>
+/** Moves the guide's headings one level down, so that the text has one title. Code stays as it is. */
+const lowerHeadings = (markdown: string): string =>
   markdown
     .split(/(^```[\s\S]*?^```$)/m)
     .map((part) => (part.startsWith('```') ? part : part.replaceAll(/^#/gm, '##')))
     .join('');
 
 /**
- * The API in one text of the form that llmstxt.org proposes: a summary, where the whole document is, every endpoint and webhook in a
- * line, and the guide.
+ * Makes `/llms.txt` in the form that llmstxt.org proposes: a summary, links to the whole document, one line for each endpoint and webhook,
+ * and the guide.
  */
 export const makeLlmsText = (document: ParsedDocument = parseDocument()): string => {
   const { info } = document;
@@ -64,17 +64,17 @@ export const makeLlmsText = (document: ParsedDocument = parseDocument()): string
 
 > ${info.summary}
 
-The whole contract, with every field, example and error, is the OpenAPI 3.1 document. What follows it here is a list of every endpoint with the names of what it takes, of every webhook, and the guide.
+The OpenAPI 3.1 document is the whole contract, with every field, example and error. This text has the guide, and a line for each webhook and each endpoint with the names of its parameters and fields.
 
 - [OpenAPI as JSON](${SERVER_PLACEHOLDER}/api/v1/openapi.json)
 - [OpenAPI as YAML](${SERVER_PLACEHOLDER}/api/v1/openapi.yaml)
 - [Collection for Postman](${SERVER_PLACEHOLDER}/api/v1/postman.json)
-- [The same as pages](${SERVER_PLACEHOLDER}/docs)
+- [The documentation as pages](${SERVER_PLACEHOLDER}/docs)
 
 ${groups(document).join('\n\n')}
 
 ## Guide
 
-${lowered(guide())}
+${lowerHeadings(guide())}
 `;
 };

@@ -4,33 +4,34 @@ import { WEBHOOKS, webhookBody } from '#shared/webhooks/contract/webhooks.ts';
 import { ref } from './shared-parts.ts';
 
 /*
- * Gives the bodies of requests, answers and webhooks a name in the document, so that generated clients have types that people can read. No
- * name is one that a generator makes of an operation: those end in Request, Response, Params, Res or OK.
+ * Names the bodies of requests, answers and webhooks in the document, so that generated clients have readable types.
+ * Generators make names of their own from an operation's name with the endings Response, Params, Res and OK: ours must not collide with them.
  */
 
-/** `checkout.payment_rejected` and `verifyCheckout` begin with a capital in the names of types. */
+/** Converts a name to PascalCase: `checkout.payment_rejected` to `CheckoutPaymentRejected`, `verifyCheckout` to `VerifyCheckout`. */
 const pascal = (words: string): string =>
   words.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 export type EventType = keyof typeof WEBHOOKS;
 
-/** Every type of event. */
+/** All event types. */
 export const EVENT_TYPES = Object.keys(WEBHOOKS) as readonly EventType[];
 
-/** The body of the webhook of every event type. */
+/** The schema of the webhook body for each event type. */
 export const WEBHOOK_BODIES = Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookBody(type)])) as Readonly<
   Record<EventType, ReturnType<typeof webhookBody>>
 >;
 
-/** The name of a webhook's body, and of its operation without `on`. */
+/** Names a webhook: its operation is `on` and this name. */
 export const webhookName = (type: EventType): string => pascal(type);
+/** Names the body of a webhook. */
 export const webhookBodyName = (type: EventType): string => `${webhookName(type)}Event`;
 const bodyRef = (type: EventType) => ref('schemas', webhookBodyName(type));
 
-/** A choice among the bodies of webhooks by their `type`. */
+/** The schema `WebhookEvent`: one of the known webhook bodies, selected by `type`. */
 export const KNOWN_EVENT = {
   description:
-    'An event of a type that this version has: `type` tells what `data` holds. Events may be of a type that is added later: read them as `Event` first.',
+    'An event of a known type: `type` tells the form of `data`. New types may be added, so read an event as `Event` first.',
   oneOf: EVENT_TYPES.map((type) => bodyRef(type)),
   discriminator: {
     propertyName: 'type',
@@ -38,22 +39,23 @@ export const KNOWN_EVENT = {
   },
 };
 
-/** The names of the bodies of an operation. */
+/** Names the request body of an operation. */
 export const requestName = (operationId: string): string => `${pascal(operationId)}Request`;
+/** Names the body of an operation's success. */
 export const answerName = (operationId: string): string => `${pascal(operationId)}Answer`;
 
-/** Adds a schema of the contract to those that have a name. One that has a name already keeps it. */
+/** Registers a name for a schema of the contract. A schema that has a name already keeps it. */
 export const nameSchema = (schema: z.ZodMiniType, id: string): void => {
   if (!z.globalRegistry.has(schema)) z.globalRegistry.add(schema, { id });
 };
 
-/** Names the bodies of an operation. */
+/** Registers names for the request and the success of an operation. */
 export const nameBodies = (operationId: string, { body, success }: Contract): void => {
   if (body) nameSchema(body, requestName(operationId));
   if (success.type === undefined) nameSchema(success.body, answerName(operationId));
 };
 
-/** Names the bodies of webhooks. */
+/** Registers names for the bodies of all webhooks. */
 export const nameWebhooks = (): void => {
   for (const type of EVENT_TYPES) nameSchema(WEBHOOK_BODIES[type], webhookBodyName(type));
 };

@@ -13,7 +13,7 @@ const RATE_LIMIT_HEADERS = {
 
 const CHALLENGE = { 'WWW-Authenticate': ref('headers', 'WwwAuthenticate') };
 
-/** The headers of any answer. An invalid key has no rate limit to report. */
+/** Makes the headers of an answer. A 401 has no rate limit headers, because an invalid key has no limit. */
 const makeHeaders = (status: number, more: object = {}): NonNullable<ZodOpenApiResponseObject['headers']> => ({
   'x-request-id': ref('headers', 'RequestId'),
   ...(status === UNAUTHENTICATED ? CHALLENGE : RATE_LIMIT_HEADERS),
@@ -23,7 +23,7 @@ const makeHeaders = (status: number, more: object = {}): NonNullable<ZodOpenApiR
 const REPLAYED = { 'Idempotent-Replayed': ref('headers', 'IdempotentReplayed') };
 const RETRY_AFTER = { 'Retry-After': ref('headers', 'RetryAfter') };
 
-/** Whether the answer to a repetition may be the first one, which was stored under the Idempotency-Key. */
+/** Tells whether one of these answers may be a stored one: the first answer to the same Idempotency-Key. */
 const mayBeReplayed = ({ contract }: EndpointPage, codes: readonly Code[]): boolean =>
   contract.idempotent && codes.some((code) => API_ERRORS[code].stored);
 
@@ -52,7 +52,7 @@ const makeRequestBody = ({ contract, requests }: EndpointPage): Pick<ZodOpenApiO
 
 const SECURITY = { secret: { secretKey: [] }, public: { publicKey: [] } };
 
-/** The document's operation of an endpoint. */
+/** Makes the OpenAPI operation of an endpoint from its contract and its page. */
 export const makeOperation = (operationId: string, page: EndpointPage): ZodOpenApiOperationObject => {
   const { contract, tag, title, description, answers } = page;
   const { params, query, success, idempotent, keys } = contract;

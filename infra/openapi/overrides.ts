@@ -17,61 +17,61 @@ import { requestedEvent } from '#shared/webhooks/contract/test-webhook-endpoint.
 import { enumerationSchema, findEnumeration } from './enumerations.ts';
 import type { JsonSchema } from './tidy.ts';
 
-/** The schema that a transformed, optional or nullable one begins with. */
-const inside = (schema: z.ZodMiniType): z.ZodMiniType => {
+/** Unwraps a schema: removes transformations, `optional` and `nullable`. */
+const unwrap = (schema: z.ZodMiniType): z.ZodMiniType => {
   const { innerType, in: input } = schema.def as { innerType?: z.ZodMiniType; in?: z.ZodMiniType };
   const next = innerType ?? input;
-  return next ? inside(next) : schema;
+  return next ? unwrap(next) : schema;
 };
 
 const component = (id: string): JsonSchema => ({ $ref: `#/components/schemas/${id}` });
 
-/** The data of an event of any type, of one that is added later too. The schema of each known type is its webhook's. */
+/** The `data` of any event, also of a type that is added later. The webhook of a known type has the exact schema. */
 const EVENT_DATA: JsonSchema = { type: 'object', additionalProperties: true };
 
-/** What an endpoint receives. The contract takes `*` alone; a tuple for that is what few generators read. */
+/** The list of event types that an endpoint receives. The contract accepts `["*"]` too, but few generators can read a tuple. */
 const subscriptions = (io: 'input' | 'output'): JsonSchema => ({
   type: 'array',
   items: enumerationSchema('Subscription', io),
 });
 
-/** Hand-written schemas where none can be generated, or only an unreadable one. Each accepts what the contract accepts. */
+/** Hand-written schemas, for contracts that give no schema or an unreadable one. Each accepts what its contract accepts. */
 const OVERRIDES = new Map<unknown, JsonSchema>([
-  [inside(metadata), component('Metadata')],
-  [inside(metadataAnswer), component('Metadata')],
-  [inside(requestedProvider), enumerationSchema('Provider', 'input')],
+  [unwrap(metadata), component('Metadata')],
+  [unwrap(metadataAnswer), component('Metadata')],
+  [unwrap(requestedProvider), enumerationSchema('Provider', 'input')],
   [errorBody.shape.code, enumerationSchema('ErrorCode', 'output')],
-  [inside(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
-  [inside(email), { type: 'string', format: 'email', maxLength: 254 }],
-  // Nigerian numbers have exactly ten digits after the prefix: a pattern for that needs what not every generator's emulator has.
+  [unwrap(pageQuery.shape.limit), { type: 'integer', minimum: 1, maximum: 100, default: 25 }],
+  [unwrap(email), { type: 'string', format: 'email', maxLength: 254 }],
+  // Nigerian numbers have exactly ten digits after +234, but the pattern for that needs lookahead, which not every generator supports.
   [phone, { type: 'string', pattern: '^\\+[1-9]\\d{7,14}$' }],
-  [inside(nairaText), { type: 'number', format: 'double', minimum: 0 }],
+  [unwrap(nairaText), { type: 'number', format: 'double', minimum: 0 }],
   [instant, { type: 'string', format: 'date-time' }],
-  [inside(since), { type: 'string', format: 'date-time' }],
-  [inside(flag), { type: 'boolean' }],
+  [unwrap(since), { type: 'string', format: 'date-time' }],
+  [unwrap(flag), { type: 'boolean' }],
   [eventAnswer.shape.type, enumerationSchema('EventType', 'output')],
   [eventAnswer.shape.data, EVENT_DATA],
   [requestedEvent, component('WebhookEvent')],
-  [inside(subscription), { ...subscriptions('input'), minItems: 1 }],
+  [unwrap(subscription), { ...subscriptions('input'), minItems: 1 }],
   [endpointAnswer.shape.events, subscriptions('output')],
 ]);
 
-const replace = (target: JsonSchema, instead: JsonSchema): void => {
+const replace = (target: JsonSchema, replacement: JsonSchema): void => {
   for (const keyword of Object.keys(target)) delete target[keyword];
-  Object.assign(target, instead);
+  Object.assign(target, replacement);
 };
 
-/** The `override` option of zod-openapi: replaces generated schemas. */
+/** The `override` option of zod-openapi: replaces or corrects generated schemas. */
 export const override: NonNullable<CreateDocumentOptions['override']> = ({ zodSchema, jsonSchema, io }) => {
   const target = jsonSchema as JsonSchema;
   const schema = zodSchema as unknown as z.ZodMiniType;
-  const instead = OVERRIDES.get(schema);
-  if (instead) return replace(target, instead);
+  const replacement = OVERRIDES.get(schema);
+  if (replacement) return replace(target, replacement);
   const name = findEnumeration(schema);
   if (name) return replace(target, enumerationSchema(name, io));
-  // Without it, Go's clients have 32 bits, which lose kobo.
+  // Without it, clients in Go use 32-bit floats, which lose kobo.
   if (target.type === 'number') target.format = 'double';
-  // Clients in PHP compare a constant's text, and their own date, with what was read.
+  // Clients in PHP compare a constant as text, and check a pattern against their own date object: both fail.
   if (typeof target.const === 'boolean') delete target.const;
   if (target.format === 'date') delete target.pattern;
 };

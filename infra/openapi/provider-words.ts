@@ -1,13 +1,13 @@
 import { type Kobo, nairaFromKobo } from '#shared/platform/kernel/money.ts';
 import { byProvider, type RegisteredProvider } from '#shared/providers/registry.ts';
 
-/* What the API document says of the providers, all of it from their descriptions. */
+/* The texts about providers in the API document, made from the providers' descriptions. */
 
-const AND = new Intl.ListFormat('en-GB');
+const LIST_WITH_AND = new Intl.ListFormat('en-GB');
 
-/** A cell of a Markdown table. */
-const needed = (needs: RegisteredProvider['needs']['live']): string =>
-  needs.length === 0 ? ' ' : ` ${AND.format(needs.map(({ markdown }) => markdown))} `;
+/** Makes the cell of a Markdown table. */
+const needsCell = (needs: RegisteredProvider['needs']['live']): string =>
+  needs.length === 0 ? ' ' : ` ${LIST_WITH_AND.format(needs.map(({ markdown }) => markdown))} `;
 
 const naira = (amount: Kobo): string => nairaFromKobo(amount).toLocaleString('en');
 
@@ -17,15 +17,15 @@ const limits = ({ title, amountLimits }: RegisteredProvider): string[] => {
   return [`${title} from ${most === undefined ? `${naira(least)} on` : `${naira(least)} to ${naira(most)}`}`];
 };
 
-/** Their titles: "One, Two and Three". */
-export const providerTitles = AND.format(Object.values(byProvider((_, { title }) => title)));
+/** The titles of all providers: "One, Two and Three". */
+export const providerTitles = LIST_WITH_AND.format(Object.values(byProvider((_, { title }) => title)));
 
-/** What each provider needs of a customer, as rows of a Markdown table: always, and in live mode in addition. */
+/** Rows of a Markdown table: the fields of a customer that each provider needs always, and in live mode too. */
 export const providerNeeds = Object.values(
-  byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${needed(always)}|${needed(live)}|`),
+  byProvider((name, { needs: { always, live } }) => `| \`${name}\` |${needsCell(always)}|${needsCell(live)}|`),
 ).join('\n');
 
-/** The limits of one payment in naira, for the providers that publish them. */
+/** The limits of one payment in naira, of the providers that publish them. */
 export const providerLimits = Object.values(byProvider((_, registered) => limits(registered)))
   .flat()
   .join(', ');

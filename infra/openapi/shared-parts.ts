@@ -2,7 +2,7 @@ import { API_ERRORS } from '#shared/platform/contract/errors.ts';
 import { type Code, errorExample } from './errors.ts';
 import { BUSINESS_ID, REQUEST_ID } from './examples/objects.ts';
 
-/* The parts that many operations refer to. */
+/* The parts of the document that many operations share. */
 
 const text = (description: string, example: string, schema: object = {}) => ({
   description,
@@ -10,72 +10,78 @@ const text = (description: string, example: string, schema: object = {}) => ({
   example,
 });
 
-/** The headers of answers. */
+/** The response headers. */
 export const HEADERS = {
-  RequestId: text('Names this request in our logs. Quote it when you contact us.', REQUEST_ID),
-  RateLimit: text('How much of each limit is left (`r`), and for how many seconds (`t`).', '"key";r=97;t=1'),
-  RateLimitPolicy: text('How many requests (`q`) each limit takes in how many seconds (`w`).', '"key";q=100;w=1'),
-  WwwAuthenticate: text('How a request authenticates itself: with a key, as a Bearer token.', 'Bearer'),
+  RequestId: text('Identifies this request in our logs. Quote it when you contact us.', REQUEST_ID),
+  RateLimit: text(
+    'For each limit: the requests that are left (`r`), and the seconds until it starts anew (`t`).',
+    '"key";r=97;t=1',
+  ),
+  RateLimitPolicy: text(
+    'For each limit: the number of requests (`q`) in a number of seconds (`w`).',
+    '"key";q=100;w=1',
+  ),
+  WwwAuthenticate: text('A request needs an API key as a Bearer token.', 'Bearer'),
   RetryAfter: text('Seconds to wait before you try again.', '1', { pattern: '^\\d+$' }),
   IdempotentReplayed: text(
-    'This is the answer to the first request with this `Idempotency-Key`; nothing was done again.',
+    'This is the stored answer to the first request with this `Idempotency-Key`. Nothing was done again.',
     'true',
     { enum: ['true'] },
   ),
   NextCursor: text(
-    'Send it as `cursor` to get the rows that follow; absent with the last ones.',
+    'Send it as `cursor` to get the next rows. Absent if there are no more.',
     '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI',
   ),
   ETag: text(
-    'Identifies this version. Send it back as `If-None-Match` to get a 304 if nothing changed.',
+    'Identifies this version. Send it as `If-None-Match` the next time: the answer is 304 if nothing changed.',
     'W/"Qm1hS3lD"',
   ),
   ContentDisposition: text(
-    'The name under which a browser keeps the file.',
+    'The file name that a browser suggests.',
     'attachment; filename="payments.postman_collection.json"',
   ),
 } as const;
 
-/** The headers of requests. */
+/** The request headers. */
 export const PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes it safe to send this request again: see *Idempotency*. 1 to 255 visible ASCII characters, such as a UUID; quotes around it are no part of it.',
+      'Makes it safe to send this request again: see *Idempotency*. 1 to 255 visible ASCII characters without a comma, such as a UUID. Quotes around it are ignored.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'c1a4e8f2-7d0b-4a5e-9b3f-2f6d8e1c7a90',
   },
   BusinessId: {
     name: 'X-Business-ID',
     in: 'header',
-    description: 'Your business. Required with a public key, not read with a secret one.',
+    description: 'The id of your business. Required with a public key, ignored with a secret key.',
     schema: { type: 'string' },
     example: BUSINESS_ID,
   },
 } as const;
 
-/** How a request is authenticated. */
+/** The ways to authenticate a request. */
 export const SECURITY_SCHEMES = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: '`sk_live_…` or `sk_test_…`. For your servers only: it may call everything.',
+    description: '`sk_live_…` or `sk_test_…`. For your servers only. It may call every endpoint.',
   },
   publicKey: {
     type: 'http',
     scheme: 'bearer',
     description:
-      '`pk_live_…` or `pk_test_…`, together with the header `X-Business-ID`. For browsers and apps: it may start checkouts and nothing else.',
+      '`pk_live_…` or `pk_test_…`, together with the header `X-Business-ID`. For browsers and apps. It may only start checkouts.',
   },
 } as const;
 
-/** Every refusal without an endpoint's own message or details. */
+/** The example of every API error that needs no message or details of an endpoint. */
 export const ERROR_EXAMPLES = Object.fromEntries(
   (Object.keys(API_ERRORS) as Code[]).map((code) => [code, errorExample(code)]),
 );
 
-/** A reference to a component of the document. */
+/** Makes a reference to a component of the document. */
 export const ref = (kind: 'headers' | 'examples' | 'parameters' | 'schemas', name: string) => ({
   $ref: `#/components/${kind}/${name}`,
 });

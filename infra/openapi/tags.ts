@@ -1,8 +1,8 @@
-/** The chapters of the document, in their order. */
+/** The groups of endpoints, in the order of the document. */
 export const TAGS = [
   {
     name: 'Checkout',
-    description: 'One payment by bank transfer: an account number that is made for it, and the state of its money.',
+    description: 'A checkout collects one payment by bank transfer into its own account number, and tells its state.',
   },
   {
     name: 'Virtual accounts',
@@ -10,21 +10,21 @@ export const TAGS = [
   },
   {
     name: 'Payments',
-    description: 'All money that landed, whatever it landed on: searched, exported, and summed by day.',
+    description: 'Search, export and sum by day all money that landed on checkouts and virtual accounts.',
   },
-  { name: 'Webhook endpoints', description: 'Where your webhooks go, and the secrets that sign them.' },
+  { name: 'Webhook endpoints', description: 'The URLs that receive your webhooks, and the secrets that sign them.' },
   {
     name: 'Events',
-    description: 'Everything that happened in the last 90 days, and what became of its webhooks.',
+    description: 'Everything that happened in the last 90 days, and the deliveries of its webhooks.',
   },
-  { name: 'Providers', description: 'The companies that issue the account numbers, and whether money lands there.' },
+  { name: 'Providers', description: 'The companies that issue the account numbers, and whether they work now.' },
   {
     name: 'Webhooks',
     description:
-      'What we POST to your endpoints. Verify the signature before you believe a word: see *Verifying webhooks*. Whatever you answer with a 2xx within 15 seconds counts as received.',
+      'We POST these to your endpoints. Verify the signature before you use a body: see *Verifying webhooks*. A 2xx within 15 seconds counts as received.',
   },
-  { name: 'Service', description: 'What needs no API key.' },
+  { name: 'Service', description: 'Paths that need no API key.' },
 ] as const;
 
-/** The name of a chapter. */
+/** The name of a group. */
 export type TagName = (typeof TAGS)[number]['name'];

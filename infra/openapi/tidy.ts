@@ -4,21 +4,21 @@ export type JsonSchema = { [keyword: string]: unknown };
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const OF_ONE = ['items', 'additionalProperties', 'not'];
-const OF_MANY = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const SINGLE_SCHEMA = ['items', 'additionalProperties', 'not'];
+const SCHEMA_LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
 const mapValues = (object: JsonSchema, change: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
-/** Applies `change` to a schema and every schema in it, the inner ones first. */
+/** Applies `change` to a schema and to every schema inside it, the inner ones first. */
 export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonSchema): unknown => {
   if (!isObject(schema)) return schema;
   const inner = (value: unknown): unknown => mapSchema(value, change);
   const mapped = Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
       if (keyword === 'properties' && isObject(value)) return [keyword, mapValues(value, inner)];
-      if (OF_ONE.includes(keyword)) return [keyword, inner(value)];
-      if (OF_MANY.includes(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
+      if (SINGLE_SCHEMA.includes(keyword)) return [keyword, inner(value)];
+      if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(inner)];
       return [keyword, value];
     }),
   );
@@ -27,18 +27,18 @@ export const mapSchema = (schema: unknown, change: (schema: JsonSchema) => JsonS
 
 const isNull = (schema: unknown): boolean => isObject(schema) && schema.type === 'null';
 
-/** Turns `anyOf` of a simple type and null into one type, which people and code generators read best. */
+/** Turns `anyOf` of a simple type and null into one type: people and generators read that best. */
 const withNull = (schema: JsonSchema): JsonSchema => {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema;
   const [option] = anyOf as [JsonSchema];
-  // A constant beside null stays a choice.
+  // A constant beside null stays an `anyOf`.
   return typeof option.type !== 'string' || option.const !== undefined
     ? schema
     : { ...rest, ...option, type: [option.type, 'null'] };
 };
 
-/** Flattens nested alternatives. */
+/** Flattens nested `anyOf`. */
 const flat = (schema: JsonSchema): JsonSchema => {
   if (!Array.isArray(schema.anyOf)) return schema;
   const alternatives = schema.anyOf.flatMap((option: JsonSchema) =>
@@ -47,20 +47,20 @@ const flat = (schema: JsonSchema): JsonSchema => {
   return { ...schema, anyOf: alternatives };
 };
 
-/** Answers may gain fields (api-decisions.md section 1), so the document closes no object. */
+/** Removes `additionalProperties: false`: answers may gain fields. */
 const open = ({ additionalProperties, ...rest }: JsonSchema): JsonSchema =>
   additionalProperties === undefined || additionalProperties === false ? rest : { ...rest, additionalProperties };
 
-/** Makes a schema readable. It accepts the same as before, and objects with further fields. */
+/** Makes a schema readable. It accepts what it accepted before, and objects with more fields. */
 export const tidy = (schema: unknown): unknown => mapSchema(schema, (part) => open(flat(withNull(part))));
 
-/** Adds descriptions to the properties of an object. */
-export const describe = (schema: unknown, sentences: Readonly<Record<string, string>>): unknown => {
+/** Adds a description to each property of an object schema that `descriptions` names. */
+export const describe = (schema: unknown, descriptions: Readonly<Record<string, string>>): unknown => {
   const { properties, ...rest } = schema as { properties?: Record<string, object> };
   if (!properties) return schema;
   const described = Object.entries(properties).map(([name, property]) => [
     name,
-    sentences[name] === undefined ? property : { ...property, description: sentences[name] },
+    descriptions[name] === undefined ? property : { ...property, description: descriptions[name] },
   ]);
   return { ...rest, properties: Object.fromEntries(described) };
 };

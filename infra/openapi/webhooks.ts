@@ -9,16 +9,16 @@ const header = (name: string, description: string, example: string) =>
   ({ name, in: 'header', required: true, description, schema: { type: 'string' }, example }) as const;
 
 const ANSWERS: Readonly<Record<string, { readonly description: string }>> = {
-  '2XX': { description: 'Received. Answer within 15 seconds, before you do the work.' },
-  '410': { description: 'Gone for good. A second one, an hour or more later, disables the endpoint.' },
-  '429': { description: 'Too busy: tried again, and not before your `Retry-After`.' },
-  '503': { description: 'Too busy: tried again, and not before your `Retry-After`.' },
-  default: { description: 'Anything else, redirects too, is tried again: see *Webhooks*.' },
+  '2XX': { description: 'The webhook was received. Answer within 15 seconds, before you do the work.' },
+  '410': { description: 'The URL is gone. A second 410, an hour or more later, disables the endpoint.' },
+  '429': { description: 'Your server is busy. We retry, but not before your `Retry-After`.' },
+  '503': { description: 'Your server is busy. We retry, but not before your `Retry-After`.' },
+  default: { description: 'We retry after any other answer, redirects included: see *Webhooks*.' },
 };
 
-const BODY = '200';
+const DRAFT_STATUS = '200';
 
-/** The body is drafted as an answer's, because we send it: zod-openapi generates another schema for request bodies. `finishWebhooks` moves it. */
+/** Drafts a webhook with its body as a response, so that zod-openapi makes an output schema. `finishWebhooks` moves it to the request. */
 const draft = (type: EventType): ZodOpenApiPathItemObject => {
   const example = findExampleEvent(type);
   return {
@@ -29,16 +29,20 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
       description: WEBHOOKS[type].when,
       security: [],
       parameters: [
-        header('webhook-id', 'The event’s id: the same on every attempt. Use it to do your work once.', example.id),
-        header('webhook-timestamp', `When this attempt was made, in unix seconds. ${SIGNATURE}`, '1795182728'),
+        header(
+          'webhook-id',
+          'The id of the event, the same on every attempt. Use it to ignore a repeated delivery.',
+          example.id,
+        ),
+        header('webhook-timestamp', `The time of this attempt, in unix seconds. ${SIGNATURE}`, '1795182728'),
         header(
           'webhook-signature',
-          `One signature, or two separated by a space during a rotation. ${SIGNATURE}`,
+          `The signature; two, separated by a space, while a rotated secret still signs. ${SIGNATURE}`,
           'v1,bGJ8Vm5tQ2xVd0x5aHk2cGZkS3o0WnVQbkpYc1o4ZVE=',
         ),
       ],
       responses: {
-        [BODY]: {
+        [DRAFT_STATUS]: {
           description: '',
           content: { 'application/json': { schema: WEBHOOK_BODIES[type], examples: { [type]: { value: example } } } },
         },
@@ -47,7 +51,7 @@ const draft = (type: EventType): ZodOpenApiPathItemObject => {
   };
 };
 
-/** The webhook of every event type, for zod-openapi; what it makes of them goes through `finishWebhooks`. */
+/** Drafts the webhook of every event type for zod-openapi. Pass its output through `finishWebhooks`. */
 export const draftWebhooks = (): Record<string, ZodOpenApiPathItemObject> =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, draft(type)]));
 
@@ -61,7 +65,7 @@ interface Drafted {
 /** Moves each drafted body to the request, and adds the answers that a receiver may give. */
 export const finishWebhooks = (written: Readonly<Record<string, Drafted>>): void => {
   for (const { post } of Object.values(written)) {
-    post.requestBody = { required: true, content: post.responses[BODY]?.content };
+    post.requestBody = { required: true, content: post.responses[DRAFT_STATUS]?.content };
     post.responses = ANSWERS;
   }
 };

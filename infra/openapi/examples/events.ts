@@ -16,8 +16,8 @@ import {
 
 const accountPayment = { payment: transfer, virtual_account: virtualAccount };
 
-/** When each happened, and what its webhook carries. */
-const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
+/** The time and the `data` of the example of each event type. */
+const EXAMPLES: Readonly<Record<string, readonly [at: string, data: unknown]>> = {
   'checkout.paid': ['2026-11-20T13:52:08.004000Z', inEvent(paid)],
   'checkout.overpaid': ['2026-11-20T13:54:47.318000Z', inEvent(overpaid)],
   'checkout.underpaid': ['2026-11-20T13:52:08.004000Z', inEvent(underpaid)],
@@ -40,11 +40,11 @@ const HAPPENED: Readonly<Record<string, readonly [at: string, data: unknown]>> =
 };
 
 /**
- * The event of a type, as the API and its webhook show it.
- * @throws Error for a type that has no example yet.
+ * Makes the example event of a type, as the API and its webhook show it.
+ * @throws Error for a type without an example.
  */
 export const findExampleEvent = (type: string) => {
-  const example = HAPPENED[type];
+  const example = EXAMPLES[type];
   if (!example) throw new Error(`Give ${type} an example in infra/openapi/examples/events.ts.`);
   const [timestamp, data] = example;
   return { id: 'evt_01M7WKNY3B5D7F9H2K4M6P8R1T', type, timestamp, mode: 'test', business_id: BUSINESS_ID, data };

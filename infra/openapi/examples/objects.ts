@@ -9,7 +9,7 @@ import type { virtualAccountAnswer } from '#shared/virtual-accounts/contract/vir
 import type { deliveryAnswer, waitingDelivery } from '#shared/webhooks/contract/delivery-answer.ts';
 import type { endpointAnswer, endpointAnswerWithHealth } from '#shared/webhooks/contract/endpoint-answer.ts';
 
-/* The objects that every example is made of: one shop in Lagos, its customer and one order, on 20 November 2026. */
+/* The objects in the examples: a shop in Lagos, its customer and one order, on 20 November 2026. */
 
 type Checkout = z.infer<typeof checkoutAnswer>;
 type Payment = z.infer<typeof paymentAnswer>;
@@ -20,7 +20,7 @@ export const REFERENCE = EXAMPLE_CHECKOUT.reference;
 
 const PAID_AT = '2026-11-20T13:52:07.000000Z';
 
-/** ₦8,500.75 by bank transfer, for the checkout below. */
+/** A bank transfer of ₦8,500.75 for the checkout below. */
 export const payment: Payment = {
   id: 'pay_01M7WKNY384ZGS1636AYP9P4H0',
   amount: 8_500.75,
@@ -34,7 +34,7 @@ export const payment: Payment = {
   provider_reference: REFERENCE,
 };
 
-/** As the service answers it: in the order of the contract. */
+/** A checkout without money. The contract's parser puts its fields in the order of real answers. */
 export const pending: Checkout = checkoutAnswer.parse(
   checkoutAnswerView(EXAMPLE_CHECKOUT, `https://api.adastores.example/pay/${REFERENCE}.q1ZbYc0V7mXk3uT9sLw2Pg`),
 );
@@ -52,7 +52,7 @@ export const paid: Checkout = {
   difference: 0,
 };
 
-/** A checkout as events show it: nothing leads to its page. */
+/** Removes the links that checkouts in events do not have. */
 export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: Checkout) => checkout;
 
 const second: Payment = {
@@ -62,7 +62,7 @@ const second: Payment = {
   paid_at: '2026-11-20T13:54:46.000000Z',
 };
 
-/** Paid, and then a second transfer came. */
+/** A paid checkout that got a second transfer. */
 export const overpaid: Checkout = {
   ...paid,
   paid_amount: 10_000.75,
@@ -81,27 +81,27 @@ export const underpaid: Checkout = {
   difference: -3_500.75,
 };
 export const rejected: Checkout = { ...pending, version: 2, payments: [{ ...part, outcome: 'rejected' }] };
-/** Paid once; the provider took the money back. */
+/** A checkout that was paid, until the provider took the money back. */
 export const reversed: Checkout = { ...pending, version: 3, payments: [{ ...payment, outcome: 'reversed' }] };
 export const failed: Checkout = { ...pending, status: 'failed', version: 2 };
 export const expired: Checkout = { ...pending, status: 'expired', version: 2 };
 
-const shownFirst = pending.accounts.map((account) => ({ ...account, current: false }));
-const shownNow = {
+const firstAccount = pending.accounts.map((account) => ({ ...account, current: false }));
+const currentAccount = {
   provider: 'monnify' as const,
   account_number: '6020193847',
   account_name: pending.account_name,
   bank_name: 'Sandbox Bank (monnify)',
   bank_code: null,
 };
-/** Another account was opened. */
+/** A checkout with another account. */
 export const moved: Checkout = {
   ...pending,
-  ...shownNow,
+  ...currentAccount,
   version: 2,
   accounts: [
-    ...shownFirst,
-    { ...shownNow, amount_to_pay: pending.amount_to_pay, expires_at: pending.expires_at, current: true },
+    ...firstAccount,
+    { ...currentAccount, amount_to_pay: pending.amount_to_pay, expires_at: pending.expires_at, current: true },
   ],
 };
 
@@ -121,7 +121,7 @@ export const virtualAccount: z.infer<typeof virtualAccountAnswer> = {
   created_at: '2026-11-20T13:50:42.216000Z',
   deactivated_at: null,
 };
-/** The same customer's at another provider. */
+/** The virtual account of the same customer at another provider. */
 export const atAnother = {
   ...virtualAccount,
   id: 'va_01M7WKJH1AYHZZZJZRA12RNZVS',
@@ -129,7 +129,7 @@ export const atAnother = {
   account_number: '5534982865',
   bank_name: 'Sandbox Bank (monnify)',
 } as const;
-/** What a provider asks for that opens no account without identity numbers. */
+/** The extra fields of a request at a provider that needs identity numbers. */
 export const IDENTIFIED = { bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
 export const inactive = {
   ...virtualAccount,
@@ -144,7 +144,7 @@ export const accountFailed = {
   status: 'failed',
 } as const;
 
-/** ₦25,000 that landed on the virtual account above. */
+/** A transfer of ₦25,000 to the virtual account above. */
 export const transfer: Payment = {
   ...payment,
   id: 'pay_01M7WM3E8C1D4G7J9M2P5S8V1X',
@@ -155,19 +155,20 @@ export const transfer: Payment = {
   provider_reference: 'trf_01M7WM3E8A',
 };
 
-const ALONE = { mode: 'test', currency: 'NGN' } as const;
-/** The same two payments by themselves. */
+const LISTED_FIELDS = { mode: 'test', currency: 'NGN' } as const;
+/** The payment of the checkout, as lists of payments show it. */
 export const recordedPayment: z.infer<typeof recordedPaymentAnswer> = {
   ...payment,
-  ...ALONE,
+  ...LISTED_FIELDS,
   checkout_reference: REFERENCE,
   merchant_reference: 'ORDER-2026-00417',
   virtual_account_id: null,
   recorded_at: '2026-11-20T13:52:08.036000Z',
 };
+/** The transfer to the virtual account, as lists of payments show it. */
 export const recordedTransfer: typeof recordedPayment = {
   ...transfer,
-  ...ALONE,
+  ...LISTED_FIELDS,
   checkout_reference: null,
   merchant_reference: null,
   virtual_account_id: virtualAccount.id,
@@ -198,7 +199,7 @@ export const suspendedEndpoint: typeof healthyEndpoint = {
   },
 };
 export const disabledEndpoint = { ...endpoint, enabled: false, disabled_reason: 'It answered 410 Gone twice.' };
-/** Well formed, and nobody's. */
+/** A well-formed secret that no endpoint has. */
 export const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDc2FtcGxlczA=';
 
 export const delivery: z.infer<typeof deliveryAnswer> = {
@@ -225,7 +226,7 @@ export const delivery: z.infer<typeof deliveryAnswer> = {
   ],
   next_attempt_at: null,
 };
-/** In the list of its endpoint: it waits until the endpoint works again. */
+/** A delivery that waits until its endpoint works again, as the endpoint's list shows it. */
 export const parked: z.infer<typeof waitingDelivery> = {
   id: delivery.id,
   event_id: 'evt_01M7WKNY1C3E5G7J9K2N4Q6S8T',
@@ -242,7 +243,7 @@ export const waiting: typeof delivery = {
   next_attempt_at: '2026-11-20T16:11:30.500000Z',
 };
 
-/** Three providers, one of which lands little, and one of which the stage has not enabled. */
+/** Three providers: one fails, and one is not enabled. */
 export const providerStandings: z.infer<typeof providerStanding>[] = [
   {
     provider: 'paystack',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { escapeHtml } from '#shared/pages/html.ts';
 
-/** What the page uses of its highlighter. It is loaded by `require`, because its types bring the names of browsers into every file. */
+/** The functions of highlight.js that the page uses. `require` loads it, because its types would add browser globals to every file. */
 interface Highlighter {
   readonly registerLanguage: (name: string, language: unknown) => void;
   readonly highlight: (code: string, options: { language: string }) => { value: string };
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const hljs: Highlighter = require('highlight.js/lib/core');
 for (const name of LANGUAGES) hljs.registerLanguage(name, require(`highlight.js/lib/languages/${name}`));
 
-/** What a fence may name a language, with the highlighter's name and the one that people read. */
+/** The languages of code fences, each with its name in highlight.js and its name for people. */
 const NAMES: Readonly<Record<string, readonly [(typeof LANGUAGES)[number], string]>> = {
   sh: ['bash', 'Shell'],
   js: ['javascript', 'Node'],
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, readonly [(typeof LANGUAGES)[number], strin
   python: ['python', 'Python'],
 };
 
-/** The highlighter's classes that have a colour, by the one letter that the page has for each: there are thousands of them. */
+/** The class of one letter for each coloured highlight.js class. Short names matter: there are thousands of spans. */
 const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/string|regexp|char/, 's'],
   [/number|literal/, 'n'],
@@ -34,46 +34,46 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
   [/title|function/, 'f'],
 ];
 
-const shortened = (html: string): string =>
+const shortenClasses = (html: string): string =>
   html.replaceAll(/<span class="hljs-([^"]+)">/g, (_, name: string) => {
     const letter = CLASSES.find(([pattern]) => pattern.test(name))?.[1];
     return letter ? `<span class="${letter}">` : '<span>';
   });
 
-/** Code with its colours, as HTML. Text of a language that is not known stays plain. */
-const coloured = (code: string, language: string | undefined): string => {
+/** Highlights code as HTML. Code in an unknown language stays plain. */
+const highlight = (code: string, language: string | undefined): string => {
   const known = NAMES[language ?? ''];
-  return known ? shortened(hljs.highlight(code, { language: known[0] }).value) : escapeHtml(code);
+  return known ? shortenClasses(hljs.highlight(code, { language: known[0] }).value) : escapeHtml(code);
 };
 
 /**
- * A block of code. It can be scrolled, so the keyboard must reach it.
- * @param label What a screen reader calls it; by default the language.
+ * Renders a block of code. It can scroll, so it takes the keyboard's focus.
+ * @param label The name for screen readers; by default the language.
  */
 export const codeBlock = (code: string, language?: string, label?: string): string => {
   const name = label ?? NAMES[language ?? '']?.[1] ?? 'Text';
-  return `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${coloured(code, language)}</code></pre>`;
+  return `<pre class="code" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${highlight(code, language)}</code></pre>`;
 };
 
-/** A program in one of several languages. */
+/** One of several programs that do the same in different languages. */
 export interface Tab {
-  /** The id of its choice. */
+  /** The id of its radio button. */
   readonly id: string;
-  /** The language as people read it: all tabs of a reader follow it. */
+  /** The language for people. A reader's choice applies to all tabs with that title. */
   readonly title: string;
   readonly language: string | undefined;
   readonly code: string;
   /** The name of the code for a screen reader. */
   readonly label: string;
-  /** The id of an address of its own, which the search shows with the label. */
-  readonly place?: string;
+  /** The id of its anchor, which the search lists under the label. */
+  readonly anchor?: string;
 }
 
-/** One of several programs is shown: radio buttons choose it, so that it works without the script. */
+/** Renders programs as tabs. Radio buttons switch them, so that they work without the script. */
 export const codeTabs = (legend: string, name: string, tabs: readonly Tab[]): string => {
-  const parts = tabs.map(({ id, title, language, code, label, place }, i) => {
-    const own = place ? ` id="${place}" title="${escapeHtml(label)}"` : '';
-    return `<input type="radio" name="${name}" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}"${own}>${title}</label>${codeBlock(code, language, label)}`;
+  const parts = tabs.map(({ id, title, language, code, label, anchor }, i) => {
+    const attributes = anchor ? ` id="${anchor}" title="${escapeHtml(label)}"` : '';
+    return `<input type="radio" name="${name}" id="${id}" value="${title}"${i === 0 ? ' checked' : ''}><label for="${id}"${attributes}>${title}</label>${codeBlock(code, language, label)}`;
   });
   return `<fieldset class="samples"><legend>${escapeHtml(legend)}</legend>${parts.join('')}</fieldset>`;
 };

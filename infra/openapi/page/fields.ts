@@ -3,26 +3,26 @@ import { eventHref, findEvent, objectHref } from './links.ts';
 import type { Prose } from './markdown.ts';
 import { follow, type Parameter, type ParsedDocument, parseComponentName, type Schema } from './parsed.ts';
 
-/** What the fields of the page need. */
+/** The document and the prose renderer, which all parts of a page need. */
 export interface RenderContext {
   readonly document: ParsedDocument;
   readonly prose: Prose;
 }
 
-/** More values than these are folded. */
+/** A longer list of values is folded. */
 const MANY_VALUES = 8;
 
 const code = (value: unknown): string => `<code>${escapeHtml(String(value))}</code>`;
 
 const alternatives = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
-/** Whether a component is shown under Objects: it has fields, or is one of several that have. */
+/** Tells whether a schema belongs on the page of objects: it has fields, or one of its alternatives has. */
 const isObject = (document: ParsedDocument, schema: Schema): boolean => {
   const all = follow(document, schema);
   return all.properties !== undefined || alternatives(all).some((part) => isObject(document, part));
 };
 
-/** An answer's envelope: `status`, which is always true, and `data`. */
+/** Finds the envelope of an answer: its fields, if they are the boolean `status` and `data`; else undefined. */
 export const findEnvelope = (
   document: ParsedDocument,
   schema: Schema,
@@ -31,18 +31,18 @@ export const findEnvelope = (
   return properties?.status?.type === 'boolean' && properties.data ? properties : undefined;
 };
 
-/** The component that a schema, or each entry of a list, refers to and that has a place under Objects. */
+/** Finds the name of the object that a schema refers to; undefined if it is no reference, or not on the page of objects. */
 const findObjectName = ({ document }: Pick<RenderContext, 'document'>, schema: Schema): string | undefined => {
   const name = parseComponentName(schema);
   return name !== undefined && isObject(document, schema) ? name : undefined;
 };
 
-/** The type of a schema as HTML: `string or null`, `list of Payment`. */
+/** Renders the type of a schema as HTML: `string or null`, `list of Payment`. */
 export const renderType = (context: RenderContext, schema: Schema): string => {
   const name = findObjectName(context, schema);
   if (name !== undefined) {
     const event = findEvent(context.document, name);
-    // The body of a webhook is shown with the webhook.
+    // A webhook's body is on the page of webhooks.
     if (event !== undefined) return `<a href="${eventHref(event)}"><code>${event.summary}</code></a>`;
     return `<a href="${objectHref(name)}">${escapeHtml(name)}</a>`;
   }
@@ -50,20 +50,20 @@ export const renderType = (context: RenderContext, schema: Schema): string => {
   const [only] = schema.allOf ?? [];
   if (only && schema.allOf?.length === 1) return renderType(context, only);
   const several = alternatives(all);
-  // A string that is one of several constants is a string.
+  // A string with several constants is shown as a string.
   if (several.length > 0 && (all.type === undefined || isObject(context.document, all)))
     return [...new Set(several.map((part) => renderType(context, part)))].join(' or ');
   const types = typeof all.type === 'string' ? [all.type] : (all.type ?? []);
-  const written = types.map((type) => {
+  const names = types.map((type) => {
     if (type === 'array') return `list${all.items ? ` of ${renderType(context, all.items)}` : ''}`;
     if (type === 'string' && all.format === 'date-time') return 'time';
     return type;
   });
-  return written.length > 0 ? written.join(' or ') : 'any';
+  return names.length > 0 ? names.join(' or ') : 'any';
 };
 
 const range = (least: number | undefined, most: number | undefined, unit: string): string[] => {
-  // The bounds of JavaScript's own integers say nothing.
+  // zod adds the bounds of JavaScript's integers, which readers need not see.
   const [from, to] = [least, most].map((bound) =>
     Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER ? undefined : bound?.toLocaleString('en'),
   );
@@ -79,7 +79,7 @@ const describeLimits = (schema: Schema): readonly string[] => [
   ...(schema.default === undefined ? [] : [`default ${code(JSON.stringify(schema.default))}`]),
 ];
 
-/** The values that a schema, or an entry of its list, may have. */
+/** Lists the values that a schema, or the entries of its list, may have. */
 const listValues = (context: Pick<RenderContext, 'document'>, schema: Schema): readonly unknown[] => {
   const all = follow(context.document, schema);
   if (all.const !== undefined) return [all.const];
@@ -92,7 +92,7 @@ const listValues = (context: Pick<RenderContext, 'document'>, schema: Schema): r
   return own.filter((value) => value !== null);
 };
 
-/** The values of a field, unless its description names them all. */
+/** Renders the values of a field, unless its description names them all. */
 const renderValues = (context: RenderContext, schema: Schema, description: string): string => {
   const all = listValues(context, schema);
   if (all.every((value) => description.includes(`\`${String(value)}\``))) return '';
@@ -110,7 +110,7 @@ interface Field {
   readonly required: boolean;
 }
 
-/** Fields of an inline object, or of the entries of an inline list. */
+/** Renders the fields of an inline object, or of the entries of an inline list. */
 const innerFields = (context: RenderContext, { id, schema }: Field): string => {
   const all = follow(context.document, schema);
   const inner =
@@ -130,9 +130,9 @@ const list = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul class="fields">${items.join('\n')}</ul>`;
 
 /**
- * The fields of an object.
- * @param idPrefix What their ids begin with.
- * @param marksRequired Whether it says which are required: in a request, not in an answer, where all are.
+ * Renders the fields of an object.
+ * @param idPrefix The prefix of their ids.
+ * @param marksRequired Set in a request. Answers have all their fields, so they mark none.
  */
 export const renderFields = (
   context: RenderContext,
@@ -152,7 +152,7 @@ export const renderFields = (
     ),
   );
 
-/** Parameters of a request. */
+/** Renders the parameters of a request. */
 export const renderParameters = (context: RenderContext, idPrefix: string, parameters: readonly Parameter[]): string =>
   list(
     parameters.map(({ name, description, schema, required = false }) =>

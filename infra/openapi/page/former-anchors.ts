@@ -1,6 +1,6 @@
 /**
- * The anchors of the guide while all of it was one page, which links, bookmarks and mails still have. Whatever else had an anchor has the
- * same one today.
+ * Anchors of the time when the guide was one page. Links, bookmarks and mails still use them, so each must lead to its present place.
+ * Endpoints, fields and error codes kept their anchors.
  */
 export const FORMER_ANCHORS = [
   'a-first-payment',
@@ -42,7 +42,7 @@ export const FORMER_ANCHORS = [
   'recipes-refunds-of-rejected-and-returned-money',
 ] as const;
 
-/** Anchors of today for those whose text has another title now, or another chapter. */
+/** The present anchors of texts that have another title now. */
 const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>> = {
   recipes: 'a-shop',
   'recipes-the-server-side-of-a-checkout-page': 'a-shop',
@@ -51,15 +51,15 @@ const RENAMED: Readonly<Partial<Record<(typeof FORMER_ANCHORS)[number], string>>
   'recipes-refunds-of-rejected-and-returned-money': 'refunds',
 };
 
-/** A heading without its chapter: `recipes-month-end` gives `month-end`. */
+/** Removes the chapter from a former anchor: `recipes-month-end` becomes `month-end`. */
 const withoutChapter = (former: string): string => {
   const chapter = FORMER_ANCHORS.findLast((other) => former.startsWith(`${other}-`));
   return former.slice(chapter ? chapter.length + 1 : 0);
 };
 
 /**
- * The anchor of today for each former one that no page has: the chapter that the heading became, or the heading in its new chapter.
- * @param ids Every anchor of today.
+ * Finds the present anchor of each former one that no page has: the chapter that the heading became, or the heading in another chapter.
+ * @param ids Every present anchor.
  */
 export const movedAnchors = (ids: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(

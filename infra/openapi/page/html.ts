@@ -1,21 +1,22 @@
 import { escapeHtml } from '#shared/pages/html.ts';
 
-/** The id of a heading: `Money and time` becomes `money-and-time`. */
+/** Makes an id from a title: `Money and time` becomes `money-and-time`. */
 export const slug = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-/** A row of a table, its cells as HTML. */
+/** A table row with its cells as HTML. */
 export interface Row {
   readonly id?: string | undefined;
   readonly cells: readonly string[];
 }
 
 /**
- * A table that the keyboard can scroll where it is too wide. On a narrow screen each cell stands under the one before, with the heading
- * of its column.
+ * Renders a table. The keyboard can scroll it if it is too wide. On a narrow screen the cells of a row stand one below the other, each with
+ * its column's heading.
+ * @param label The name for screen readers.
  * @param head The headings as HTML.
  */
 export const renderTable = (label: string, head: readonly string[], rows: readonly Row[]): string => {

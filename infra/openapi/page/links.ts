@@ -3,42 +3,42 @@ import { FIRST_CHAPTERS, type GuideChapter } from '#infra/openapi/guide.ts';
 import { slug } from './html.ts';
 import { follow, type Operation, type ParsedDocument } from './parsed.ts';
 
-/* The place of everything that the pages show: a path, and an id where it is not the whole page. */
+/* The place of everything on the pages: the path of a page, and an id within it. */
 
-/** The first page. */
+/** The path of the first page. */
 export const START = '/docs';
-/** The page of objects. */
+/** The path of the page with objects. */
 export const OBJECTS = '/docs/objects';
 
-/** The id of an error code's row. */
+/** Makes the id of an error code's row. */
 export const errorId = (code: string): string => `error-${code}`;
-/** The id of a webhook. */
+/** Makes the id of a webhook. */
 export const eventId = (type: string): string => `event-${type}`;
-/** The id of a group of endpoints. */
+/** Makes the id of a group of endpoints. */
 export const tagId = (name: string): string => `api-${slug(name)}`;
-/** The id of an object. */
+/** Makes the id of an object. */
 export const objectId = (name: string): string => `object-${name}`;
-/** The id of a heading within a chapter. */
+/** Makes the id of a heading within a chapter. */
 export const headingId = (chapter: string, title: string): string => `${chapter}-${slug(title)}`;
 
 const isFirst = (chapter: string): boolean => FIRST_CHAPTERS.includes(chapter);
-/** The page of a chapter. */
+/** Makes the path of a chapter's page. */
 export const chapterPath = (chapter: string): string => (isFirst(chapter) ? START : `${START}/${chapter}`);
-/** The place of a chapter. */
+/** Makes the link to a chapter. */
 const chapterHref = (chapter: string): string => (isFirst(chapter) ? `${START}#${chapter}` : chapterPath(chapter));
-/** The page of a group of endpoints, or of the webhooks. */
+/** Makes the path of the page of a group of endpoints, or of the webhooks. */
 export const groupPath = (name: string): string => `${START}/api/${slug(name)}`;
-/** The place of an endpoint. */
+/** Makes the link to an endpoint. */
 export const endpointHref = ({ tags: [tag = ''], operationId }: Operation): string =>
   `${groupPath(tag)}#${operationId}`;
-/** The place of a webhook. */
+/** Makes the link to a webhook. */
 export const eventHref = ({ tags: [tag = ''], summary }: Operation): string => `${groupPath(tag)}#${eventId(summary)}`;
-/** The place of an object. */
+/** Makes the link to an object. */
 export const objectHref = (name: string): string => `${OBJECTS}#${objectId(name)}`;
-/** The place of an error code: the guide's table of all. */
+/** Makes the link to an error code in the guide's table. */
 export const errorHref = (code: string): string => `${chapterPath('errors')}#${errorId(code)}`;
 
-/** The webhook whose body a schema is, by its constant `type`; undefined for any other schema. */
+/** Finds the webhook that has a schema as its body, by the constant `type`; undefined for any other schema. */
 export const findEvent = ({ components, webhooks }: ParsedDocument, name: string): Operation | undefined => {
   const type = components.schemas[name]?.properties?.type?.const;
   return webhooks.find(({ summary }) => summary === type);
@@ -51,7 +51,7 @@ export interface GuideHeading {
   readonly depth: number;
 }
 
-/** The headings of a chapter, in their order. */
+/** Lists the headings of a chapter in their order. */
 export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly GuideHeading[] =>
   lexer(markdown).flatMap((token) => {
     if (token.type !== 'heading') return [];
@@ -59,7 +59,7 @@ export const headingsIn = ({ slug: chapter, markdown }: GuideChapter): readonly 
     return [{ id: headingId(chapter, text), title: text, depth }];
   });
 
-/** The error codes that an operation answers with, each with its status, its example and what has to be known besides. */
+/** Lists the error codes of an operation, each with its status, its example and a note. */
 export const errorsIn = ({ responses }: Operation) =>
   Object.entries(responses)
     .filter(([status]) => /^[45]\d\d$/.test(status))
@@ -72,21 +72,21 @@ export const errorsIn = ({ responses }: Operation) =>
       })),
     );
 
-/** Names that prose may use, each with its place. */
+/** The names that prose may use, each with its link. */
 export interface Links {
-  /** Titles of chapters, groups and endpoints, as bold and italic text names them. */
+  /** Titles of chapters, headings, groups and endpoints: bold or italic text with such a title becomes a link. */
   readonly titles: ReadonlyMap<string, string>;
-  /** Error codes and event types, as code names them. */
+  /** Error codes, event types and objects: inline code with such a name becomes a link. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Finds what prose may name: nothing here is listed by hand. */
+/** Collects the links from the document and the guide. */
 export const findLinks = (document: ParsedDocument): Links => {
   const { endpoints, webhooks, tags, chapters, components } = document;
-  // A code that no operation answers with is in the guide's table alone.
+  // Some codes belong to no operation: only the guide's table has them.
   const inGuide = chapters.flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
   const codes = [...inGuide.map(([, code = '']) => code), ...endpoints.flatMap(errorsIn).map(({ code }) => code)];
-  // The guide's chapters come last, because the one on webhooks has the name of the group.
+  // Chapters come last, because the chapter “Webhooks” must win over the group with the same name.
   return {
     titles: new Map([
       ...tags.map(({ name }) => [name, groupPath(name)] as const),

@@ -5,17 +5,17 @@ import { codeBlock, codeTabs, type Tab } from './code.ts';
 import { type Row, renderTable } from './html.ts';
 import { errorId, headingId, type Links } from './links.ts';
 
-/** Turns Markdown of the document into HTML, and what it names into links. */
+/** Renders Markdown as HTML, and turns the names in it into links. */
 export interface Prose {
-  /** Paragraphs, lists, tables. */
+  /** Renders paragraphs, lists and tables. */
   readonly blocks: (markdown: string) => string;
-  /** One line. */
+  /** Renders a text without paragraphs. */
   readonly line: (markdown: string) => string;
-  /** The text below the title of a chapter. Its headings have the chapter's name before their own. */
+  /** Renders the text below the title of a chapter. The ids of its headings begin with the chapter's name. */
   readonly chapter: (chapter: GuideChapter) => string;
 }
 
-const linked = (href: string | undefined, html: string): string => (href ? `<a href="${href}">${html}</a>` : html);
+const linkTo = (href: string | undefined, html: string): string => (href ? `<a href="${href}">${html}</a>` : html);
 
 const firstCode = ({ header, rows }: Tokens.Table): readonly (string | undefined)[] =>
   header[0]?.text === 'code' ? rows.map(([cell]) => /^`(\w+)`$/.exec(cell?.text ?? '')?.[1]) : [];
@@ -23,19 +23,19 @@ const firstCode = ({ header, rows }: Tokens.Table): readonly (string | undefined
 /** A heading that ends with the language of the program below it. */
 const PROGRAM = /^(?:.* in )?(Node|Python|PHP|Go|Java)$/;
 
-/** The programs that stand one after the other from a token on, each below a heading of its own. */
-const programsAt = (chapter: string, tokens: readonly Token[], first: number): readonly Tab[] => {
+/** Collects the programs that follow each other from a token on, each below its own heading. */
+const collectPrograms = (chapter: string, tokens: readonly Token[], first: number): readonly Tab[] => {
   const tabs: Tab[] = [];
   for (let i = first; ; i += 2) {
     const [heading, code] = [tokens[i], tokens[i + 1]];
     const [label, title] = (heading?.type === 'heading' && PROGRAM.exec(heading.text)) || [];
     if (!label || !title || code?.type !== 'code') return tabs;
     const id = headingId(chapter, label);
-    tabs.push({ id: `${id}-choice`, title, language: code.lang, code: code.text, label, place: id });
+    tabs.push({ id: `${id}-choice`, title, language: code.lang, code: code.text, label, anchor: id });
   }
 };
 
-/** @param links What the prose may name. */
+/** Makes a renderer of prose that links the given names. */
 export const prose = (links: Links): Prose => {
   let within = '';
   const marked = new Marked({
@@ -44,19 +44,19 @@ export const prose = (links: Links): Prose => {
         const id = headingId(within, text);
         return `<h${depth} id="${id}"><a class="here" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
       },
-      // The document is Markdown alone: what looks like a tag is text.
+      // The document has no HTML: a text that looks like a tag stays text.
       html: ({ text }) => escapeHtml(text),
       code: ({ text, lang }) => codeBlock(text, lang),
-      codespan: ({ text }) => linked(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
+      codespan: ({ text }) => linkTo(links.names.get(text), `<code>${escapeHtml(text)}</code>`),
       strong({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
         const href = links.titles.get(text);
-        return href ? linked(href, html) : `<strong>${html}</strong>`;
+        return href ? linkTo(href, html) : `<strong>${html}</strong>`;
       },
       em({ tokens, text }) {
         const html = this.parser.parseInline(tokens);
         const href = links.titles.get(text);
-        return href ? linked(href, html) : `<em>${html}</em>`;
+        return href ? linkTo(href, html) : `<em>${html}</em>`;
       },
       table(token) {
         const codes = firstCode(token);
@@ -64,7 +64,7 @@ export const prose = (links: Links): Prose => {
         const rows = token.rows.map((cells, i): Row => {
           const code = codes[i];
           if (!code || !links.names.has(code)) return { cells: cells.map(inline) };
-          // This is the place that the code links to elsewhere.
+          // This row is the target of links to the code.
           const id = errorId(code);
           const here = `<a class="here" href="#${id}"><code>${code}</code></a>`;
           return { id, cells: [here, ...cells.slice(1).map(inline)] };
@@ -82,9 +82,9 @@ export const prose = (links: Links): Prose => {
       const tokens = marked.lexer(markdown).filter(({ type }) => type !== 'space');
       let html = '';
       for (let at = 0; at < tokens.length; ) {
-        const tabs = programsAt(slug, tokens, at);
+        const tabs = collectPrograms(slug, tokens, at);
         const areTabs = tabs.length > 1;
-        html += areTabs ? codeTabs('In', `${tabs[0]?.place}-language`, tabs) : render(tokens.slice(at, at + 1));
+        html += areTabs ? codeTabs('In', `${tabs[0]?.anchor}-language`, tabs) : render(tokens.slice(at, at + 1));
         at += areTabs ? 2 * tabs.length : 1;
       }
       return html;

@@ -7,7 +7,7 @@ const menuItem = ({ path, title, entries }: Page, current: string | undefined): 
   return `<li>${link}<ul>${entries.map(({ id, html }) => `<li><a href="#${id}">${html}</a></li>`).join('')}</ul></li>`;
 };
 
-/** The menu: every page by its group, and what the current page has below it. */
+/** Renders the menu: every page in its group, and the parts of the current page below it. */
 export const navigation = (pages: readonly Page[], current: string | undefined): string => {
   const groups = byGroup(pages).map(
     ([group, own]) =>
@@ -18,11 +18,11 @@ ${groups.join('\n')}
 </ul></nav>`;
 };
 
-const turn = (page: Page | undefined, rel: 'prev' | 'next', word: string): string =>
-  page ? `<a rel="${rel}" href="${page.path}"><span>${word}</span> ${escapeHtml(page.title)}</a>` : '';
+const turnLink = (page: Page | undefined, rel: 'prev' | 'next', label: string): string =>
+  page ? `<a rel="${rel}" href="${page.path}"><span>${label}</span> ${escapeHtml(page.title)}</a>` : '';
 
-/** Links to the pages before and after one, at its end. */
+/** Renders the links to the previous and the next page. */
 export const turns = (pages: readonly Page[], page: Page): string => {
-  const at = pages.indexOf(page);
-  return `<p class="turns">${turn(pages[at - 1], 'prev', 'Previous')}${turn(pages[at + 1], 'next', 'Next')}</p>`;
+  const index = pages.indexOf(page);
+  return `<p class="turns">${turnLink(pages[index - 1], 'prev', 'Previous')}${turnLink(pages[index + 1], 'next', 'Next')}</p>`;
 };

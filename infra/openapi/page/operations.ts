@@ -20,7 +20,7 @@ const METHODS_THAT_READ = ['GET'];
 const part = (title: string, html: string, level = 3): string =>
   html ? `<h${level} class="part">${title}</h${level}>${html}` : '';
 
-/** The method and the path of an endpoint, parameters marked. */
+/** Renders the method and the path of an endpoint, and marks the path's parameters. */
 const routeLine = ({ method, path }: Endpoint): string =>
   `<p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path).replaceAll(/(\{\w+\})/g, '<var>$1</var>')}</code></p>`;
 
@@ -36,19 +36,19 @@ const bodySchema = ({ requestBody }: Operation): Schema => Object.values(request
 const findSuccesses = ({ responses }: Operation) =>
   Object.entries(responses).filter(([status]) => status.startsWith('2'));
 
-/** What a success holds: its `data`, or all of it where it has no envelope. */
+/** Renders the fields of a success: of its `data`, or of the whole body if it has no envelope. */
 const answerFields = (context: RenderContext, idPrefix: string, schema: Schema): string => {
   const envelope = findEnvelope(context.document, schema);
   const data = envelope?.data ?? schema;
   const all = follow(context.document, data);
   const inner = all.items ?? data;
-  const known = parseComponentName(inner) !== undefined && parseComponentName(inner) !== parseComponentName(schema);
+  const isObject = parseComponentName(inner) !== undefined && parseComponentName(inner) !== parseComponentName(schema);
   const hasFields = Boolean(follow(context.document, inner).properties);
   const lead = envelope ? '<code>data</code>: ' : '';
-  const type = hasFields && !known ? (all.items ? 'list' : 'object') : renderType(context, data);
+  const type = hasFields && !isObject ? (all.items ? 'list' : 'object') : renderType(context, data);
   const listed = envelope?.meta ? `, and <code>meta</code>: ${renderType(context, envelope.meta)}` : '';
   const fields =
-    hasFields && !known ? renderFields(context, `${idPrefix}.answer`, follow(context.document, inner)) : '';
+    hasFields && !isObject ? renderFields(context, `${idPrefix}.answer`, follow(context.document, inner)) : '';
   return `<p>${lead}${type}${listed}</p>${fields}`;
 };
 
@@ -56,14 +56,14 @@ const answers = (context: RenderContext, endpoint: Endpoint): string =>
   findSuccesses(endpoint)
     .map(([status, { description, content = {} }]) => {
       const [type, media] = Object.entries(content)[0] ?? [];
-      const what =
+      const fields =
         media?.schema && type === 'application/json' ? answerFields(context, endpoint.operationId, media.schema) : '';
       const kind = type && type !== 'application/json' ? ` <code>${escapeHtml(type.split(';')[0] ?? '')}</code>` : '';
-      return `<div class="answer"><p><span class="status ok">${status}</span>${kind} ${context.prose.line(description)}</p>${what}</div>`;
+      return `<div class="answer"><p><span class="status ok">${status}</span>${kind} ${context.prose.line(description)}</p>${fields}</div>`;
     })
     .join('');
 
-/** The sentence of a refusal's example, and its details. */
+/** Renders the message and the details of an API error's example. */
 const errorText = (value: unknown): string => {
   const { message = '', errors = [] } = value as { message?: string; errors?: { message?: string }[] };
   return [message, ...errors.map((error) => error.message ?? '')]
@@ -96,13 +96,13 @@ const samples = (endpoint: Endpoint): string => {
   return codeTabs('Request', `${operationId}-language`, tabs);
 };
 
-const folded = (summary: string, html: string, isOpen = false): string =>
+const foldable = (summary: string, html: string, isOpen = false): string =>
   `<details class="example"${isOpen ? ' open' : ''}><summary>${summary}</summary>${html}</details>`;
 
 const exampleBlocks = (examples: readonly ParsedExample[], lead: string, opensFirst: boolean): string =>
   examples
     .map(({ summary = 'Example', value }, i) =>
-      folded(`${lead}${escapeHtml(summary)}`, codeBlock(formatJson(value), 'json', summary), opensFirst && i === 0),
+      foldable(`${lead}${escapeHtml(summary)}`, codeBlock(formatJson(value), 'json', summary), opensFirst && i === 0),
     )
     .join('');
 
@@ -114,7 +114,7 @@ const answerExamples = (endpoint: Endpoint): string =>
     })
     .join('');
 
-/** The text by which an example answer names what it made or shows: `reference` or `id` of its data. */
+/** Finds the `reference` or `id` of the object in an example answer. */
 const findReference = (value: unknown): string | undefined => {
   const { data, accounts } = value as { data?: unknown; accounts?: unknown };
   const result = data ?? accounts;
@@ -125,8 +125,8 @@ const findReference = (value: unknown): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-/** What the script needs to make a request; undefined for what only a provider may call. */
-const trial = (endpoint: Endpoint): string | undefined => {
+/** Makes the data that the script needs to send a request; undefined for an endpoint that only providers call. */
+const makeTrial = (endpoint: Endpoint): string | undefined => {
   const { method, path, parameters, security } = endpoint;
   if (security.length === 0 && !METHODS_THAT_READ.includes(method)) return undefined;
   const [, success] = findSuccesses(endpoint)[0] ?? [];
@@ -147,7 +147,7 @@ const trial = (endpoint: Endpoint): string | undefined => {
   });
 };
 
-/** An endpoint: what it takes and answers on one side, samples on the other. */
+/** Renders an endpoint: request and answers on one side, samples on the other. */
 export const endpointSection = (context: RenderContext, endpoint: Endpoint): string => {
   const { operationId, summary, description, parameters } = endpoint;
   const inPlace = (place: string): string =>
@@ -157,9 +157,9 @@ export const endpointSection = (context: RenderContext, endpoint: Endpoint): str
       parameters.filter((parameter) => parameter.in === place),
     );
   const body = follow(context.document, bodySchema(endpoint));
-  const tried = trial(endpoint);
+  const trialData = makeTrial(endpoint);
   const bodies = listBodies(endpoint);
-  return `<section class="row endpoint" id="${operationId}"${tried ? ` data-try="${escapeHtml(tried)}"` : ''}>
+  return `<section class="row endpoint" id="${operationId}"${trialData ? ` data-try="${escapeHtml(trialData)}"` : ''}>
 <div class="text">
 <h2><a class="here" href="#${operationId}">${escapeHtml(summary)}</a></h2>
 ${routeLine(endpoint)}${keysLine(endpoint)}
@@ -179,17 +179,17 @@ ${answerExamples(endpoint)}
 </section>`;
 };
 
-/** Whether all webhooks say the same of a part, so that it is shown once. */
-const findShared = <T>(all: readonly Operation[], find: (operation: Operation) => T): T | undefined => {
-  const [first, ...rest] = all.map(find);
-  const written = JSON.stringify(first);
-  return rest.every((value) => JSON.stringify(value) === written) ? first : undefined;
+/** Finds a part that is equal in all operations, so that it can be shown once; undefined if it differs. */
+const findShared = <T>(operations: readonly Operation[], find: (operation: Operation) => T): T | undefined => {
+  const [first, ...rest] = operations.map(find);
+  const firstText = JSON.stringify(first);
+  return rest.every((value) => JSON.stringify(value) === firstText) ? first : undefined;
 };
 
 const readBodyFields = (context: RenderContext, operation: Operation) =>
   follow(context.document, bodySchema(operation)).properties ?? {};
 
-/** The fields that every webhook's body has in the same form. */
+/** Finds the fields that are equal in the bodies of all webhooks. */
 const sharedFields = (context: RenderContext): Readonly<Record<string, Schema>> => {
   const { webhooks } = context.document;
   const [first] = webhooks;
@@ -201,13 +201,13 @@ const sharedFields = (context: RenderContext): Readonly<Record<string, Schema>> 
   );
 };
 
-/** What all webhooks have in common: headers, the envelope, and what the receiver answers. */
+/** Renders the common parts of all webhooks: headers, envelope, and the receiver's answers. */
 export const webhooksIntroduction = (context: RenderContext): string => {
   const { webhooks } = context.document;
   const shared = webhooks[0];
   if (!shared) return '';
   const headers = shared.parameters.map(({ required: _, ...rest }) => rest);
-  // A JSON object has its whole numbers first.
+  // Object.entries gives numeric keys first, so 2XX must be moved to the top.
   const answered = Object.entries(shared.responses).sort(([a], [b]) => Number(b === '2XX') - Number(a === '2XX'));
   const rows = answered.map(([status, { description }]) => ({
     cells: [`<code>${status}</code>`, context.prose.line(description)],
@@ -215,11 +215,11 @@ export const webhooksIntroduction = (context: RenderContext): string => {
   return [
     part('Headers', renderParameters(context, 'webhooks.headers', headers), 2),
     part('Body', renderFields(context, 'webhooks.body', { properties: sharedFields(context) }), 2),
-    part('Your answer', renderTable('Your answer', ['HTTP', 'what it means'], rows), 2),
+    part('Your answer', renderTable('Your answer', ['HTTP', 'meaning'], rows), 2),
   ].join('\n');
 };
 
-/** A webhook: its own fields beside an example. */
+/** Renders a webhook: the fields that other webhooks do not have, beside an example. */
 export const webhookSection = (context: RenderContext, webhook: Operation): string => {
   const { summary, description } = webhook;
   const id = eventId(summary);
@@ -235,7 +235,7 @@ ${context.prose.blocks(description)}
 ${renderFields(context, id, { properties: own })}
 </div>
 <div class="side">
-${examples.map(({ value }) => folded('Body', codeBlock(formatJson(value), 'json', `Body of ${summary}`), true)).join('')}
+${examples.map(({ value }) => foldable('Body', codeBlock(formatJson(value), 'json', `Body of ${summary}`), true)).join('')}
 </div>
 </section>`;
 };

@@ -18,13 +18,13 @@ import { prose } from './markdown.ts';
 import { endpointSection, webhookSection, webhooksIntroduction } from './operations.ts';
 import { type Endpoint, follow, type Operation, type ParsedDocument } from './parsed.ts';
 
-/** Something that a page has, for the menu. */
+/** A part of a page, for the menu. */
 interface Entry {
   readonly id: string;
   readonly html: string;
 }
 
-/** A page, without what all pages have around it. */
+/** A page without the frame that all pages share. */
 export interface Page {
   readonly path: string;
   readonly title: string;
@@ -34,12 +34,12 @@ export interface Page {
   readonly entries: readonly Entry[];
 }
 
-/** The group of the menu that has endpoints, webhooks and objects. */
+/** The menu's group of endpoints, webhooks and objects. */
 export const REFERENCE = 'API reference';
 
-const named = (html: string): string => `<span class="name">${html}</span>`;
+const nameSpan = (html: string): string => `<span class="name">${html}</span>`;
 
-/** From so many headings on, a chapter begins with links to them. */
+/** A chapter with at least this many headings begins with links to them. */
 const MANY_HEADINGS = 3;
 
 const chapterMain = (
@@ -59,11 +59,11 @@ const chapterPage = (context: RenderContext, chapter: GuideChapter): Page => {
   const { slug, title, group } = chapter;
   const entries = headingsIn(chapter)
     .filter(({ depth }) => depth === 2)
-    .map(({ id, title: heading }) => ({ id, html: named(escapeHtml(heading)) }));
+    .map(({ id, title: heading }) => ({ id, html: nameSpan(escapeHtml(heading)) }));
   return { path: chapterPath(slug), title, group, main: chapterMain(context, chapter, entries, 1), entries };
 };
 
-/** A panel with links to all that a group has. */
+/** Renders a panel with links to everything in a group. */
 const groupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]): string => {
   const links = [
     ...endpoints.map(
@@ -75,18 +75,18 @@ const groupPanel = (endpoints: readonly Endpoint[], events: readonly Operation[]
   return `<p class="panel-title">${endpoints.length > 0 ? 'Endpoints' : 'Events'}</p><ul>${links.join('')}</ul>`;
 };
 
-/** An event type, which may break after its dots and underscores. */
-const breakable = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
+/** Renders an event type that may break after its dots and underscores. */
+const breakableType = (type: string): string => escapeHtml(type).replaceAll(/[._]/g, '$&<wbr>');
 
-/** The short form of a method that fits beside a title. */
-const SHORT: Readonly<Record<string, string>> = { DELETE: 'DEL' };
+/** Short forms of methods that fit beside a title. */
+const SHORT_METHODS: Readonly<Record<string, string>> = { DELETE: 'DEL' };
 
 const endpointEntry = ({ operationId, summary, method }: Endpoint): Entry => ({
   id: operationId,
-  html: `${named(escapeHtml(summary))} <span class="method ${method.toLowerCase()}">${SHORT[method] ?? method}</span>`,
+  html: `${nameSpan(escapeHtml(summary))} <span class="method ${method.toLowerCase()}">${SHORT_METHODS[method] ?? method}</span>`,
 });
 
-/** A group of endpoints, or the webhooks. */
+/** Renders the page of a group of endpoints, or of the webhooks. */
 const groupPage = (context: RenderContext, { name, description }: ParsedDocument['tags'][number]): Page => {
   const { document, prose } = context;
   const id = tagId(name);
@@ -107,7 +107,7 @@ ${prose.blocks(description)}${events.length > 0 ? webhooksIntroduction(context) 
 ${rows.join('\n')}</section>`,
     entries: [
       ...endpoints.map(endpointEntry),
-      ...events.map(({ summary }) => ({ id: eventId(summary), html: named(breakable(summary)) })),
+      ...events.map(({ summary }) => ({ id: eventId(summary), html: nameSpan(breakableType(summary)) })),
     ],
   };
 };
@@ -121,7 +121,7 @@ const objectSection = (context: RenderContext, name: string): string => {
 ${context.prose.blocks(schema.description ?? '')}${several}${renderFields(context, id, schema)}</section>`;
 };
 
-/** The objects that the other pages link to, and those that these link to, in the document's order. */
+/** Renders the objects that the other pages link to, and the objects that these link to, in the document's order. */
 const objectSections = (context: RenderContext, html: string): readonly (readonly [name: string, html: string])[] => {
   const sections = new Map<string, string>();
   const add = (text: string): void => {
@@ -141,7 +141,7 @@ const objectSections = (context: RenderContext, html: string): readonly (readonl
 
 const HEADERS = { id: 'answer-headers', title: 'Headers of answers' } as const;
 
-/** The headers of answers, as the last of the objects. */
+/** Renders the response headers, the last section of the page of objects. */
 const headersSection = ({ document, prose: { line } }: RenderContext): string => {
   const headers = new Map(
     document.endpoints
@@ -152,7 +152,7 @@ const headersSection = ({ document, prose: { line } }: RenderContext): string =>
     cells: [`<code>${escapeHtml(name)}</code>`, line(description), `<code>${escapeHtml(String(example))}</code>`],
   }));
   return `<section class="object" id="${HEADERS.id}"><h2><a class="here" href="#${HEADERS.id}">${HEADERS.title}</a></h2>
-${renderTable(HEADERS.title, ['header', 'what it tells', 'example'], rows)}</section>`;
+${renderTable(HEADERS.title, ['header', 'meaning', 'example'], rows)}</section>`;
 };
 
 const objectsPage = (context: RenderContext, others: readonly Page[]): Page => {
@@ -162,26 +162,26 @@ const objectsPage = (context: RenderContext, others: readonly Page[]): Page => {
     title: 'Objects',
     group: REFERENCE,
     main: `<section class="group" id="objects"><h1><a class="here" href="#objects">Objects</a></h1>
-<p>Answers and webhooks hold these.</p>
+<p>Answers and webhooks consist of these objects.</p>
 ${sections.map(([, html]) => html).join('\n')}
 ${headersSection(context)}</section>`,
     entries: [
-      ...sections.map(([name]) => ({ id: objectId(name), html: named(escapeHtml(name)) })),
+      ...sections.map(([name]) => ({ id: objectId(name), html: nameSpan(escapeHtml(name)) })),
       {
         id: HEADERS.id,
-        html: named(HEADERS.title),
+        html: nameSpan(HEADERS.title),
       },
     ],
   };
 };
 
-/** Pages by the groups of the menu, in their order. */
+/** Groups pages by the groups of the menu, in their order. */
 export const byGroup = (pages: readonly Page[]): readonly (readonly [group: string, pages: readonly Page[]])[] =>
   [...new Set(pages.map(({ group }) => group))].map((group) => [group, pages.filter((page) => page.group === group)]);
 
 const NEXT = { id: 'where-to-go-from-here', title: 'Where to go from here' } as const;
 
-/** Every other page, by its group. */
+/** Renders links to every other page, by group. */
 const nextSection = (others: readonly Page[]): string => {
   const groups = byGroup(others).map(
     ([group, pages]) =>
@@ -204,13 +204,13 @@ ${introduction ? context.prose.chapter(introduction) : ''}</section>
 ${rest.map((chapter) => chapterMain(context, chapter, [], 2)).join('\n')}
 ${nextSection(others)}`,
     entries: [
-      ...rest.map(({ slug, title }) => ({ id: slug, html: named(escapeHtml(title)) })),
-      { id: NEXT.id, html: named(NEXT.title) },
+      ...rest.map(({ slug, title }) => ({ id: slug, html: nameSpan(escapeHtml(title)) })),
+      { id: NEXT.id, html: nameSpan(NEXT.title) },
     ],
   };
 };
 
-/** Every page in the order of reading: the start, chapters of the guide, groups of endpoints, the webhooks, objects. */
+/** Makes every page in the order of reading: the start, the chapters, the groups of endpoints, the webhooks, the objects. */
 export const makePages = (document: ParsedDocument): readonly Page[] => {
   const context: RenderContext = { document, prose: prose(findLinks(document)) };
   const chapters = document.chapters

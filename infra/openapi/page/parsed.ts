@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { chapters, type GuideChapter } from '#infra/openapi/guide.ts';
 
-/* The API document as the page reads it: every reference but those to schemas is resolved. */
+/* Reads the API document for the pages. All references are resolved, except references to schemas. */
 
-/** A JSON Schema of the document, with the keywords that the page shows. */
+/** A JSON Schema of the document, with the keywords that the pages show. */
 export interface Schema {
   readonly $ref?: string | undefined;
   readonly type?: string | readonly string[] | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
-  /** The values of an open list. */
+  /** Today's values of a string that may get more values. */
   readonly 'x-extensible-enum'?: readonly unknown[] | undefined;
   readonly const?: unknown;
   readonly default?: unknown;
@@ -49,7 +49,7 @@ const schema: z.ZodType<Schema> = z.lazy(() =>
     maxItems: z.number().optional(),
     required: z.array(z.string()).optional(),
     properties: z.record(z.string(), schema).optional(),
-    // `false` after a tuple: no further entries.
+    // After a tuple, `false` means no further entries.
     items: z.union([schema, z.boolean().transform(() => undefined)]).optional(),
     anyOf: z.array(schema).optional(),
     oneOf: z.array(schema).optional(),
@@ -114,7 +114,7 @@ export interface Endpoint extends Operation {
   readonly path: string;
 }
 
-/** What the page shows of the API document. */
+/** The parts of the API document that the pages show. */
 export interface ParsedDocument extends Omit<z.infer<typeof parsed>, 'paths' | 'webhooks'> {
   /** The guide, which people read before the endpoints. */
   readonly chapters: readonly GuideChapter[];
@@ -124,14 +124,14 @@ export interface ParsedDocument extends Omit<z.infer<typeof parsed>, 'paths' | '
 }
 
 const COMPONENT = '#/components/';
-const OF_SCHEMA = `${COMPONENT}schemas/`;
+const SCHEMA = `${COMPONENT}schemas/`;
 
-/** Replaces references to parameters, headers and examples by what they refer to. */
+/** Replaces references to parameters, headers and examples by their targets. */
 const resolveRefs = (value: unknown, components: Readonly<Record<string, Record<string, unknown>>>): unknown => {
   if (Array.isArray(value)) return value.map((item) => resolveRefs(item, components));
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as { $ref?: unknown };
-  if (typeof $ref === 'string' && !$ref.startsWith(OF_SCHEMA)) {
+  if (typeof $ref === 'string' && !$ref.startsWith(SCHEMA)) {
     const [kind = '', name = ''] = $ref.slice(COMPONENT.length).split('/');
     return resolveRefs(components[kind]?.[name], components);
   }
@@ -139,8 +139,8 @@ const resolveRefs = (value: unknown, components: Readonly<Record<string, Record<
 };
 
 /**
- * Reads the API document for the page.
- * @throws ZodError when the document has a form that the page does not show.
+ * Parses the API document for the pages.
+ * @throws ZodError if the document has a form that the pages cannot show.
  */
 export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDocument()): ParsedDocument => {
   const { components } = z
@@ -157,10 +157,10 @@ export const parseDocument = (document: ReturnType<typeof makeDocument> = makeDo
   };
 };
 
-/** The name of the component that a schema refers to; undefined where it refers to none. */
-export const parseComponentName = ({ $ref }: Schema): string | undefined => $ref?.slice(OF_SCHEMA.length);
+/** Reads the name of the component that a schema refers to; undefined if it is no reference. */
+export const parseComponentName = ({ $ref }: Schema): string | undefined => $ref?.slice(SCHEMA.length);
 
-/** Several schemas that hold at once, as one. */
+/** Merges the schemas of an `allOf`. */
 const mergeSchemas = (parts: readonly Schema[]): Schema => {
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}));
   return {
@@ -170,7 +170,7 @@ const mergeSchemas = (parts: readonly Schema[]): Schema => {
   };
 };
 
-/** A schema, or the component that it refers to, with the description of the reference where it has one, and without `allOf`. */
+/** Resolves a schema: follows its reference, and merges its `allOf`. The description of a reference replaces its target's. */
 export const follow = (document: Pick<ParsedDocument, 'components'>, schema: Schema): Schema => {
   const target = document.components.schemas[parseComponentName(schema) ?? ''];
   if (target) return { ...follow(document, target), ...(schema.description && { description: schema.description }) };

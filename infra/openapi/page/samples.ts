@@ -6,16 +6,16 @@ import { php } from './samples/php.ts';
 import { python } from './samples/python.ts';
 import { makeSampleRequest } from './samples/sent.ts';
 
-/* Requests to an endpoint in five languages, made of the document. They run as they are, with a key in PAYMENTS_KEY. */
+/* Makes sample requests in five languages from the document. They run without changes, with a key in PAYMENTS_KEY. */
 
-/** A sample with the language's names, for the highlighter and for people. */
+/** A sample, with its language for the highlighter and its title for people. */
 export interface Sample {
   readonly language: 'sh' | 'js' | 'python' | 'php' | 'go';
   readonly title: string;
   readonly code: string;
 }
 
-/** The samples of an endpoint. */
+/** Makes the samples of an endpoint. */
 export const makeSamples = (endpoint: Endpoint): readonly Sample[] => {
   const request = makeSampleRequest(endpoint);
   return [

@@ -1,15 +1,15 @@
 /*
- * Everything here is an addition: the page is whole without it. It writes text alone, never HTML, and reaches nothing but the
- * service that the page came from. The policy of the page allows this very text.
+ * The script of every page. A page is complete without it. It writes text, never HTML, and sends requests only to the service that
+ * the page came from. The page's policy allows this script by its hash.
  */
 
 const MOST_RESULTS = 12;
-const MOST_SHOWN = 200_000;
+const MOST_CHARACTERS = 200_000;
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/** Makes an element with properties and children. */
+/** Makes an element with properties, attributes and children. */
 const make = (name, properties = {}, ...children) => {
   const element = document.createElement(name);
   const { dataset, attributes = {}, ...rest } = properties;
@@ -19,7 +19,7 @@ const make = (name, properties = {}, ...children) => {
   return element;
 };
 
-const remembered = (name) => {
+const recall = (name) => {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -31,7 +31,7 @@ const remember = (name, value) => {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It holds for this visit.
+    // Storage is forbidden: the choice applies until the reader leaves the page.
   }
 };
 
@@ -41,7 +41,7 @@ const startTheme = () => {
   const button = find('.theme');
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark';
-  const name = () => {
+  const labelButton = () => {
     button.textContent = isDark() ? 'Light' : 'Dark';
   };
   button.hidden = false;
@@ -49,10 +49,10 @@ const startTheme = () => {
     const theme = isDark() ? 'light' : 'dark';
     document.documentElement.dataset.theme = theme;
     remember('docs-theme', theme);
-    name();
+    labelButton();
   });
-  dark.addEventListener('change', name);
-  name();
+  dark.addEventListener('change', labelButton);
+  labelButton();
 };
 
 /* One language for all samples. */
@@ -62,24 +62,24 @@ const startLanguages = () => {
   const choose = (language) => {
     for (const input of inputs) if (input.value === language) input.checked = true;
   };
-  const before = remembered('docs-language');
-  if (before) choose(before);
+  const savedLanguage = recall('docs-language');
+  if (savedLanguage) choose(savedLanguage);
   document.addEventListener('change', ({ target }) => {
     if (!inputs.includes(target)) return;
-    // What stands above may change its height: the samples in use stay where they are.
-    const at = target.getBoundingClientRect().top;
+    // Samples above may change their height: scroll, so that these stay where they are.
+    const topBefore = target.getBoundingClientRect().top;
     choose(target.value);
-    scrollBy({ top: target.getBoundingClientRect().top - at, behavior: 'instant' });
+    scrollBy({ top: target.getBoundingClientRect().top - topBefore, behavior: 'instant' });
     remember('docs-language', target.value);
   });
 };
 
 /* Copying. */
 
-const copyButton = (textOf) => {
+const copyButton = (readText) => {
   const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' });
   button.addEventListener('click', async () => {
-    const done = await navigator.clipboard?.writeText(textOf()).then(
+    const done = await navigator.clipboard?.writeText(readText()).then(
       () => true,
       () => false,
     );
@@ -95,7 +95,7 @@ const startCopying = () => {
   for (const samples of all('.samples')) {
     find('legend', samples).after(copyButton(() => find('input:checked + label + .code', samples).textContent));
   }
-  for (const block of all('.chapter .code, .example .code').filter((one) => !one.closest('.samples'))) {
+  for (const block of all('.chapter .code, .example .code').filter((element) => !element.closest('.samples'))) {
     const frame = make('div', { className: 'frame' });
     block.before(frame);
     frame.append(
@@ -105,7 +105,7 @@ const startCopying = () => {
   }
 };
 
-/* The menu: where the reader is on the page, and closed once a place is chosen. */
+/* The menu: it marks the part of the page that the reader sees, and closes when the reader follows a link. */
 
 const startMenu = () => {
   const menu = find('#menu');
@@ -156,23 +156,21 @@ const startMenu = () => {
   });
 };
 
-/* A link into something folded opens it, and one to a program shows it. */
+/* A link into a folded part opens it, and a link to a program shows the program. */
 
 const unfold = () => {
-  let at = document.getElementById(location.hash.slice(1));
-  const target = at;
-  while (at) {
-    if (at.tagName === 'DETAILS') at.open = true;
-    at = at.parentElement;
+  const target = document.getElementById(location.hash.slice(1));
+  for (let element = target; element; element = element.parentElement) {
+    if (element.tagName === 'DETAILS') element.open = true;
   }
   target?.control?.click();
   target?.scrollIntoView();
 };
 
-/* Search: everything that can be found on any page, fetched once it is needed. */
+/* Search in all pages. The index is fetched at the first search. */
 
-/** Text as it is compared: keyboards have the straight apostrophe alone. */
-const comparable = (text) => text.toLowerCase().replaceAll('’', "'");
+/** Normalises text for comparison: lower case, and the straight apostrophe of keyboards. */
+const normalise = (text) => text.toLowerCase().replaceAll('’', "'");
 
 let fetched;
 const fetchIndex = () => {
@@ -180,13 +178,13 @@ const fetchIndex = () => {
     .then((response) => response.json())
     .then(({ pages, found, moved }) => ({
       moved,
-      entries: found.map(([page, id, name, where, text]) => ({
+      entries: found.map(([page, id, name, context, text]) => ({
         path: pages[page],
         id,
         name,
-        lower: comparable(name),
-        where,
-        text: comparable(text),
+        lower: normalise(name),
+        context,
+        text: normalise(text),
       })),
     }))
     .catch(() => {
@@ -195,37 +193,37 @@ const fetchIndex = () => {
   return fetched;
 };
 
-/** Goes to a place of this page or of another. */
+/** Goes to a place on this page or on another one. */
 const goTo = ({ path, id }) => {
   if (path !== location.pathname) location.assign(`${path}#${id}`);
   else if (location.hash.slice(1) === id) unfold();
   else location.hash = id;
 };
 
-/** All was one page once: an anchor that is not here is on another page. */
-const followFormer = async () => {
+/** Follows an anchor that this page does not have: the guide was one page once. */
+const followFormerAnchor = async () => {
   const former = location.hash.slice(1);
   if (former === '' || document.getElementById(former)) return;
   const index = await fetchIndex();
   const id = index?.moved[former] ?? former;
-  const place = index?.entries.find((one) => one.id === id);
+  const place = index?.entries.find((entry) => entry.id === id);
   if (place) location.replace(`${place.path}#${id}`);
 };
 
-/** Words that say nothing of what is looked for. */
+/** Words of a query that the search ignores. */
 const FILLERS = new Set(
   'a an and are by can do for from how i in is it my of on or that the this to what with'.split(' '),
 );
 
-/** The words of a query, without an s at their end: `websites` finds a website. */
-const wordsIn = (query) => {
+/** Splits a query into words without fillers and without an s at the end: `websites` finds a website. */
+const splitQuery = (query) => {
   const words = query.split(/\s+/);
-  const telling = words.filter((word) => !FILLERS.has(word));
-  return (telling.length > 0 ? telling : words).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+  const keywords = words.filter((word) => !FILLERS.has(word));
+  return (keywords.length > 0 ? keywords : words).map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
 };
 
-/** How well an entry fits: the lower the better, undefined where it does not. */
-const rankOf = ({ lower, text }, query, words) => {
+/** Ranks how well an entry fits a query: lower is better, undefined if it does not fit. */
+const rankEntry = ({ lower, text }, query, words) => {
   if (lower === query) return 0;
   if (lower.startsWith(query)) return 1;
   if (lower.includes(query)) return 2;
@@ -234,9 +232,9 @@ const rankOf = ({ lower, text }, query, words) => {
 };
 
 const searchIn = (index, query) => {
-  const words = wordsIn(query);
+  const words = splitQuery(query);
   return index
-    .map((entry, order) => ({ entry, order, rank: rankOf(entry, query, words) }))
+    .map((entry, order) => ({ entry, order, rank: rankEntry(entry, query, words) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => a.rank - b.rank || a.order - b.order)
     .slice(0, MOST_RESULTS)
@@ -250,10 +248,12 @@ const startSearch = () => {
   let chosen = -1;
   const options = () => all('[role=option][data-id]', list);
   const mark = (i) => {
-    const found = options();
-    chosen = found.length === 0 ? -1 : (i + found.length) % found.length;
-    for (const [at, option] of found.entries()) option.setAttribute('aria-selected', String(at === chosen));
-    const option = found[chosen];
+    const results = options();
+    chosen = results.length === 0 ? -1 : (i + results.length) % results.length;
+    for (const [position, option] of results.entries()) {
+      option.setAttribute('aria-selected', String(position === chosen));
+    }
+    const option = results[chosen];
     option?.scrollIntoView({ block: 'nearest' });
     if (option) input.setAttribute('aria-activedescendant', option.id);
     else input.removeAttribute('aria-activedescendant');
@@ -272,26 +272,26 @@ const startSearch = () => {
   };
   const show = async () => {
     index ??= await fetchIndex();
-    const query = comparable(input.value.trim());
+    const query = normalise(input.value.trim());
     if (query === '' || document.activeElement !== input) return close();
-    const found = searchIn(index?.entries ?? [], query);
+    const results = searchIn(index?.entries ?? [], query);
     list.replaceChildren(
-      ...found.map(({ path, id, name, where }, i) => {
+      ...results.map(({ path, id, name, context }, i) => {
         const option = make(
           'li',
           { id: `result-${i}`, attributes: { role: 'option', 'data-id': id, 'data-path': path } },
           name,
-          make('span', { className: 'where', textContent: where }),
+          make('span', { className: 'where', textContent: context }),
         );
         option.addEventListener('click', () => go(option));
         return option;
       }),
     );
-    if (found.length === 0) {
+    if (results.length === 0) {
       list.append(
         make('li', {
           className: 'none',
-          textContent: index ? 'Nothing found.' : 'There was no answer. Are you online?',
+          textContent: index ? 'Nothing found.' : 'The search got no answer. Are you online?',
           attributes: { role: 'option', 'aria-disabled': 'true' },
         }),
       );
@@ -312,7 +312,7 @@ const startSearch = () => {
     else return;
     event.preventDefault();
   });
-  // A click into the list must not take the focus first.
+  // A click into the list must not take the focus from the input, which would close the list.
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   input.addEventListener('blur', close);
   addEventListener('keydown', (event) => {
@@ -323,14 +323,14 @@ const startSearch = () => {
   });
 };
 
-/* Sending requests with a test key, which is kept in memory alone. */
+/* Sending requests with a test key. The key stays in memory. */
 
 const TEST_KEY = /^[sp]k_test_\w+$/;
-const ONLY_TEST_KEYS = 'Use a test key: sk_test_… or pk_test_…. A live key moves money and does not belong in a page.';
+const ONLY_TEST_KEYS = 'Use a test key: sk_test_… or pk_test_…. A live key moves money, so never paste it into a page.';
 const SHOWN_HEADERS = ['x-request-id', 'retry-after', 'idempotent-replayed', 'x-next-cursor'];
 
 let testKey = '';
-/** What stands in place of the document's example names, once an answer gave one. */
+/** The real reference or id for each example one, from the answers so far. */
 const names = new Map();
 
 const withNames = (text) => {
@@ -339,40 +339,42 @@ const withNames = (text) => {
   return result;
 };
 
-/** The reference or id of what an answer holds. */
-const namedBy = ({ data, accounts }) => {
-  const of = data ?? accounts;
-  const { reference, id } = (Array.isArray(of) ? of[0] : of) ?? {};
+/** Finds the reference or id of the object in an answer. */
+const findReference = ({ data, accounts }) => {
+  const result = data ?? accounts;
+  const { reference, id } = (Array.isArray(result) ? result[0] : result) ?? {};
   return reference ?? id;
 };
 
-const labelled = (name, hint, control) =>
+const labelControl = (name, hint, control) =>
   make('label', {}, make('span', {}, make('code', { textContent: name }), ` ${hint}`), control);
 
-const controlFor = ({ values, value = '' }) => {
+const makeControl = ({ values, value = '' }) => {
   if (!values) return make('input', { type: 'text', value: withNames(value), autocomplete: 'off', spellcheck: false });
-  const options = ['', ...values].map((one) => make('option', { value: String(one), textContent: String(one) }));
+  const options = ['', ...values].map((choice) =>
+    make('option', { value: String(choice), textContent: String(choice) }),
+  );
   const select = make('select', {}, ...options);
   select.value = value;
   return select;
 };
 
-/** Text with the colours of JSON. */
-const colouredJson = (text) => {
+/** Highlights JSON. */
+const highlightJson = (text) => {
   const code = make('code');
   const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null|-?\d[\d.eE+-]*)\b/g;
-  let at = 0;
+  let end = 0;
   for (const match of text.matchAll(token)) {
     const [whole, string, colon = '', literal] = match;
     const className = literal ? 'n' : colon ? 'a' : 's';
-    code.append(text.slice(at, match.index), make('span', { className, textContent: string ?? literal }), colon);
-    at = match.index + whole.length;
+    code.append(text.slice(end, match.index), make('span', { className, textContent: string ?? literal }), colon);
+    end = match.index + whole.length;
   }
-  code.append(text.slice(at));
+  code.append(text.slice(end));
   return code;
 };
 
-const parsedJson = (text) => {
+const parseJson = (text) => {
   try {
     return JSON.parse(text);
   } catch {
@@ -382,15 +384,15 @@ const parsedJson = (text) => {
 
 const showAnswer = async (output, response, milliseconds) => {
   const text = await response.text();
-  const json = parsedJson(text);
-  const shown = (json === undefined ? text : JSON.stringify(json, null, 2)).slice(0, MOST_SHOWN);
+  const json = parseJson(text);
+  const content = (json === undefined ? text : JSON.stringify(json, null, 2)).slice(0, MOST_CHARACTERS);
   const headers = SHOWN_HEADERS.filter((name) => response.headers.has(name)).map(
     (name) => `${name}: ${response.headers.get(name)}`,
   );
   const pre = make(
     'pre',
     { className: 'code', tabIndex: 0, attributes: { role: 'group', 'aria-label': 'Answer' } },
-    json === undefined ? make('code', { textContent: shown }) : colouredJson(shown),
+    json === undefined ? make('code', { textContent: content }) : highlightJson(content),
   );
   output.replaceChildren(
     make('span', { className: response.ok ? 'status ok' : 'status', textContent: String(response.status) }),
@@ -401,13 +403,13 @@ const showAnswer = async (output, response, milliseconds) => {
   return response.ok && json ? json : undefined;
 };
 
-/** Forms that are open already show the new name too. */
-const learn = (example, name) => {
+/** Saves the real name for an example one, and replaces it in all open forms. */
+const learnName = (example, name) => {
   if (!example || !name) return;
-  const before = names.get(example) ?? example;
+  const oldName = names.get(example) ?? example;
   names.set(example, name);
   for (const control of all('.try input[type=text], .try textarea')) {
-    control.value = control.value.replaceAll(before, name);
+    control.value = control.value.replaceAll(oldName, name);
   }
 };
 
@@ -417,17 +419,17 @@ const makeForm = (trial) => {
     testKey = key.value.trim();
     for (const other of all('.try input[type=password]')) if (other !== key) other.value = key.value;
   });
-  const controls = trial.parameters.map((one) => [one, controlFor(one)]);
+  const controls = trial.parameters.map((parameter) => [parameter, makeControl(parameter)]);
   const bodies = trial.bodies;
-  // The shortest can be sent again and again: it has no reference that may be used but once.
-  const least = bodies.reduce((best, [, text], i) => (text.length < bodies[best][1].length ? i : best), 0);
-  const body = make('textarea', { value: withNames(bodies[least]?.[1] ?? ''), spellcheck: false, rows: 8 });
+  // The shortest body can be sent again and again: it has no reference that must be unique.
+  const shortest = bodies.reduce((best, [, text], i) => (text.length < bodies[best][1].length ? i : best), 0);
+  const body = make('textarea', { value: withNames(bodies[shortest]?.[1] ?? ''), spellcheck: false, rows: 8 });
   const choice = make(
     'select',
     {},
     ...bodies.map(([title], i) => make('option', { value: String(i), textContent: title })),
   );
-  choice.value = String(least);
+  choice.value = String(shortest);
   choice.addEventListener('change', () => {
     body.value = withNames(bodies[Number(choice.value)][1]);
   });
@@ -437,37 +439,37 @@ const makeForm = (trial) => {
   const form = make(
     'form',
     { noValidate: true },
-    ...(trial.keys.length > 0 ? [labelled('Test key', 'kept in this page only', key)] : []),
+    ...(trial.keys.length > 0 ? [labelControl('Test key', 'kept in this page only', key)] : []),
     ...controls.map(([{ name, in: place, required }, control]) =>
-      labelled(name, `${place}${required ? ', required' : ''}`, control),
+      labelControl(name, `${place}${required ? ', required' : ''}`, control),
     ),
-    ...(bodies.length > 1 ? [labelled('Example', '', choice)] : []),
-    ...(bodies.length > 0 ? [labelled('Body', 'JSON', body)] : []),
+    ...(bodies.length > 1 ? [labelControl('Example', '', choice)] : []),
+    ...(bodies.length > 0 ? [labelControl('Body', 'JSON', body)] : []),
     problem,
     make('div', {}, send),
     output,
   );
   const missing = () => controls.find(([{ required }, { value }]) => required && value === '')?.[0].name;
-  const complaint = () => {
+  const findProblem = () => {
     if (trial.keys.length > 0 && !TEST_KEY.test(testKey)) return ONLY_TEST_KEYS;
     if (missing()) return `${missing()} is required.`;
-    if (bodies.length > 0 && parsedJson(body.value) === undefined) return 'The body is not JSON.';
+    if (bodies.length > 0 && parseJson(body.value) === undefined) return 'The body is not JSON.';
     return '';
   };
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    problem.textContent = complaint();
+    problem.textContent = findProblem();
     if (problem.textContent !== '') return;
-    const filled = (place) => controls.filter(([one, { value }]) => one.in === place && value !== '');
-    const path = filled('path').reduce(
-      (at, [{ name }, { value }]) => at.replace(`{${name}}`, encodeURIComponent(value)),
+    const filledIn = (place) => controls.filter(([parameter, { value }]) => parameter.in === place && value !== '');
+    const path = filledIn('path').reduce(
+      (text, [{ name }, { value }]) => text.replace(`{${name}}`, encodeURIComponent(value)),
       trial.path,
     );
-    const query = new URLSearchParams(filled('query').map(([{ name }, { value }]) => [name, value])).toString();
+    const query = new URLSearchParams(filledIn('query').map(([{ name }, { value }]) => [name, value])).toString();
     const headers = {
       ...(trial.keys.length > 0 && { Authorization: `Bearer ${testKey}` }),
       ...(bodies.length > 0 && { 'Content-Type': 'application/json' }),
-      ...Object.fromEntries(filled('header').map(([{ name }, { value }]) => [name, value])),
+      ...Object.fromEntries(filledIn('header').map(([{ name }, { value }]) => [name, value])),
     };
     send.disabled = true;
     output.replaceChildren('Waiting for the answer …');
@@ -481,7 +483,7 @@ const makeForm = (trial) => {
         ...(bodies.length > 0 && { body: body.value }),
       });
       const answer = await showAnswer(output, response, Math.round(performance.now() - began));
-      if (answer) learn(trial.names, namedBy(answer));
+      if (answer) learnName(trial.names, findReference(answer));
     } catch {
       output.replaceChildren('There was no answer. Is the service running, and are you online?');
     }
@@ -506,7 +508,7 @@ startSearch();
 startTrials();
 addEventListener('hashchange', () => {
   unfold();
-  void followFormer();
+  void followFormerAnchor();
 });
 if (location.hash) unfold();
-void followFormer();
+void followFormerAnchor();

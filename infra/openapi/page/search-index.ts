@@ -2,14 +2,14 @@ import { movedAnchors } from './former-anchors.ts';
 import { START } from './links.ts';
 import type { Page } from './pages.ts';
 
-/** Something that a reader may look for: the number of its page, its id there, its name, where it stands, and the words of its text. */
-type Entry = [page: number, id: string, name: string, where: string, words: string];
+/** An entry of the index: its page's number, its id there, its name, the name of the section or page around it, and the words of its text. */
+type Entry = [page: number, id: string, name: string, context: string, words: string];
 
-/** The script of each page fetches this once somebody searches, or arrives by an address of former days. */
+/** The search index. A page's script fetches it when a reader searches, or follows a former anchor. */
 export interface SearchIndex {
   readonly pages: readonly string[];
   readonly found: readonly Entry[];
-  /** Anchors of former days with those of today. */
+  /** The present anchor of each former one. */
   readonly moved: Readonly<Record<string, string>>;
 }
 
@@ -23,10 +23,10 @@ const plainText = (html: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-/** Each word once, in lower case. */
+/** Lists each word once, in lower case. */
 const uniqueWords = (html: string): string => [...new Set(plainText(html).toLowerCase().split(' '))].join(' ');
 
-/** Words that readers use and the text does not, by the id of the section that answers them. */
+/** Words that readers search for and that the text lacks, by the id of the section that answers them. */
 const OTHER_WORDS: Readonly<Record<string, string>> = {
   idempotency: 'timeout lost answer retry twice duplicate',
   lists: 'pagination paging pages',
@@ -41,13 +41,13 @@ const idIn = (tag: string): string => /^<[^>]* id="([^"]+)"/.exec(tag)?.[1] ?? '
 const firstText = (html: string, element: string): string =>
   plainText(new RegExp(`<${element}\\b[^>]*>(.*?)</${element}>`, 's').exec(html)?.[1] ?? '');
 
-/** The words below the name of a page among the results: chapters are the guide. */
+/** Names the kind of a page for the search results: a group of endpoints, or the guide. */
 const pageKind = ({ path, title }: Page): string => (path.startsWith(`${START}/api/`) ? title : 'Guide');
 
-/** Cuts a page at everything that has a name of its own. */
-const pieces = (main: string): readonly string[] =>
+/** Splits a page before each element that has an entry. */
+const splitPage = (main: string): readonly string[] =>
   main
-    // Samples repeat what the fields say, and lists of links the titles; refusals are alike at every endpoint.
+    // Samples repeat the fields, lists of links repeat titles, and API errors are the same at every endpoint.
     .replaceAll(/<(div class="side|ul class="cards).*?(?=<\/section>|<section)/gs, '')
     .replaceAll(/<details class="errors">.*?<\/details>|<ul class="contents".*?<\/ul>/gs, '')
     .split(/(?=<section |<h[1-4][ >]|<li class="field"|<tr id=|<label [^>]*id=)/);
@@ -58,13 +58,13 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
   let section = '';
   let owner = '';
   let part = '';
-  const add = (id: string, name: string, where: string): void => {
-    entries.push([number, id, name, where, '']);
+  const add = (id: string, name: string, context: string): void => {
+    entries.push([number, id, name, context, '']);
     texts.push([]);
   };
-  /** The entry that text belongs to: fields and codes have none of their own. */
+  /** The index of the entry that gets the text: fields and error codes get no text of their own. */
   let current = -1;
-  for (const piece of pieces(page.main)) {
+  for (const piece of splitPage(page.main)) {
     const [, kind = ''] = /^<(\w+)/.exec(piece) ?? [];
     if (kind === 'section') section = idIn(piece);
     else if (/^<h\d class="part"/.test(piece)) part = firstText(piece, 'h\\d');
@@ -86,23 +86,23 @@ const indexPage = (page: Page, number: number): readonly Entry[] => {
     }
     texts[current]?.push(piece);
   }
-  return entries.map(([at, id, name, where], i) => [
-    at,
+  return entries.map(([pageNumber, id, name, context], i) => [
+    pageNumber,
     id,
     name,
-    where,
+    context,
     uniqueWords([...(texts[i] ?? []), OTHER_WORDS[id] ?? ''].join(' ')),
   ]);
 };
 
 /**
- * Everything that can be found on the pages, by its name or by the words of its text.
- * @throws Error when `OTHER_WORDS` names a section that no page has.
+ * Makes the search index of all pages.
+ * @throws Error if `OTHER_WORDS` names a section that no page has.
  */
 export const searchIndex = (pages: readonly Page[]): SearchIndex => {
   const entries = pages.flatMap(indexPage);
   const ids = entries.map(([, id]) => id);
-  const lost = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));
-  if (lost.length > 0) throw new Error(`No page has the section ${lost.join(', ')}, which OTHER_WORDS names.`);
+  const unknown = Object.keys(OTHER_WORDS).filter((id) => !ids.includes(id));
+  if (unknown.length > 0) throw new Error(`No page has the section ${unknown.join(', ')}, which OTHER_WORDS names.`);
   return { pages: pages.map(({ path }) => path), found: entries, moved: movedAnchors(ids) };
 };

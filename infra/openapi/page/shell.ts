@@ -9,10 +9,10 @@ import type { ParsedDocument } from './parsed.ts';
 
 const readBeside = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** All pages have these. The theme is chosen before anything is drawn. */
+/** The style and the scripts of every page. The theme script runs before anything is drawn. */
 const ASSETS = { style: readBeside('./style.css'), theme: readBeside('./theme.js'), script: readBeside('./script.js') };
 
-/** Only the pages' own scripts and style apply, by their hashes, and they reach nothing but this API. */
+/** The pages' Content-Security-Policy: allows their own scripts and style by hash, and requests to this service only. */
 export const POLICY = [
   "default-src 'none'",
   `script-src ${sourceHash(ASSETS.theme)} ${sourceHash(ASSETS.script)}`,
@@ -26,15 +26,15 @@ export const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The part of a page that other pages do not have. */
+/** The content that differs from page to page. */
 export interface PageContent {
   readonly title: string;
   readonly main: string;
-  /** The path in the menu; undefined for what the menu does not have. */
+  /** The page's path in the menu; undefined for a page that the menu does not have. */
   readonly path: string | undefined;
 }
 
-/** A page as a whole document of HTML, readable without its script. */
+/** Makes the whole HTML document of a page. It is readable without its script. */
 export const shell = ({ info }: ParsedDocument, pages: readonly Page[], { title, main, path }: PageContent): string =>
   `<!doctype html>
 <html lang="en">
@@ -64,7 +64,7 @@ export const shell = ({ info }: ParsedDocument, pages: readonly Page[], { title,
 ${navigation(pages, path)}
 <main id="content" tabindex="-1">
 ${main}
-<p class="foot">Something is missing here, or does not work? Contact ${CONTACT_PLACEHOLDER}, with the <code>request_id</code> of the answer where there is one.</p>
+<p class="foot">Is something missing, or does something not work? Contact ${CONTACT_PLACEHOLDER}. Quote the <code>request_id</code> of the answer if you have one.</p>
 </main>
 <script>${ASSETS.script}</script>
 </body>

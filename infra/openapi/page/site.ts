@@ -6,7 +6,7 @@ import { type ParsedDocument, parseDocument } from './parsed.ts';
 import { searchIndex } from './search-index.ts';
 import { POLICY, shell } from './shell.ts';
 
-/** Everything below `/docs`: texts with placeholders. */
+/** The texts of everything below `/docs`, with placeholders. */
 export interface Site {
   readonly placeholders: Placeholders;
   /** The pages' Content-Security-Policy. */
@@ -15,14 +15,14 @@ export interface Site {
   readonly pages: Readonly<Record<string, string>>;
   /** HTML for every other path. */
   readonly missing: string;
-  /** JSON of all that can be found, for the search. */
+  /** The search index as JSON. */
   readonly search: string;
 }
 
 const MISSING = `<section class="chapter" id="missing"><h1>There is no such page</h1>
-<p>The documentation begins at <a href="${START}">${START}</a>, and the menu has every page.</p></section>`;
+<p>The documentation begins at <a href="${START}">${START}</a>. The menu lists every page.</p></section>`;
 
-/** Makes the pages that show the guide and the API document to people. */
+/** Makes the pages with the guide and the API document. */
 export const makeSite = (document: ParsedDocument = parseDocument()): Site => {
   const pages = makePages(document);
   return {

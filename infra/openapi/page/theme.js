@@ -1,7 +1,7 @@
-/* Runs before anything is drawn: a reader's own choice of light or dark, where there is one. */
+/* Applies the reader's choice of light or dark before anything is drawn. */
 try {
   const theme = localStorage.getItem('docs-theme');
   if (theme) document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage can be forbidden; the system's choice holds then.
+  // If storage is forbidden, the choice of the system applies.
 }

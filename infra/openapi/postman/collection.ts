@@ -5,32 +5,32 @@ import { listBodies } from '#infra/openapi/page/samples/sent.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 import { FOLDERS, ID_PREFIXES, type Step } from './steps.ts';
 
-/* A collection for Postman in its form v2.1, made of the API document. Its requests run one after another as they are. */
+/* Makes a Postman collection (format v2.1) from the API document. Its requests can run one after another without changes. */
 
-/** The identifier of the form, as Postman's schema has it. */
-const FORM = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
+/** The identifier of the collection format in Postman's schema. */
+const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
-const DESCRIPTION = `Set \`bearerToken\` among the collection's variables to a secret **test** key, and run the folders from top to bottom: each request keeps the ids that the following ones need. Before *Webhook endpoints*, set \`webhook_url\` to a server of yours. \`baseUrl\` is the service that this collection was downloaded from.`;
+const DESCRIPTION = `Set the collection variable \`bearerToken\` to a secret **test** key, and run the folders from top to bottom: each request saves the ids that later requests need. Set \`webhook_url\` to a server of yours before you run *Webhook endpoints*. \`baseUrl\` is the service that you downloaded the collection from.`;
 
-/** What stands in a body in place of an example that no second run may send again, that grows old, or that is nobody's. */
-const FRESH: Readonly<Record<string, string>> = {
+/** Replacements for examples in bodies that would fail in a second run, grow old, or lead to no real server. */
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   merchant_reference: 'ORDER-{{$timestamp}}',
   since: '{{$isoTimestamp}}',
   url: '{{webhook_url}}',
 };
 
-/** The variable that keeps an id, in the form of Postman. */
+/** Finds the Postman variable for an id. */
 const findVariable = (id: unknown): string | undefined => {
   const [name] = Object.entries(ID_PREFIXES).find(([, start]) => String(id).startsWith(start)) ?? [];
   return name && `{{${name}}}`;
 };
 
-const filled = (name: string, value: unknown): unknown => FRESH[name] ?? findVariable(value) ?? value;
+const fillIn = (name: string, value: unknown): unknown => REPLACEMENTS[name] ?? findVariable(value) ?? value;
 
-const makeBody = (endpoint: Endpoint, at: number): object | undefined => {
-  const { value } = listBodies(endpoint)[at] ?? {};
+const makeBody = (endpoint: Endpoint, index: number): object | undefined => {
+  const { value } = listBodies(endpoint)[index] ?? {};
   if (typeof value !== 'object' || value === null) return undefined;
-  const fields = Object.entries(value).map(([name, field]) => [name, filled(name, field)]);
+  const fields = Object.entries(value).map(([name, field]) => [name, fillIn(name, field)]);
   return { mode: 'raw', raw: formatJson(Object.fromEntries(fields)), options: { raw: { language: 'json' } } };
 };
 
@@ -40,7 +40,7 @@ const makeUrl = ({ path, parameters }: Endpoint): object => {
     .split('/')
     .map((part) => {
       const parameter = parameters.find(({ name }) => part === `{${name}}`);
-      return parameter ? String(filled(parameter.name, parameter.example)) : part;
+      return parameter ? String(fillIn(parameter.name, parameter.example)) : part;
     });
   const query = parameters
     .filter((parameter) => parameter.in === 'query')
@@ -95,11 +95,11 @@ const makeItem = ({ endpoints }: ParsedDocument, { operationId, example = 0, kee
 };
 
 /**
- * The collection as an object for JSON.
- * @throws Error when a step names an operation that the document does not have.
+ * Makes the collection as a JSON object.
+ * @throws Error if a step names an operation that the document does not have.
  */
 export const makePostmanCollection = (document: ParsedDocument = parseDocument()): object => ({
-  info: { name: document.info.title, description: DESCRIPTION, schema: FORM },
+  info: { name: document.info.title, description: DESCRIPTION, schema: FORMAT },
   auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{bearerToken}}', type: 'string' }] },
   event: [
     script('test', ["pm.test('The request succeeds', () => pm.expect(pm.response.code).to.be.within(200, 299));"]),

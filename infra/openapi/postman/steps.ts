@@ -1,11 +1,11 @@
-/* The order in which the collection's requests run one after another, and what each keeps for those that follow. */
+/* The requests of the collection in the order in which they run, and the ids that each saves for later requests. */
 
 /** A request of the collection. */
 export interface Step {
   readonly operationId: string;
-  /** Which of the examples of its body it sends; the first by default. */
+  /** The index of the body's example that it sends; by default 0. */
   readonly example?: number;
-  /** Where the answer has what a variable of the collection keeps. */
+  /** For each variable that it sets: the place of the value in the answer. */
   readonly keeps?: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ interface Folder {
   readonly steps: readonly Step[];
 }
 
-/** The variables that keep an id, and how the ids of each begin. */
+/** The variables for ids, with the prefix of each id. */
 export const ID_PREFIXES = {
   reference: 'PAY-',
   virtual_account_id: 'va_',
@@ -26,11 +26,12 @@ export const ID_PREFIXES = {
 
 const step = (operationId: string, more: Omit<Step, 'operationId'> = {}): Step => ({ operationId, ...more });
 
+/** The folders of the collection. */
 export const FOLDERS: readonly Folder[] = [
   {
     name: 'Checkout',
     description:
-      'A payment by bank transfer from its start to its money, and a second one that gets another account, where your business has routing on (else the answer is 409), and is ended without any.',
+      'Start a checkout, pay it and verify it. Then start a second one, open another account for it, and end it without money. Another account needs routing: without it the answer is 409.',
     steps: [
       step('initializeCheckout', { keeps: { reference: 'data.reference' } }),
       step('simulateCheckoutPayment'),
@@ -44,7 +45,7 @@ export const FOLDERS: readonly Folder[] = [
   },
   {
     name: 'Virtual accounts',
-    description: 'Account numbers of a customer, and a transfer to one of them.',
+    description: 'Create account numbers for a customer, and simulate a transfer to one of them.',
     steps: [
       step('createVirtualAccounts', { keeps: { virtual_account_id: 'accounts[0].id' } }),
       step('getVirtualAccount'),
@@ -55,12 +56,12 @@ export const FOLDERS: readonly Folder[] = [
   },
   {
     name: 'Payments',
-    description: 'The money that has landed.',
+    description: 'List, export and sum the money that landed.',
     steps: [step('getPayment'), step('listPayments'), step('exportPayments'), step('getTotals')],
   },
   {
     name: 'Webhook endpoints',
-    description: 'Set the variable `webhook_url` to a server of yours first: the test event is sent there.',
+    description: 'Set the variable `webhook_url` to a server of yours first: the test event goes there.',
     steps: [
       step('createWebhookEndpoint', { keeps: { webhook_endpoint_id: 'data.id' } }),
       step('getWebhookEndpoint'),
@@ -74,7 +75,7 @@ export const FOLDERS: readonly Folder[] = [
   },
   {
     name: 'Events',
-    description: 'Everything that happened, and what became of its webhooks.',
+    description: 'List events with their deliveries, and send one again.',
     steps: [step('listEvents'), step('getEvent'), step('redeliverEvent')],
   },
   {
@@ -84,7 +85,7 @@ export const FOLDERS: readonly Folder[] = [
   },
   {
     name: 'Clean up',
-    description: 'Ends what the requests above have made.',
+    description: 'Deactivate and delete what the requests above created.',
     steps: [step('deleteVirtualAccount'), step('postDeleteVirtualAccount'), step('deleteWebhookEndpoint')],
   },
 ];

@@ -1,13 +1,13 @@
 import { makeDocument } from '#infra/openapi/document.ts';
 import { CONTACT_PLACEHOLDER, PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 
-/* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
+/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
 
 let text: string | undefined;
 
-/** The API document as JSON. */
+/** Makes the API document as JSON, once. */
 export const documentJson = (): { readonly text: string; readonly placeholders: Placeholders } => {
   text ??= JSON.stringify(makeDocument());
-  // The whole entry of `info`, which a stage with an address has more fields in.
+  // The placeholder is the whole contact object: a stage may add an e-mail address and a URL to it.
   return { text, placeholders: { ...PLACEHOLDERS, contact: JSON.stringify({ name: CONTACT_PLACEHOLDER }) } };
 };

@@ -1,11 +1,11 @@
 import { makeLlmsText } from '#infra/openapi/llms-text.ts';
 import { PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 
-/* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
+/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
 
 let text: string | undefined;
 
-/** What `/llms.txt` holds. */
+/** Makes the text of `/llms.txt`, once. */
 export const llmsText = (): { readonly text: string; readonly placeholders: Placeholders } => {
   text ??= makeLlmsText();
   return { text, placeholders: PLACEHOLDERS };

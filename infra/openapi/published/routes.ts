@@ -1,7 +1,7 @@
 import { listRoutes } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 
-/* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (build-plugin.ts). */
+/* The build evaluates this module: the bundle only has the result (build-plugin.ts). */
 
-/** Every route of the API, as API Gateway writes them: `GET /health`. */
+/** Lists every route of the API in the form of API Gateway: `GET /health`. */
 export const routes = (): readonly string[] => FUNCTIONS.flatMap(({ trigger }) => listRoutes(trigger));

@@ -1,10 +1,10 @@
 import { makeSite, type Site } from '#infra/openapi/page/site.ts';
 
-/* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
+/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
 
 let cached: Site | undefined;
 
-/** The pages below `/docs`, and what their search finds. */
+/** Makes the pages below `/docs` and their search index, once. */
 export const site = (): Site => {
   cached ??= makeSite();
   return cached;

@@ -2,13 +2,13 @@ import { stringify } from 'yaml';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { CONTACT_PLACEHOLDER, PLACEHOLDERS, type Placeholders } from '#infra/openapi/server-placeholder.ts';
 
-/* Evaluated when the functions are built: the bundle reads the value from a file, and holds nothing that makes it (build-plugin.ts). */
+/* The build evaluates this module: the bundle only reads the result from a file (build-plugin.ts). */
 
 let text: string | undefined;
 
-/** The API document as YAML, without anchors: some tools do not follow them. */
+/** Makes the API document as YAML, once. It has no anchors, because some tools do not follow them. */
 export const documentYaml = (): { readonly text: string; readonly placeholders: Placeholders } => {
   text ??= stringify(makeDocument(), { aliasDuplicateObjects: false, lineWidth: 0 });
-  // The whole entry of `info`, which a stage with an address has more fields in.
+  // The placeholder is the whole contact object: a stage may add an e-mail address and a URL to it.
   return { text, placeholders: { ...PLACEHOLDERS, contact: `\n    name: ${CONTACT_PLACEHOLDER}` } };
 };

@@ -3,9 +3,9 @@ import type { SampleRequest } from './sent.ts';
 
 const STEP = '\t';
 
-/** Amounts are constants in a map of `any`, so float64. */
+/** Amounts are constants in a map of `any`, so Go makes them float64. */
 const GO = makeSyntax({
-  others: { null: 'nil' },
+  words: { null: 'nil' },
   object: ['map[string]any{', '}'],
   list: ['[]any{', '}'],
   empty: 'map[string]any{}',
@@ -15,7 +15,7 @@ const GO = makeSyntax({
 
 const FAILS = 'if err != nil {\n\t\tlog.Fatal(err)\n\t}';
 
-/** A sample for Go with its standard library. */
+/** Makes a sample for Go with its standard library. */
 export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const hasBody = body !== undefined;
   const imports = [
@@ -41,7 +41,7 @@ export const go = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson
     'answer, err := io.ReadAll(response.Body)',
     FAILS,
     'fmt.Println(response.StatusCode, string(answer))',
-    `if response.StatusCode >= 300 {\n\t\tos.Exit(1) // ${answersJson ? 'an error' : 'an error is JSON and'} has \`code\`, and \`errors\` what is wrong\n\t}`,
+    `if response.StatusCode >= 300 {\n\t\tos.Exit(1) // ${answersJson ? 'see' : 'an error is JSON: see'} \`code\` and \`errors\`\n\t}`,
   ];
   return `package main
 

@@ -1,30 +1,31 @@
-/* Values of examples as the literals of a language. */
+/* Writes the values of examples as literals of a language. */
 
-/** How a language writes what its literals are made of. */
+/** The syntax of a language's literals. */
 export interface Syntax {
-  readonly text: (value: string) => string;
-  readonly name: (value: string) => string;
-  /** Stands between a name and its value. */
-  readonly is: string;
-  /** Its words for `true`, `false` and `null`, where they differ from JSON's. */
-  readonly others: Readonly<Record<string, string>>;
+  readonly writeText: (value: string) => string;
+  readonly writeName: (value: string) => string;
+  /** The sign between a name and its value. */
+  readonly separator: string;
+  /** The language's words for `true`, `false` and `null`, if they differ from JSON's. */
+  readonly words: Readonly<Record<string, string>>;
   readonly object: readonly [open: string, close: string];
   readonly list: readonly [open: string, close: string];
-  /** Opens and closes an object without fields. */
+  /** An object without fields. */
   readonly empty: string;
-  /** Whether a comma follows the last part on a line of its own. */
+  /** Whether a comma follows the last entry. */
   readonly endsWithComma: boolean;
-  /** Whether the values of fields on neighbouring lines begin in the same column. */
+  /** Whether the values of neighbouring lines begin in the same column. */
   readonly alignsValues: boolean;
 }
 
+/** Writes a text in double quotes. */
 export const doubleQuoted = (value: string): string => JSON.stringify(value);
 
 const JSON_SYNTAX: Syntax = {
-  text: doubleQuoted,
-  name: doubleQuoted,
-  is: ':',
-  others: {},
+  writeText: doubleQuoted,
+  writeName: doubleQuoted,
+  separator: ':',
+  words: {},
   object: ['{', '}'],
   list: ['[', ']'],
   empty: '{}',
@@ -32,17 +33,18 @@ const JSON_SYNTAX: Syntax = {
   alignsValues: false,
 };
 
-/** Words that differ from JSON's in some. */
-export const makeSyntax = (own: Partial<Syntax>): Syntax => ({ ...JSON_SYNTAX, ...own });
+/** Makes a syntax from its differences to JSON. */
+export const makeSyntax = (differences: Partial<Syntax>): Syntax => ({ ...JSON_SYNTAX, ...differences });
 
+/** The indentation of JSON and JavaScript. */
 export const INDENT = '  ';
-/** Lists of at most so many characters within something stay on their line. */
-const SHORT = 48;
+/** Characters. An inner list of at most this length stays on one line. */
+const SHORT_LIST = 48;
 
 type Part = readonly [start: string, value: string];
 
-/** Parts on lines of their own, each value in the column of its neighbours that take one line. */
-const aligned = (parts: readonly Part[]): readonly Part[] => {
+/** Aligns the values of neighbouring parts that take one line each. */
+const alignValues = (parts: readonly Part[]): readonly Part[] => {
   const isOneLine = (at: number): boolean => parts[at] !== undefined && !parts[at][1].includes('\n');
   return parts.map(([start, value], at) => {
     if (!isOneLine(at)) return [start, value];
@@ -54,26 +56,26 @@ const aligned = (parts: readonly Part[]): readonly Part[] => {
   });
 };
 
-/** A value written in a language, its further lines indented by `indent`. */
+/** Writes a value as a literal. The lines after the first are indented by `indent`. */
 export const literal = (value: unknown, syntax: Syntax, step = INDENT, indent = ''): string => {
-  if (typeof value === 'string') return syntax.text(value);
-  if (typeof value !== 'object' || value === null) return syntax.others[String(value)] ?? String(value);
+  if (typeof value === 'string') return syntax.writeText(value);
+  if (typeof value !== 'object' || value === null) return syntax.words[String(value)] ?? String(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? syntax.list : syntax.object;
   const deeper = indent + step;
   const parts = Object.entries(value).map(([name, field]): Part => {
-    const written = literal(field, syntax, step, deeper);
-    return isList ? ['', written] : [`${syntax.name(name)}${syntax.is} `, written];
+    const text = literal(field, syntax, step, deeper);
+    return isList ? ['', text] : [`${syntax.writeName(name)}${syntax.separator} `, text];
   });
   if (parts.length === 0) return isList ? open + close : syntax.empty;
-  const line = open + parts.map(([, written]) => written).join(', ') + close;
-  if (isList && indent !== '' && !line.includes('\n') && line.length <= SHORT) return line;
-  const lines = (syntax.alignsValues ? aligned(parts) : parts).map((part) => deeper + part.join(''));
+  const line = open + parts.map(([, text]) => text).join(', ') + close;
+  if (isList && indent !== '' && !line.includes('\n') && line.length <= SHORT_LIST) return line;
+  const lines = (syntax.alignsValues ? alignValues(parts) : parts).map((part) => deeper + part.join(''));
   return `${open}\n${lines.join(',\n')}${syntax.endsWithComma ? ',' : ''}\n${indent}${close}`;
 };
 
-/** A value as JSON, short lists on one line. */
+/** Writes a value as JSON, with short lists on one line. */
 export const formatJson = (value: unknown): string => literal(value, JSON_SYNTAX);
 
-/** Text whose further lines are indented. */
-export const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+/** Indents the lines of a text after the first. */
+export const indented = (text: string, indent: string): string => text.replaceAll('\n', `\n${indent}`);

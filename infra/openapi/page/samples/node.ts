@@ -5,11 +5,11 @@ const singleQuoted = (value: string): string =>
   value.includes("'") ? doubleQuoted(value) : `'${doubleQuoted(value).slice(1, -1).replaceAll('\\"', '"')}'`;
 
 const JAVASCRIPT = makeSyntax({
-  text: singleQuoted,
-  name: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : singleQuoted(value)),
+  writeText: singleQuoted,
+  writeName: (value) => (/^[A-Za-z_]\w*$/.test(value) ? value : singleQuoted(value)),
 });
 
-/** A sample for Node. */
+/** Makes a sample for Node. */
 export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the sample's own template.
@@ -24,7 +24,7 @@ export const node = ({ method, url, hasKey, takesIdempotencyKey, body, answersJs
   ];
   const call = options.length === 0 ? '' : `, {\n  ${options.join(',\n  ')},\n}`;
   const read = answersJson
-    ? 'const answer = await response.json();\nconsole.log(response.status, answer);\nif (!response.ok) process.exitCode = 1; // `code` says why, and `errors` what is wrong'
-    : 'console.log(response.status, await response.text());\nif (!response.ok) process.exitCode = 1; // an error is JSON with `code` and `errors`';
+    ? 'const answer = await response.json();\nconsole.log(response.status, answer);\nif (!response.ok) process.exitCode = 1; // see `code` and `errors`'
+    : 'console.log(response.status, await response.text());\nif (!response.ok) process.exitCode = 1; // an error is JSON: see `code` and `errors`';
   return `const response = await fetch('${url}'${call});\n${read}`;
 };

@@ -3,19 +3,19 @@ import type { SampleRequest } from './sent.ts';
 
 const STEP = '    ';
 
-const quoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+const singleQuoted = (value: string): string => `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
 
 const PHP = makeSyntax({
-  text: quoted,
-  name: quoted,
-  is: ' =>',
+  writeText: singleQuoted,
+  writeName: singleQuoted,
+  separator: ' =>',
   object: ['[', ']'],
-  // `[]` would be sent as a list.
+  // PHP would send `[]` as a list.
   empty: 'new stdClass()',
   endsWithComma: true,
 });
 
-/** A sample for PHP with its curl extension. */
+/** Makes a sample for PHP with its curl extension. */
 export const php = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     ...(hasKey ? ["'Authorization: Bearer ' . getenv('PAYMENTS_KEY')"] : []),
@@ -40,5 +40,5 @@ if ($answer === false) {
 }
 $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
 echo $status, ' ', $answer, PHP_EOL;
-exit($status < 300 ? 0 : 1); // ${answersJson ? 'an error' : 'an error is JSON and'} has \`code\`, and \`errors\` what is wrong`;
+exit($status < 300 ? 0 : 1); // ${answersJson ? 'see' : 'an error is JSON: see'} \`code\` and \`errors\``;
 };

@@ -1,9 +1,9 @@
 import { INDENT, indented, literal, makeSyntax } from './literal.ts';
 import type { SampleRequest } from './sent.ts';
 
-const PYTHON = makeSyntax({ others: { true: 'True', false: 'False', null: 'None' } });
+const PYTHON = makeSyntax({ words: { true: 'True', false: 'False', null: 'None' } });
 
-/** A sample for Python with `requests`. */
+/** Makes a sample for Python with `requests`. */
 export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answersJson }: SampleRequest): string => {
   const headers = [
     ...(hasKey ? ['"Authorization": f"Bearer {os.environ[\'PAYMENTS_KEY\']}"'] : []),
@@ -24,7 +24,7 @@ export const python = ({ method, url, hasKey, takesIdempotencyKey, body, answers
 response = requests.${method.toLowerCase()}(
     ${lines.join(',\n    ')},
 )
-print(response.status_code, response.${answersJson ? 'json()' : 'text'})${answersJson ? '  # an error has `code`, and `errors` what is wrong' : ''}
+print(response.status_code, response.${answersJson ? 'json()' : 'text'})${answersJson ? '  # of an error, see `code` and `errors`' : ''}
 if not response.ok:
     raise SystemExit(1)`;
 };

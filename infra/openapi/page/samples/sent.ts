@@ -1,9 +1,9 @@
 import type { Endpoint } from '#infra/openapi/page/parsed.ts';
 import { SERVER_PLACEHOLDER } from '#infra/openapi/server-placeholder.ts';
 
-/* What the samples of an endpoint have in common: what they send, as the document's examples have it. */
+/* The request that all samples of an endpoint send, made from the document's examples. */
 
-/** What a sample has to send. */
+/** The request of a sample. */
 export interface SampleRequest {
   readonly method: string;
   readonly url: string;
@@ -15,31 +15,34 @@ export interface SampleRequest {
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The example of a parameter, or what stands for it. */
+/** Chooses a parameter's example, default or first value, or else its name in braces. */
 const chooseExample = ({ example, name, schema }: Endpoint['parameters'][number]): string =>
   toText(example ?? schema.default ?? schema.enum?.[0] ?? `{${name}}`);
 
 const makeUrl = ({ path, parameters }: Endpoint): string => {
-  const filled = parameters
+  const filledPath = parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((at, parameter) => at.replace(`{${parameter.name}}`, encodeURIComponent(chooseExample(parameter))), path);
+    .reduce(
+      (text, parameter) => text.replace(`{${parameter.name}}`, encodeURIComponent(chooseExample(parameter))),
+      path,
+    );
   const query = parameters
     .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.example !== undefined))
     .map((parameter) => `${parameter.name}=${encodeURIComponent(chooseExample(parameter))}`);
-  return SERVER_PLACEHOLDER + filled + (query.length > 0 ? `?${query.join('&')}` : '');
+  return SERVER_PLACEHOLDER + filledPath + (query.length > 0 ? `?${query.join('&')}` : '');
 };
 
-/** The media type of an endpoint's success. */
+/** Finds the media type of an endpoint's success. */
 const findSuccessType = ({ responses }: Endpoint): string | undefined => {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'));
   return Object.keys(success?.[1].content ?? {})[0];
 };
 
-/** The examples of a request's body. */
+/** Lists the examples of a request's body. */
 export const listBodies = ({ requestBody }: Endpoint) =>
   Object.values(Object.values(requestBody?.content ?? {})[0]?.examples ?? {});
 
-/** The first example of an endpoint, which its samples send. */
+/** Makes the request of an endpoint's samples, with the first example of its body. */
 export const makeSampleRequest = (endpoint: Endpoint): SampleRequest => ({
   method: endpoint.method,
   url: makeUrl(endpoint),
