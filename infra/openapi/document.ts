@@ -1,7 +1,8 @@
 import { createDocument } from 'zod-openapi';
 import { isPageRoute } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
-import { COMPONENTS, eventFields, nameComponents, PLAIN_COMPONENTS } from './components.ts';
+import { eventFields } from './components/events.ts';
+import { COMPONENTS, nameComponents, PLAIN_COMPONENTS } from './components.ts';
 import type { EndpointPage } from './endpoint-page.ts';
 import { SUMMARY } from './guide.ts';
 import {
@@ -28,7 +29,7 @@ import { TAGS } from './tags.ts';
 import { describe, tidy } from './tidy.ts';
 import { draftWebhooks, finishWebhooks } from './webhooks.ts';
 
-/** The version of the contract, as in the path. Additions within it change the document and its ETag, not this. */
+/** The version of the contract, as in the path. Additions do not change it. */
 const VERSION = '1.0';
 
 const PAGES: readonly EndpointPage[] = [
@@ -40,10 +41,10 @@ const PAGES: readonly EndpointPage[] = [
   ...PROVIDER_PAGES,
 ];
 
-/** Operations without a page come last. */
+/** Finds the position of an operation. Operations without a page come last. */
 const findOrder = ({ page }: Pick<DocumentedOperation, 'page'>): number => (page ? PAGES.indexOf(page) : PAGES.length);
 
-/** `verify-checkout` becomes `verifyCheckout`. */
+/** Converts a function's name to an operation id: `verify-checkout` becomes `verifyCheckout`. */
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 interface DocumentedOperation {
@@ -54,8 +55,8 @@ interface DocumentedOperation {
   readonly page?: EndpointPage;
 }
 
-/** Every route of the manifest with its operation, in the order of the pages. */
-const operations = (): readonly DocumentedOperation[] =>
+/** Makes the operation of every route of the manifest, in the order of the pages. */
+const makeOperations = (): readonly DocumentedOperation[] =>
   FUNCTIONS.flatMap(({ name, trigger }): readonly DocumentedOperation[] => {
     const operationId = camelCase(name);
     if (trigger.kind === 'route' && trigger.route !== '$default' && !isPageRoute(trigger.route)) {
@@ -69,20 +70,20 @@ const operations = (): readonly DocumentedOperation[] =>
     return [{ ...trigger.contract, operationId, operation: makeOperation(operationId, page), page }];
   }).sort((a, b) => findOrder(a) - findOrder(b));
 
-const paths = () => {
+const makePaths = () => {
   const byPath: Record<string, Record<string, object>> = {};
-  for (const { path, method, operation } of operations()) {
+  for (const { path, method, operation } of makeOperations()) {
     byPath[path] = { ...byPath[path], [method.toLowerCase()]: operation };
   }
   return byPath;
 };
 
-/** The parts that we correct of an operation made by zod-openapi. */
-interface Written {
+/** The parts of an operation made by zod-openapi that we correct. */
+interface WrittenOperation {
   readonly parameters?: { in?: string; name?: string; description?: string; example?: string; schema?: unknown }[];
 }
 
-const normalise = ({ parameters = [] }: Written, page: EndpointPage | undefined): void => {
+const normalise = ({ parameters = [] }: WrittenOperation, page: EndpointPage | undefined): void => {
   for (const parameter of parameters) {
     parameter.schema = tidy(parameter.schema);
     if (parameter.in === 'path') Object.assign(parameter, page?.path[parameter.name ?? '']);
@@ -91,7 +92,7 @@ const normalise = ({ parameters = [] }: Written, page: EndpointPage | undefined)
   }
 };
 
-type Items = Record<string, Record<string, Written>>;
+type Items = Record<string, Record<string, WrittenOperation>>;
 
 const normaliseAll = (items: Items): void => {
   for (const [path, item] of Object.entries(items)) {
@@ -103,17 +104,17 @@ const normaliseAll = (items: Items): void => {
   }
 };
 
-/** `data` of a webhook refers to a schema that describes itself. */
+// The schema of a webhook's `data` has a description of its own.
 const { data: _, ...WEBHOOK_FIELDS } = eventFields;
 
-/** The envelope of every success. */
-const ANSWER_FIELDS = { status: 'Always true: a refusal is an `Error`.' };
+/** The description of the envelope's `status`. */
+const ANSWER_FIELDS = { status: 'Always true: a request that fails is answered with an `Error`.' };
 
-/** The descriptions of fields, by the name of their schema. */
-const fieldTexts = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
+/** Collects the descriptions of fields by the name of their schema. */
+const collectFieldTexts = (): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   ...Object.fromEntries(COMPONENTS.map(({ id, fields }) => [id, fields])),
   ...Object.fromEntries(
-    operations().flatMap(({ operationId, page }) => [
+    makeOperations().flatMap(({ operationId, page }) => [
       [requestName(operationId), page?.body ?? {}],
       [answerName(operationId), ANSWER_FIELDS],
     ]),
@@ -123,14 +124,14 @@ const fieldTexts = (): Readonly<Record<string, Readonly<Record<string, string>>>
 
 const normaliseComponents = (schemas: Record<string, unknown>): void => {
   const descriptions = new Map(COMPONENTS.map(({ id, description }) => [id, description]));
-  const texts = fieldTexts();
+  const texts = collectFieldTexts();
   for (const [id, schema] of Object.entries(schemas)) {
     const description = descriptions.get(id);
     schemas[id] = { ...(description && { description }), ...(describe(tidy(schema), texts[id] ?? {}) as object) };
   }
 };
 
-/** Removes the shared examples that nothing refers to, because every endpoint has its own message for them. */
+/** Removes the shared error examples that no endpoint refers to. */
 const dropUnused = (examples: Record<string, unknown>, written: string): void => {
   for (const name of Object.keys(examples)) {
     if (!written.includes(`"#/components/examples/${name}"`)) delete examples[name];
@@ -138,8 +139,8 @@ const dropUnused = (examples: Record<string, unknown>, written: string): void =>
 };
 
 /**
- * The API as an OpenAPI 3.1 document, made of the contracts and the manifest. Its server is `SERVER_PLACEHOLDER`.
- * @throws Error when an endpoint has no page, or an event type no example.
+ * Makes the OpenAPI 3.1 document from the contracts and the manifest. Its server is `SERVER_PLACEHOLDER`.
+ * @throws Error if an endpoint has no page, or an event type has no example.
  */
 export const makeDocument = () => {
   nameComponents();
@@ -157,7 +158,7 @@ export const makeDocument = () => {
       },
       servers: [{ url: SERVER_PLACEHOLDER }],
       tags: TAGS.map(({ name, description }) => ({ name, description })),
-      paths: paths() as never,
+      paths: makePaths() as never,
       webhooks: draftWebhooks(),
       components: {
         schemas: { ...PLAIN_COMPONENTS, WebhookEvent: KNOWN_EVENT } as never,
@@ -169,7 +170,7 @@ export const makeDocument = () => {
     },
     { override, allowEmptySchema: { custom: true, unknown: true } },
   );
-  // A copy, because zod-openapi shares objects between calls.
+  // Work on a copy, because zod-openapi shares objects between calls.
   const text = JSON.stringify(document);
   const written = JSON.parse(text) as typeof document;
   dropUnused(written.components?.examples ?? {}, text);

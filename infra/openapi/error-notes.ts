@@ -1,165 +1,165 @@
 import { type API_ERRORS, PACKED_BODY } from '#shared/platform/contract/errors.ts';
 
-/** Cause and cure of an error code, which its message leaves out. */
+/** The explanation of an error code for integrators. */
 interface ErrorNote {
-  /** Why it comes. */
+  /** The reason for the error. */
   readonly cause: string;
-  /** The next step of the caller. */
+  /** The caller's next step. */
   readonly cure: string;
-  /** Said at each endpoint too, because the message leaves it out. */
+  /** A note that each endpoint's page shows beside the message. */
   readonly note?: string;
 }
 
-/** Cause and cure of every error code, in Markdown. */
+/** The explanation of every error code, in Markdown. */
 export const ERROR_NOTES: Record<keyof typeof API_ERRORS, ErrorNote> = {
   invalid_signature: {
-    cause: 'Something that is no provider posted to the address for providers’ notifications.',
-    cure: 'Nothing of yours calls that address: post nothing there.',
+    cause: 'A request to the address for providers’ notifications had no valid signature of a provider.',
+    cure: 'Do not call that address: it is for providers only.',
   },
   missing_api_key: {
-    cause: 'There is no `Authorization` header, or it has another scheme than `Bearer`, such as Basic or the bare key.',
-    cure: 'Send `Authorization: Bearer <API key>`. Look whether a proxy or a redirect drops the header.',
+    cause: 'The `Authorization` header is missing, or does not use the scheme `Bearer`: it has Basic, or the bare key.',
+    cure: 'Send `Authorization: Bearer <API key>`. Check that no proxy or redirect removes the header.',
   },
   invalid_api_key: {
     cause:
-      'The key was mistyped or cut off, was never issued at this address, was revoked or rolled and its grace has ended, or its business is suspended.',
-    cure: 'Compare its first letters and last four characters with the list of keys, and look at the address that you call. Do not repeat the request.',
+      'The key is mistyped, cut off or not of this address; or it was revoked, or rolled and its grace period is over; or its business is suspended.',
+    cure: 'Compare its first letters and last four characters with the list of keys, and check the address that you call. Do not repeat the request.',
   },
   public_key_not_permitted: {
-    cause: 'A public key (`pk_…`) called something else than **Initialize a checkout**.',
-    cure: 'Call it from your server, with a secret key.',
+    cause: 'A public key (`pk_…`) called another endpoint than **Initialize a checkout**.',
+    cure: 'Call the endpoint from your server, with a secret key.',
   },
   business_id_required: {
-    cause: 'A public key came without the header `X-Business-ID`.',
-    cure: 'Send your business’s id (`biz_…`) in it. A secret key needs none.',
+    cause: 'A request with a public key had no header `X-Business-ID`.',
+    cure: 'Send the id of your business (`biz_…`) in this header. A secret key does not need it.',
   },
   business_id_mismatch: {
-    cause: '`X-Business-ID` names another business than the key’s.',
-    cure: 'Take key and id from the same business.',
+    cause: '`X-Business-ID` is not the business of the key.',
+    cure: 'Use the key and the id of the same business.',
   },
   ip_not_whitelisted: {
-    cause: 'The secret key has an IP whitelist, and the request came from another address, which `errors` names.',
-    cure: 'Add that address, if it is your server’s: see *IP whitelist: the addresses of your servers*. If it is not, somebody has your key: revoke it.',
+    cause: 'The secret key has an IP whitelist, and the request came from another address. `errors` names the address.',
+    cure: 'If it is the address of your server, add it: see *IP whitelist: the addresses of your servers*. If it is not, somebody else has your key: revoke it.',
   },
   simulation_requires_test_key: {
     cause: 'A live key called an endpoint that simulates.',
-    cure: 'Simulate with a test key. In live mode money has to be sent.',
+    cure: 'Use a test key. In live mode, send real money.',
   },
   malformed_json: {
-    cause: 'The body is no JSON, or JSON that is no object, or it is empty where the endpoint needs one.',
-    cure: 'Let a JSON library write it, in UTF-8.',
+    cause: 'The body is not JSON, or is not a JSON object, or is empty although the endpoint needs a body.',
+    cure: 'Write the body with a JSON library, in UTF-8.',
   },
   unsupported_media_type: {
     cause: `\`Content-Type\` is not \`application/json\`, or the body is compressed: “${PACKED_BODY}”`,
     cure: 'Send `Content-Type: application/json` with a body, and no `Content-Encoding`.',
-    note: `A \`Content-Encoding\` other than \`identity\` is refused as well: “${PACKED_BODY}”`,
+    note: `A \`Content-Encoding\` other than \`identity\` gives this error too: “${PACKED_BODY}”`,
   },
   payload_too_large: {
-    cause: 'The body has more than 64 KiB.',
-    cure: 'Keep what is long with you, and put its id into `metadata`.',
+    cause: 'The body is longer than 64 KiB.',
+    cure: 'Store long data yourself, and put its id into `metadata`.',
   },
   validation_failed: {
-    cause: 'Fields or parameters are missing, unknown in the query, or of a wrong type or form: `errors` names each.',
-    cure: 'Correct these, and send it anew. The same `Idempotency-Key` may be used, because nothing was kept under it.',
+    cause:
+      'A field or parameter is missing or has a wrong type or form, or a query parameter is unknown. `errors` names each of them.',
+    cure: 'Correct them, and send the request again. You can use the same `Idempotency-Key`, because nothing was stored under it.',
   },
   all_providers_failed: {
-    cause: 'No provider opened a virtual account; `errors` says for each of them why.',
-    cure: 'Act by `errors[].code`: see *Partial failure: some banks opened, some did not*. One of the accounts may be `pending`.',
+    cause: 'No provider opened a virtual account. `errors` has the reason of each.',
+    cure: 'Act by `errors[].code`: see *Partial failure: some banks opened, some did not*. An account may be `pending`.',
   },
   checkout_not_found: {
-    cause: 'There is no checkout with this reference in the mode of the key, or it is another business’s.',
-    cure: 'Look whether the key is of the right mode, and whether it is our `reference` (`PAY-…`). By your own number ask `GET /api/v1/checkouts?merchant_reference=…`.',
+    cause: 'Your business has no checkout with this reference in the mode of the key.',
+    cure: 'Use a key of the right mode, and our `reference` (`PAY-…`). With your own order number, call `GET /api/v1/checkouts?merchant_reference=…`.',
   },
   virtual_account_not_found: {
-    cause: 'There is no virtual account with this id in the mode of the key, or it is another business’s.',
-    cure: 'Send its `id` (`va_…`), not its number. By number ask `GET /api/v1/virtual-accounts?account_number=…`.',
+    cause: 'Your business has no virtual account with this id in the mode of the key.',
+    cure: 'Use a key of the right mode, and the `id` (`va_…`) of the account. With its account number, call `GET /api/v1/virtual-accounts?account_number=…`.',
   },
   payment_not_found: {
-    cause: 'There is no payment with this id in the mode of the key, or it is another business’s.',
-    cure: 'Send its `id` (`pay_…`), not the provider’s reference, with a key of the right mode.',
+    cause: 'Your business has no payment with this id in the mode of the key.',
+    cure: 'Use a key of the right mode, and the `id` (`pay_…`) of the payment, not the provider’s reference.',
   },
   event_not_found: {
-    cause:
-      'There is no event with this id in the mode of the key, it is another business’s, or it is older than 90 days.',
-    cure: 'Send its `id` (`evt_…`), which is also the `webhook-id`. For what is older read the checkout or the payment.',
+    cause: 'Your business has no event with this id in the mode of the key, or the event is older than 90 days.',
+    cure: 'Use a key of the right mode, and the `id` (`evt_…`) of the event, which is also its `webhook-id`. For older events, read the checkout or the payment.',
   },
   webhook_endpoint_not_found: {
-    cause: 'There is no endpoint with this id in the mode of the key, it was deleted, or it is another business’s.',
-    cure: '**List webhook endpoints** has the ids of its mode.',
+    cause: 'Your business has no endpoint with this id in the mode of the key, or it was deleted.',
+    cure: '**List webhook endpoints** shows the ids of its mode.',
   },
   not_found: {
-    cause: 'The path is wrong: a letter, `/api/v1`, or an id that has a slash in it.',
-    cure: 'Compare it with the endpoint’s. Encode what you put into a path.',
+    cause: 'No endpoint has this path. It may be misspelt, lack `/api/v1`, or have an id with a slash in it.',
+    cure: 'Compare it with the path of the endpoint. URL-encode values in a path.',
   },
   method_not_allowed: {
-    cause: 'The path is right and the method is not, HEAD among them.',
-    cure: 'The header `Allow` names the methods that it takes.',
+    cause: 'The path exists, but does not take this method. HEAD is not taken either.',
+    cure: 'Use a method that the header `Allow` names.',
   },
   checkout_not_payable: {
     cause:
-      'The checkout is paid or failed, or has accepted money, so it cannot be simulated or expired any more. The message names its state.',
-    cure: 'Ask **Verify a checkout**, and go on by its `status`: money that came is good news.',
-    note: 'An answer names the state, such as “Checkout is already paid.” or “Checkout is already failed.”, or says “Checkout has accepted money.”',
+      'The state of the checkout does not allow this: it is paid or failed, or has accepted money. The message names the state.',
+    cure: 'Call **Verify a checkout**, and act by its `status`: the payer may have paid.',
+    note: 'The message names the state, such as “Checkout is already paid.” or “Checkout is already failed.”, or says “Checkout has accepted money.”',
   },
   no_other_provider: {
     cause:
-      'Another account was asked for, and no provider is left that could open one: your business has routing off, three were asked in this checkout’s life, or those that were left did not open one. `errors` says why of each that was asked now.',
-    cure: 'Show the payer the account that the checkout has, or start a new checkout. Do not repeat the request.',
+      'No provider is left that could open another account: your business has routing off, three providers were asked in this checkout’s life, or the remaining ones opened none. `errors` has the reason of each that was asked now.',
+    cure: 'Show the payer the present account, or start a new checkout. Do not repeat the request.',
   },
   nothing_to_reverse: {
-    cause: 'A reversal was simulated where no payment counts.',
+    cause: 'A reversal was simulated, but no payment counts.',
     cure: 'Simulate a payment first.',
   },
   virtual_account_inactive: {
     cause: 'A transfer was simulated to a virtual account that is `inactive`, `pending` or `failed`.',
-    cure: 'Simulate on one that is `active`.',
+    cure: 'Simulate it on an `active` virtual account.',
   },
   duplicate_merchant_reference: {
     cause:
-      'A checkout that your servers made has this `merchant_reference`, and has not ended without money. The message names it.',
-    cure: 'Show that checkout in place of a new one; or end it with **Expire a checkout**, and send the same request again.',
+      'Another checkout of your servers has this `merchant_reference`, and has not ended without money. The message names it.',
+    cure: 'Show the payer that checkout, or end it with **Expire a checkout** and send the same request again.',
   },
   delivery_in_progress: {
-    cause: 'The event is being sent to this endpoint at this moment.',
-    cure: 'Wait half a minute, and look at **Get an event** before you send it again.',
+    cause: 'The event is being sent to this endpoint now.',
+    cure: 'Wait half a minute, and check **Get an event** before you send it again.',
   },
   endpoint_limit_reached: {
-    cause: 'The business has five webhook endpoints in this mode.',
-    cure: 'Change one with **Change a webhook endpoint**, or delete one that nobody reads.',
+    cause: 'Your business has five webhook endpoints in this mode.',
+    cure: 'Change one with **Change a webhook endpoint**, or delete one that you do not need.',
   },
   idempotency_in_progress: {
     cause: 'The first request with this `Idempotency-Key` has not been answered yet.',
     cure: 'Wait as long as `Retry-After` says, and send the same request again. Nothing is done twice.',
   },
   idempotency_key_reused: {
-    cause: 'This `Idempotency-Key` was sent before with another body or query; one byte is enough.',
+    cause: 'This `Idempotency-Key` was used before with another body or query. A difference of one byte is enough.',
     cure: 'Nothing was done. Send the first body again, or this one with a new key.',
-    note: 'The body must be the same, byte for byte: another JSON library, or another order of the fields, writes another body. Keep key and body with the order, and send both again. When the order is tried anew, use a new key.',
+    note: 'The body must be the same, byte for byte: see *Idempotency*.',
   },
   rate_limited: {
     cause:
-      'The key, the address, an endpoint or a search has had what it may have: see *Rate limits*. The message says which, where it is not the key.',
-    cure: 'Wait as long as `Retry-After` says, and send fewer at once. Read webhooks in place of asking again and again.',
+      'A limit is used up: of the API key, the source address, a webhook endpoint, or searches. The message names it unless it is the key’s. See *Rate limits*.',
+    cure: 'Wait as long as `Retry-After` says, and send fewer requests at once. Use webhooks instead of polling.',
   },
   provider_not_enabled: {
-    cause: 'This service takes no live money at that provider.',
-    cure: 'Name another `provider`, or ask whoever runs the service which are live. Repeating it does not help.',
+    cause: 'This service does not use this provider in live mode.',
+    cure: 'Name another `provider`, or ask whoever runs the service which providers are live. Do not repeat the request.',
   },
   provider_busy: {
-    cause: 'The provider takes no more new accounts for some seconds, or your business has reached its limit.',
-    cure: 'Nothing was done. Wait as long as `Retry-After` says, and send it again with the same `Idempotency-Key`; or name another `provider`, with a new key.',
+    cause: 'The provider takes no new accounts for some seconds, or your business has reached its quota there.',
+    cure: 'Nothing was done. Wait as long as `Retry-After` says, and send the request again with the same `Idempotency-Key`. Or name another `provider`, with a new key.',
   },
   provider_error: {
     cause:
-      'The provider refused, failed or did not answer. Where a checkout went to several, `errors` says so of each: see *When a provider fails*.',
-    cure: 'Send it again with the same `Idempotency-Key` and body, first after some seconds: nothing is opened twice. If it goes on, name another `provider`, with a new key; `duplicate_merchant_reference` then means that the first try may still open.',
+      'The provider rejected the request, failed or did not answer. If several providers were asked, `errors` has the reason of each: see *When a provider fails*.',
+    cure: 'Send the request again after some seconds, with the same `Idempotency-Key` and body: nothing is opened twice. If it fails again, name another `provider`, with a new key. If the answer is then `duplicate_merchant_reference`, the first try may still open an account.',
   },
   service_unavailable: {
-    cause: 'Something that this service needs is busy or away for a moment.',
+    cause: 'This service, or something that it needs, is busy for a moment.',
     cure: 'Wait as long as `Retry-After` says, and send the same request again, with the same `Idempotency-Key`.',
   },
   internal_error: {
-    cause: 'A fault of this service.',
-    cure: 'Send it again with the same `Idempotency-Key`, which does nothing twice. If it goes on, quote the `request_id`: see *Contact*.',
+    cause: 'This service has a fault.',
+    cure: 'Send the request again with the same `Idempotency-Key`: nothing is done twice. If it fails again, contact us and quote the `request_id`: see *Contact*.',
   },
 };

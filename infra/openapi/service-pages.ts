@@ -27,7 +27,7 @@ const errors = (...codes: Code[]): Record<string, ZodOpenApiResponseObject> =>
     ]),
   );
 
-/** Examples of codes that have a message of their own here. */
+/** Examples of error codes with another message than elsewhere. */
 const OWN_EXAMPLES: Partial<Record<Code, object>> = {
   payload_too_large: errorExample('payload_too_large', { message: 'Notification exceeds 64 KiB.' }),
 };
@@ -40,8 +40,8 @@ const acknowledged = (description: string): ZodOpenApiResponseObject => ({
   },
 });
 
-/** Media types other than plain text. YAML has no schema: a client gets its bytes, and some generators stop at a schema of it. */
-const PUBLISHED: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
+/** Content of media types other than plain text. YAML has no schema, because some generators fail at a schema there. */
+const CONTENT: Readonly<Record<string, ZodOpenApiMediaTypeObject>> = {
   'application/json': { schema: { type: 'object' } },
   'application/yaml': {},
 };
@@ -54,7 +54,7 @@ const published = (
   200: {
     description,
     headers: { ...requestId, ETag: ref('headers', 'ETag'), ...own },
-    content: { [type]: PUBLISHED[type] ?? { schema: { type: 'string' } } },
+    content: { [type]: CONTENT[type] ?? { schema: { type: 'string' } } },
   },
   304: {
     description: 'Unchanged since the version in your `If-None-Match`.',
@@ -70,16 +70,16 @@ const IF_NONE_MATCH = {
   schema: { type: 'string' },
 } as const;
 
-/** The paths that take no API key. One that is missing fails the type check. */
+/** The operations of paths without an API key. A missing one fails the type check. */
 export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> = {
   'GET /health': {
     operationId: 'checkHealth',
     tags: ['Service'],
     summary: 'Check the service’s health',
-    description: 'Whether the API answers at all.',
+    description: 'Answers 200 if the API runs.',
     security: [],
     responses: {
-      200: acknowledged('It does.'),
+      200: acknowledged('The API runs.'),
       ...errors('internal_error'),
     },
   },
@@ -87,7 +87,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'getOpenApiDocument',
     tags: ['Service'],
     summary: 'Get this document',
-    description: 'OpenAPI 3.1, for tools. `servers` has the address that you called.',
+    description: 'The OpenAPI 3.1 document for tools. Its `servers` has the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('application/json', 'The document.'),
@@ -96,7 +96,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'getOpenApiYaml',
     tags: ['Service'],
     summary: 'Get this document as YAML',
-    description: 'The same as YAML.',
+    description: 'The OpenAPI 3.1 document as YAML.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('application/yaml', 'The document.'),
@@ -106,10 +106,10 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     tags: ['Service'],
     summary: 'Download a collection for Postman',
     description:
-      'Every endpoint that takes an API key, in an order in which the requests run one after another. Set the variable `bearerToken` to a secret test key; `baseUrl` is the address that you called.',
+      'A collection of all endpoints that take an API key. Its requests can run one after another. Set the variable `bearerToken` to a secret test key; `baseUrl` is the address that you called.',
     security: [],
     parameters: [IF_NONE_MATCH],
-    responses: published('application/json', 'The collection, in the form v2.1.', {
+    responses: published('application/json', 'The collection in the format v2.1.', {
       'Content-Disposition': ref('headers', 'ContentDisposition'),
     }),
   },
@@ -118,7 +118,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     tags: ['Service'],
     summary: 'Get the guide as text',
     description:
-      'The guide, and every endpoint and webhook in a line, as Markdown: for language models, and for people at a terminal.',
+      'The guide, and a line for each endpoint and webhook, as Markdown: for language models, and for people at a terminal.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('text/plain', 'The text.'),
@@ -127,7 +127,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'getDocumentation',
     tags: ['Service'],
     summary: 'Read this document',
-    description: 'The guide and this document as pages for people. This is the first; it leads to the others.',
+    description: 'The guide and this document as pages for people. This is the first page, with links to the others.',
     security: [],
     parameters: [IF_NONE_MATCH],
     responses: published('text/html', 'The page.'),
@@ -136,7 +136,7 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
     operationId: 'receiveNotification',
     tags: ['Service'],
     summary: 'Report money (for providers)',
-    description: `${providerTitles} report payments here. You never call it. The provider’s signature over the raw bytes authenticates it; the amount of a payment is what a look-up at the provider says.`,
+    description: `${providerTitles} report payments here. You never call it. The provider’s signature over the raw body authenticates the request. A report does not decide the amount of a payment: we ask the provider.`,
     security: [],
     parameters: [
       {
@@ -152,13 +152,13 @@ export const SERVICE_PAGES: Readonly<Record<Route, ZodOpenApiOperationObject>> =
       required: true,
       content: {
         'application/json': {
-          schema: { type: 'object', description: 'Whatever the provider sends.' },
+          schema: { type: 'object', description: 'The body that the provider sends.' },
           examples: { charge: { value: { event: 'charge.success', data: { reference: 'PAY-LCSVC1BGZHIB6M8LGHWN' } } } },
         },
       },
     },
     responses: {
-      200: acknowledged('Kept.'),
+      200: acknowledged('The report was stored.'),
       ...errors('invalid_signature', 'not_found', 'payload_too_large', 'internal_error'),
     },
   },

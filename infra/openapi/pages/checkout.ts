@@ -21,10 +21,10 @@ import { verifyCheckoutContract } from '#shared/checkouts/contract/verify-checko
 
 const TAG = { tag: 'Checkout' } as const;
 const SENDER = {
-  sender_name: 'The name of the sender, as the bank would report it; by default `Adaeze Okafor`.',
-  sender_bank: 'The bank that the money comes from; by default `Sandbox Bank`.',
+  sender_name: 'The sender, as the bank would report it. Default: `Adaeze Okafor`.',
+  sender_bank: 'The sender’s bank. Default: `Sandbox Bank`.',
 };
-const MORE = {
+const OVERPAID_AT_ONCE = {
   ...paid,
   paid_amount: 10_000.75,
   payments: paid.payments.map((payment) => ({ ...payment, amount: 10_000.75 })),
@@ -37,30 +37,30 @@ export const CHECKOUT_PAGES = [
   page(initializeCheckoutContract, {
     ...TAG,
     title: 'Initialize a checkout',
-    description: `Asks a provider for an account number that collects this one payment. Show the payer \`amount_to_pay\`, the bank, the account number and the time that is left; then wait for \`checkout.paid\`, or ask with **Verify a checkout**.
+    description: `Asks a provider for an account number that collects this one payment. Send the payer to \`checkout_url\`, or show them \`amount_to_pay\`, the bank, the account number and the time that is left. Then wait for the webhook \`checkout.paid\`, or call **Verify a checkout**.
 
-This is the only endpoint that a public key may call. Amount and \`merchant_reference\` then come from the payer’s browser, where anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you hand anything over.
+This is the only endpoint that a public key may call. A browser then sends the amount and the \`merchant_reference\`, and anyone can change them: **compare \`amount\` and \`paid_amount\` with your own order** before you deliver (see *Secret and public keys*).
 
-Among the checkouts that your servers make with a secret key, a \`merchant_reference\` is used once: a second request answers 409 and names the other checkout, which **List checkouts** finds by \`merchant_reference\`. While that waits for money, you can end it with **Expire a checkout**. Once it is \`expired\` or \`failed\` without money, the reference can be used again. Money that still arrives for the old checkout stays with it, and both send their webhooks. With a public key the reference is a label: it is never refused, and it never stands in the way of your servers.`,
+Your servers can use each \`merchant_reference\` once in a mode. A second request with it is 409 \`duplicate_merchant_reference\`, which names the first checkout; **List checkouts** finds it by \`merchant_reference\`. You can end a checkout that waits for money with **Expire a checkout**. When it is \`expired\` or \`failed\` without money, you can use the reference again. If money still arrives for the old checkout, it counts there, and both checkouts send their webhooks. With a public key the reference is only a label: it is never refused, and it never blocks your servers.`,
     path: {},
     query: {},
     body: {
-      amount: `What you want to collect, in naira: 1 to 100,000,000, at most two decimals. In live mode a provider takes less: ${providerLimits}.`,
-      payer_email: 'The payer’s e-mail address. A domain that is not ASCII is kept as `xn--`.',
+      amount: `The amount to collect, in naira: 1 to 100,000,000, with at most two decimals. In live mode providers have narrower limits: ${providerLimits}.`,
+      payer_email: 'The payer’s e-mail address. A domain outside ASCII is stored in its `xn--` form.',
       payer_name: 'The payer’s name.',
       currency: 'Only `NGN`.',
       provider:
-        'Who issues the account. Left out: the default of this service, or another one while that fails, where your business has routing on (*When a provider fails*). `provider` of the answer names it.',
+        'The provider that issues the account. Default: the default provider of this service. If it fails and your business has routing on, another provider is used: see *When a provider fails*. The answer’s `provider` names the one that was used.',
       expires_in:
-        'Seconds until it expires, by default 1,800; at most 86,400, and with a live key at least 300. A provider may move the expiry: `expires_at` of the answer counts.',
+        'Seconds until it expires: 300 to 86,400, with a test key from 1. Default: 1,800. A provider may change it: the answer’s `expires_at` counts.',
       merchant_reference:
-        'Your own reference, such as an order number. At most 100 characters. Space around it is dropped, and it is kept in Unicode NFC. In one mode your servers can use every reference once, and again when its checkout has ended without money.',
+        'Your own reference, such as an order number, with at most 100 characters. It is stored trimmed and in Unicode NFC. Your servers can use it once in a mode, and again after its checkout has ended without money.',
       metadata: METADATA_SENT,
-      description: 'What the payer reads of what is paid for, such as “Order 1042”. At most 120 characters.',
+      description: 'A text about the purchase for the payer, such as “Order 1042”. At most 120 characters.',
       callback_url:
-        'Where the page at `checkout_url` leads once it is paid, by itself after eight seconds, or by a link without JavaScript: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites, since anyone can copy that key. Nothing in it is changed: `reference` and `trxref` come after your own query, **never a status**: verify the checkout before you hand anything over.',
+        'The URL that the payment page leads to after the payment: https, at most 500 characters, without a user name. In test mode also `http://localhost` and `http://127.0.0.1` on any port. **With a public key** it must be on one of your websites. The redirect **never carries a status**: see *Websites and return URLs*.',
       cancel_url:
-        'Where **Cancel** on the page leads; the same rules. Left out: `callback_url`; with neither, the page has no **Cancel**. It also gets `cancelled=true`. The payer may have paid all the same, and the checkout stays as it is.',
+        'The URL that **Cancel** on the payment page leads to. The rules of `callback_url` apply. Default: `callback_url`; without both, the page has no **Cancel**. Cancelling does not change the checkout, and the payer may have paid already.',
     },
     requests: {
       full: {
@@ -81,7 +81,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
         value: { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' },
       },
     },
-    answers: { pending: { summary: 'It waits for the money', value: success(pending, 'Checkout initialized.') } },
+    answers: { pending: { summary: 'Waiting for money', value: success(pending, 'Checkout initialized.') } },
     invalid: [
       { field: 'amount', message: 'amount must have at most two decimals.' },
       { field: 'payer_email', message: 'payer_email is required and must be an e-mail address.' },
@@ -100,7 +100,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     ...TAG,
     title: 'Verify a checkout',
     description:
-      'Returns the current state of a checkout. It has its own rate limit, so that frequent requests do not use up that of other endpoints. Webhooks save you from polling.',
+      'Returns the checkout in its current state. This endpoint has its own rate limit, so frequent requests do not use up the limit of other endpoints. With webhooks you need no polling.',
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
@@ -108,7 +108,7 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     answers: {
       paid: { summary: 'Paid', value: success(paid) },
       pending: { summary: 'Waiting for money', value: success(pending) },
-      underpaid: { summary: 'Less than was asked for', value: success(underpaid) },
+      underpaid: { summary: 'Underpaid', value: success(underpaid) },
       expired: { summary: 'Expired without money', value: success(expired) },
     },
     invalid: [],
@@ -117,47 +117,47 @@ Among the checkouts that your servers make with a secret key, a \`merchant_refer
     ...TAG,
     title: 'List checkouts',
     description:
-      'Your checkouts of the key’s mode, newest first. With `merchant_reference`: all that bear it, those made with a secret key before those made with a public one.\n\nOne call looks through a bounded number of checkouts, so with `status` a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`.',
+      'Lists your checkouts in the key’s mode, newest first. With `merchant_reference` it lists all checkouts with that reference: first those that your servers created, then those created with a public key.\n\nWith `status`, a page may be short or empty while `has_more` is true: see *Lists*.',
     path: {},
     query: {
       ...LIST_QUERY,
-      merchant_reference: 'Only checkouts with this `merchant_reference`, however its accents are encoded.',
-      status: 'Only checkouts that have this status now.',
-      payer_email: 'Only checkouts with this `payer_email`, in upper or lower case.',
+      merchant_reference: 'Only checkouts with this `merchant_reference`, in any Unicode form.',
+      status: 'Only checkouts that now have this status.',
+      payer_email: 'Only checkouts with this `payer_email`. Case does not matter.',
       account_number:
-        'Only checkouts with this account number. Providers use a number again: of the newest 50 checkouts that had it, anybody’s, yours are found.',
-      from: 'Only checkouts with this `created_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`.',
-      to: 'Only checkouts with an earlier `created_at` than this.',
+        'Only checkouts with this account number. Providers reuse numbers: the search looks at the newest 50 checkouts of all businesses that had the number, and lists yours.',
+      from: 'Only checkouts created at or after this time: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`.',
+      to: 'Only checkouts created before this time.',
     },
     body: {},
     requests: {},
     answers: {
       page: {
-        summary: 'A page, with more to come',
+        summary: 'A page that is followed by another',
         value: {
           status: true,
           data: [paid],
           meta: { has_more: true, next_cursor: '8cQz1nV0m7yqW1o6f3J8XzE3NjM2Mzk0NDI' },
         },
       },
-      found: { summary: 'Found by its merchant_reference', value: list(paid) },
-      empty: { summary: 'Nothing there', value: list() },
+      byReference: { summary: 'Search by merchant_reference', value: list(paid) },
+      empty: { summary: 'No checkouts', value: list() },
     },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
   }),
   page(expireCheckoutContract, {
     ...TAG,
     title: 'Expire a checkout',
-    description: `Ends a checkout before its time: the payer has given up, or you want its \`merchant_reference\` for another. A pending checkout becomes \`expired\`, and \`checkout.expired\` is sent. In live mode its provider is asked first, so that money without a notification counts. One that is \`expired\`, or \`failed\` without money, stays as it is and answers 200. Accepted money is 409; money that the provider sent back counts as none.
+    description: `Ends a checkout before its time. Use it if the payer has given up, or if you need its \`merchant_reference\` for another checkout. A \`pending\` checkout becomes \`expired\`, and \`checkout.expired\` is sent. In live mode we ask the provider first, so that money counts even if its notification is missing. A checkout that is \`expired\`, or \`failed\` without money, stays as it is, and the answer is 200. If the checkout has accepted money, the answer is 409. Money that the provider sent back does not matter.
 
-The provider keeps the account open until \`expires_at\`. **What is still paid into it counts**: the checkout is \`underpaid\` or \`paid\` then, and sends its webhook. So take its account number out of the payer’s sight.`,
+The provider keeps the account open until \`expires_at\`. **Money that still arrives there counts**: the checkout becomes \`underpaid\` or \`paid\`, and sends its webhook. So stop showing the account number to the payer.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
     requests: {},
     answers: {
       expired: { summary: 'Expired', value: success(expired) },
-      failed: { summary: 'It had failed without money, and stays so', value: success(failed) },
+      failed: { summary: 'It failed without money before, and does not change', value: success(failed) },
     },
     invalid: [],
     errors: {
@@ -169,16 +169,18 @@ The provider keeps the account open until \`expires_at\`. **What is still paid i
   page(requeryCheckoutContract, {
     ...TAG,
     title: 'Requery a checkout',
-    description: `Asks the provider now, and answers with the checkout. You do not need it in the ordinary course: providers notify us, and we ask them ourselves around the expiry. It helps when a payer insists that they have paid.
+    description: `Asks the provider for the checkout’s money now, and answers with the checkout. Normally you do not need it: providers notify us, and we ask them ourselves around the expiry. Use it if a payer insists that they have paid.
 
-Money that the provider knows of lands as always, with its webhook. Asking alone changes nothing, not even \`version\`. A checkout’s provider is asked at most once in ten seconds; until then the answer is the checkout as we know it. In test mode, where there is no provider to ask, it always is. If the provider cannot be asked, the answer is a 502 \`provider_error\`, and nothing has changed. If what it says may be older than what we know, such as within half a minute of a reversal, the answer is the checkout as we know it: ask again later.`,
+If the provider reports new money, it lands as always, with its webhook. A request without new money changes nothing, not even \`version\`. If the provider cannot be reached, the answer is 502 \`provider_error\`, and nothing has changed.
+
+In these cases the answer is the stored checkout: if its provider was asked within the last ten seconds; if the provider’s answer may be older than our record, for example within half a minute of a reversal (ask again later); and always in test mode, which has no provider.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
     requests: {},
     answers: {
-      paid: { summary: 'The provider knew of the money', value: success(paid) },
-      pending: { summary: 'It knows of none', value: success(pending) },
+      paid: { summary: 'The provider reported money', value: success(paid) },
+      pending: { summary: 'The provider reported no money', value: success(pending) },
     },
     invalid: [],
     errors: {
@@ -189,16 +191,16 @@ Money that the provider knows of lands as always, with its webhook. Asking alone
   page(openAnotherAccountContract, {
     ...TAG,
     title: 'Open another account',
-    description: `The payer’s bank cannot find the account, or transfers to it fail: another provider opens one, beside the first. The answer is the checkout, whose \`provider\` and account are the new ones; \`accounts\` lists all of them. **Money on any of them counts**, and what comes beyond the amount is \`checkout.overpaid\`: show the payer one account, and say that the other still counts.
+    description: `Opens an account at another provider, beside the present one. Use it if the payer’s bank cannot find the account, or if transfers to it fail. The answer is the checkout: its \`provider\` and account fields are those of the new account, and \`accounts\` lists all accounts. **Money on any of them counts.** Money beyond the amount is \`checkout.overpaid\`, so show the payer one account, and say that transfers to the other one still count.
 
-It is for a \`pending\` checkout before its \`expires_at\`, of a business that has routing on (*When a provider fails*). A checkout has at most three accounts in its life, each at another provider; where none is left, or none opens one, the answer is 409 \`no_other_provider\`. The new account is open at least five minutes. The checkout expires after the last of its accounts. No webhook is sent; \`version\` grows. The payer can do the same with “My bank can’t find this account” on the page at \`checkout_url\`, unless you named the provider.
+The checkout must be \`pending\` and before its \`expires_at\`, and your business must have routing on (*When a provider fails*). A checkout can have at most three accounts in its life, each at another provider. If no provider is left, or none of them opens an account, the answer is 409 \`no_other_provider\`. While another request opens one, the answer is 429 with \`Retry-After\`.
 
-While another request opens one, the answer is 429 with \`Retry-After\`.`,
+The new account stays open for at least five minutes, and the checkout expires after the last of its accounts. \`version\` grows, but no webhook is sent. Payers can do the same with the button “My bank can’t find this account” on the payment page, unless you named the \`provider\`.`,
     path: { reference: { description: 'The `reference` of the checkout.', example: REFERENCE } },
     query: {},
     body: {},
     requests: {},
-    answers: { moved: { summary: 'Another account', value: success(moved) } },
+    answers: { moved: { summary: 'The checkout with another account', value: success(moved) } },
     invalid: [],
     errors: {
       checkout_not_payable: { message: 'Checkout is already paid.' },
@@ -209,45 +211,51 @@ While another request opens one, the answer is 429 with \`Retry-After\`.`,
     ...TAG,
     title: 'Simulate a checkout’s payment',
     description:
-      'Simulates a transfer for a test checkout, of any amount and before or after the expiry, one that the provider sends back, the return of one that had counted, or a failure. Everything after that is as in live mode, webhook included. The answer is the checkout.\n\nWithout `amount`, what is due is paid or rejected, and a checkout that is `paid` or `failed` already is 409. With an `amount` the transfer lands in every state, as a real one would.',
+      'Simulates one of these for a test checkout: a transfer of any amount, before or after the expiry; a transfer that the provider sends back; the return of a transfer that counted; or a failure. Everything after it works as in live mode, webhooks included. The answer is the checkout.\n\nWithout `amount`, the transfer has the amount that is due, and a checkout that is already `paid` or `failed` is 409. With `amount`, the transfer lands in every state, as a real one would.',
     path: {},
     query: {},
     body: {
       reference: 'The `reference` of a test checkout.',
-      status: '`success`, the default: a transfer arrives. `failed`: a pending checkout fails.',
+      status: '`success` (default): a transfer arrives. `failed`: a pending checkout fails.',
       outcome:
-        '`accepted`, the default: the transfer counts. `rejected`: the provider sends it back, as it does with a wrong amount; nothing else changes. `reversed`: the newest accepted payment is returned whole, and the state is computed without it.',
-      amount: 'The amount of the transfer, in naira; by default what is still due. Less underpays, more overpays.',
-      late: '`true`: the transfer is made after the checkout’s expiry. Where that is still to come, the time of the checkout is over now: its `expires_at` becomes the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires with the next look at it, within a minute.',
+        '`accepted` (default): the transfer counts. `rejected`: the provider sends it back, for example because of a wrong amount; sum and status do not change. `reversed`: the newest accepted payment is returned whole, and the status is computed without it.',
+      amount: 'The amount of the transfer, in naira. Default: the amount that is still due.',
+      late: '`true`: the transfer comes after the expiry. If `expires_at` is still to come, it is moved to the moment before the transfer, whose `paid_at` is now. If the transfer does not count, a pending checkout expires within a minute.',
       ...SENDER,
       account_number:
-        'Which of the checkout’s `accounts` the transfer goes to; by default the one that the payer is shown now. Left out with `status: failed` and `outcome: reversed`.',
+        'The account, one of the checkout’s `accounts`, that the transfer goes to. Default: the current one. Leave it out with `status: failed` and with `outcome: reversed`.',
     },
     requests: {
-      pay: { summary: 'All that is due', value: { reference: REFERENCE } },
-      under: { summary: 'Too little', value: { reference: REFERENCE, amount: 5_000 } },
+      pay: { summary: 'The amount that is due', value: { reference: REFERENCE } },
+      under: { summary: 'An underpayment', value: { reference: REFERENCE, amount: 5_000 } },
       over: {
-        summary: 'Too much, with a sender',
+        summary: 'An overpayment with a sender',
         value: { reference: REFERENCE, amount: 10_000.75, sender_name: 'TUNDE BAKARE', sender_bank: 'GTBank' },
       },
-      late: { summary: 'Too late', value: { reference: REFERENCE, late: true } },
-      reject: { summary: 'Sent back', value: { reference: REFERENCE, amount: 5_000, outcome: 'rejected' } },
-      reverse: { summary: 'Returned after it counted', value: { reference: REFERENCE, outcome: 'reversed' } },
-      fail: { summary: 'Failure', value: { reference: REFERENCE, status: 'failed' } },
+      late: { summary: 'A late transfer', value: { reference: REFERENCE, late: true } },
+      reject: {
+        summary: 'A transfer that is sent back',
+        value: { reference: REFERENCE, amount: 5_000, outcome: 'rejected' },
+      },
+      reverse: {
+        summary: 'The return of a transfer that counted',
+        value: { reference: REFERENCE, outcome: 'reversed' },
+      },
+      fail: { summary: 'A failure', value: { reference: REFERENCE, status: 'failed' } },
     },
     answers: {
       paid: { summary: 'Paid', value: success(paid) },
-      underpaid: { summary: 'Less than was asked for', value: success(underpaid) },
-      overpaid: { summary: 'More than was asked for', value: success(MORE) },
+      underpaid: { summary: 'Underpaid', value: success(underpaid) },
+      overpaid: { summary: 'Overpaid', value: success(OVERPAID_AT_ONCE) },
       late: {
-        summary: 'Late, and paid all the same',
+        summary: 'Paid by a late transfer',
         value: success({
           ...LATE,
           payments: LATE.payments.map((payment) => ({ ...payment, late: true, paid_at: LATE.paid_at })),
         }),
       },
-      rejected: { summary: 'Sent back', value: success(rejected) },
-      reversed: { summary: 'Paid, and then returned', value: success(reversed) },
+      rejected: { summary: 'The transfer was sent back', value: success(rejected) },
+      reversed: { summary: 'The money was returned', value: success(reversed) },
       failed: { summary: 'Failed', value: success(failed) },
     },
     invalid: [{ field: 'reference', message: 'reference is required and must be a checkout reference.' }],

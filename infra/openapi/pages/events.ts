@@ -16,21 +16,21 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'List events',
     description:
-      'The events of the key’s mode, newest first. With a filter or `deliveries`, a page may have fewer than `limit`, even none, and still be followed by another: use `has_more`.',
+      'Lists the events of the key’s mode, newest first. With a filter or `deliveries`, a page may be short or empty while `has_more` is true: see *Lists*.',
     path: {},
     query: {
       ...LIST_QUERY,
       type: 'Only events of this type.',
       delivery_status: 'Only events with a delivery in this status, such as `exhausted`.',
-      deliveries: '`true`: with the deliveries of each event. Such a list counts as a search (*Rate limits*).',
-      since: 'Only events since this time: ISO 8601 with a zone.',
+      deliveries: '`true`: each event has its deliveries. Such a list counts as a search: see *Rate limits*.',
+      since: 'Only events at or after this time: ISO 8601 with a zone.',
       until: 'Only events before this time: ISO 8601 with a zone.',
     },
     body: {},
     requests: {},
     answers: {
       page: {
-        summary: 'A page, the last one',
+        summary: 'The last page',
         value: list(findExampleEvent('virtual_account.payment_received'), paid),
       },
       delivered: {
@@ -47,13 +47,16 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Get an event',
     description:
-      'One event, with its deliveries and what your server answered. It shows the deliveries to the 20 newest endpoints that it went to, and the newest 20 attempts of each: 5 where it went to 20 endpoints, as all attempts together are at most 100. `number` says how many there were.',
+      'Returns an event with its deliveries and your server’s answers. It shows the deliveries to the 20 newest endpoints, with the newest 20 attempts of each, but at most 100 attempts together: 5 of each if there are 20 deliveries. The `number` of the last attempt says how many there were.',
     path: PATH,
     query: {},
     body: {},
     requests: {},
     answers: {
-      delivered: { summary: 'Delivered at the second attempt', value: success({ ...paid, deliveries: [delivery] }) },
+      delivered: {
+        summary: 'An event that was delivered at the second attempt',
+        value: success({ ...paid, deliveries: [delivery] }),
+      },
     },
     invalid: [],
   }),
@@ -61,16 +64,16 @@ export const EVENT_PAGES = [
     ...TAG,
     title: 'Redeliver an event',
     description:
-      'Sends an event again now and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` it is sent to every enabled endpoint that it was sent to before. An endpoint takes 60 test events and redeliveries a minute. The answer shows the deliveries to your present endpoints, each with the last of its attempts; **Get an event** shows more of them. If one of the deliveries is in progress nothing is sent. Requests with one `Idempotency-Key` send once.',
+      'Sends an event again now, and restarts its schedule of retries. It replaces a pending retry. Without `endpoint_id` the event goes to every enabled endpoint that it was sent to before. If one of these deliveries is in progress, nothing is sent, and the answer is 409. The answer of a success shows the deliveries to your present endpoints, each with its last attempt; **Get an event** shows more attempts. *Limits of webhooks* says how often you can call it.',
     path: PATH,
     query: {},
-    body: { endpoint_id: 'Only to this endpoint, even if the event was not sent to it before.' },
+    body: { endpoint_id: 'Sends the event to this endpoint only, even if the event was not sent to it before.' },
     requests: {
-      all: { summary: 'To all that it went to', value: {} },
-      one: { summary: 'To one endpoint', value: { endpoint_id: endpoint.id } },
+      all: { summary: 'To every endpoint that it was sent to', value: {} },
+      single: { summary: 'To one endpoint', value: { endpoint_id: endpoint.id } },
     },
     answers: {
-      sent: { summary: 'On its way again', value: success({ ...paid, deliveries: [waiting] }) },
+      sent: { summary: 'The event is being sent again', value: success({ ...paid, deliveries: [waiting] }) },
     },
     invalid: [
       {

@@ -9,13 +9,13 @@ import { paymentViewsToCsv } from '#shared/payments/contract/payment-csv.ts';
 const TAG = { tag: 'Payments' } as const;
 
 const FILTERS = {
-  from: 'Only payments with this `recorded_at` or a later one: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. A reversal keeps the `recorded_at` of its payment.',
-  to: 'Only payments with an earlier `recorded_at` than this.',
+  from: 'Only payments whose `recorded_at` is this time or later: ISO 8601 with a zone, such as `2026-11-19T23:00:00Z`. A reversal keeps the `recorded_at` of its payment.',
+  to: 'Only payments whose `recorded_at` is before this time.',
   outcome: 'Only payments with this outcome.',
   min_amount: 'Only payments of at least this amount, in naira.',
   max_amount: 'Only payments of at most this amount, in naira.',
   sender:
-    'Only payments whose `sender_name` has this in it, whatever its case, accents and spaces: `jose nunez` finds `JOSÉ  NÚÑEZ`.',
+    'Only payments whose `sender_name` contains this text. Case, accents and spaces do not matter: `jose nunez` finds `JOSÉ  NÚÑEZ`.',
   payer_email: 'Only payments on checkouts with this `payer_email`, or on virtual accounts with this `customer_email`.',
 };
 const INVALID = [
@@ -29,18 +29,18 @@ export const PAYMENT_PAGES = [
     ...TAG,
     title: 'List payments',
     description:
-      'All payments of the key’s mode, on checkouts and virtual accounts alike, by `recorded_at`, newest first. Money that was never matched to one of them is not listed.\n\nOne call looks through a bounded number of payments, so with filters a page may have fewer than `limit`, or none, while `has_more` is true: go on with `next_cursor`. `from` and `to` make a search by `sender` or `payer_email` faster. For the payments of one order, use **List checkouts** with `merchant_reference`: each has its latest 20 `payments`.',
+      'Lists the payments of the key’s mode, on checkouts and on virtual accounts, by `recorded_at`, newest first. Money that was not matched to one of them is not listed.\n\nWith filters, a page may be short or empty while `has_more` is true: see *Lists*. `from` and `to` make a search by `sender` or `payer_email` faster. For the payments of one order, use **List checkouts** with `merchant_reference`: each checkout has its latest 20 `payments`.',
     path: {},
     query: { ...LIST_QUERY, ...FILTERS },
     body: {},
     requests: {},
     answers: {
       page: {
-        summary: 'A transfer to a virtual account, and one to a checkout',
+        summary: 'A transfer to a virtual account, and a transfer to a checkout',
         value: list(recordedTransfer, recordedPayment),
       },
       more: {
-        summary: 'None on this page, and more to look through',
+        summary: 'An empty page that is followed by another',
         value: {
           status: true,
           data: [],
@@ -54,21 +54,21 @@ export const PAYMENT_PAGES = [
     ...TAG,
     title: 'Show a payment',
     description:
-      'One transfer as it counts now, with the checkout or virtual account that it is on. The `id` is the one in the `payments` of a checkout, in webhooks and in lists: what you have credited once under it needs no second credit. A payment that was `accepted` can become `reversed`; nothing else of it changes.',
+      'Returns a payment in its current state, with the checkout or the virtual account that it is on. A payment has the same `id` in checkouts, webhooks and lists, so credit each `id` once. An `accepted` payment can become `reversed`; nothing else changes.',
     path: { id: { description: 'The `id` of the payment.', example: recordedPayment.id } },
     query: {},
     body: {},
     requests: {},
-    answers: { payment: { summary: 'On a checkout', value: success(recordedPayment) } },
+    answers: { payment: { summary: 'A payment on a checkout', value: success(recordedPayment) } },
     invalid: [],
   }),
   page(exportPaymentsContract, {
     ...TAG,
     title: 'Export payments',
     description:
-      'The same payments as a CSV file (RFC 4180, UTF-8, with a header row), 5,000 rows at most. If there are more, the header `x-next-cursor` has the `cursor` of the next call; with filters a call may give fewer rows and still have one. Text is always quoted; amounts, `late` and what is null are not. Text that begins with `=`, `+`, `-`, `@`, one of their full-width forms (`＝`, `＋`, `－`, `＠`), a tab or a carriage return has an apostrophe in front, because spreadsheets would run it as a formula, and senders choose their names. **Strip that apostrophe before you match** a text with your own.',
+      'Returns payments as a CSV file (RFC 4180, UTF-8, with a header row) of at most 5,000 rows. It takes the filters of **List payments**. If there are more rows, the header `x-next-cursor` has the `cursor` of the next call; with filters, a file may be short or empty and still have this header. Text is always quoted; amounts, `late` and null values are not. A text gets an apostrophe in front if it begins with `=`, `+`, `-`, `@`, one of their full-width forms (`＝`, `＋`, `－`, `＠`), a tab or a carriage return, because a spreadsheet would run it as a formula, and senders choose their names. **Remove that apostrophe before you compare** a text with your own: *Month-end* says how.',
     path: {},
-    query: { cursor: 'The `x-next-cursor` of the call before, with the same filters.', ...FILTERS },
+    query: { cursor: 'The `x-next-cursor` of the previous call. Send the same filters again.', ...FILTERS },
     body: {},
     requests: {},
     answers: { file: { summary: 'Two payments', value: paymentViewsToCsv([recordedTransfer, recordedPayment]) } },
@@ -78,7 +78,7 @@ export const PAYMENT_PAGES = [
     ...TAG,
     title: 'Totals by day',
     description:
-      'One entry for each day of Africa/Lagos from `from` to `to`, both included, 92 at most, oldest first. Each payment counts on the day of its `recorded_at` with its present `outcome`, so a reversal changes a day that is over. A payment that landed a moment ago may be missing.',
+      'Returns one entry for each day (Africa/Lagos) from `from` to `to`, both included, at most 92, oldest first. Each payment counts on the day of its `recorded_at` with its present `outcome`, so a reversal changes a past day. A payment that landed a moment ago may be missing.',
     path: {},
     query: {
       from: { description: 'The first day.', example: '2026-11-01' },

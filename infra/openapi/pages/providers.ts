@@ -8,14 +8,14 @@ export const PROVIDER_PAGES = [
     tag: 'Providers',
     title: 'List providers',
     description:
-      'How each provider stands in the key’s mode: whether this service has enabled it, and whether money lands there. It is judged once a minute, by transfers of all businesses within the last half hour, beside the other providers and its own last week. Small counts say nothing: below ten samples of three businesses a provider is `healthy`.\n\nA provider is `failing` while it opens no account for more than a fifth of those who ask, or while more than 30 % of the transfers that payers say they have sent have not landed after five minutes. It is `slow` where money lands, but takes much longer than at the others and than in its last week.\n\nIn test mode the sandbox stands in for every provider, and each is `healthy`.',
+      'Lists the providers: whether each is enabled in the key’s mode, and whether money lands there. The state is computed once a minute from the transfers of all businesses in the last half hour, compared with the other providers and with the provider’s own last week. With fewer than ten samples of three businesses a provider is `healthy`.\n\nA provider is `failing` while more than a fifth of the requests for an account fail, or while more than 30 % of the transfers that payers say they have sent have not landed after five minutes. It is `slow` if money lands, but takes much longer than at the other providers and than in its own last week.\n\nIn test mode the sandbox replaces every provider, and each is `healthy`.',
     path: {},
     query: {},
     body: {},
     requests: {},
     answers: {
       providers: {
-        summary: 'One of three fails',
+        summary: 'One of three providers fails',
         value: success(providerStandings),
       },
     },

@@ -28,9 +28,9 @@ const BOTH = { ...CUSTOMER, metadata: { customer: '1042' }, banks: [virtualAccou
 const DEACTIVATION = {
   ...TAG,
   description:
-    'The account becomes `inactive`, and is closed at its provider if the provider supports that. Repeating the request has no further effect and gives the same answer. Money that still arrives on it is recorded, and you receive `virtual_account.payment_received`.',
+    'The account becomes `inactive`, and is closed at its provider if the provider supports that. A repeated request has no further effect and gets the same answer. Money that still arrives is recorded, and `virtual_account.payment_received` is sent.',
   path: PATH,
-  query: { provider: 'The account’s provider. It may be left out; if it is sent, it must be the right one.' },
+  query: { provider: 'The account’s provider. You may leave it out. If you send it, it must be the right one.' },
   body: {},
   requests: {},
   answers: {
@@ -50,46 +50,35 @@ export const VIRTUAL_ACCOUNT_PAGES = [
   page(createVirtualAccountsContract, {
     ...TAG,
     title: 'Create virtual accounts',
-    description: `Opens an account for a customer at every provider that you name, all at once. One failure does not affect the others: with at least one account the answer is a 201, so **read \`errors\` even then**. Send exactly one of \`banks\` and \`provider\`: with neither or both the answer is 422. The answer of a success has the same form.
+    description: `Opens an account for a customer at every provider that you name, all at once. Send either \`banks\` or \`provider\`; with both or none of them the answer is 422. The answer has the same form for both. A failure at one provider does not affect the others: with at least one account the answer is 201, so **read \`errors\` even then**. If no provider opened an account, the answer is 422 \`all_providers_failed\`. *Partial failure: some banks opened, some did not* says what to do for each \`code\` in \`errors\`.
 
 | provider | needs | and in live mode |
 |---|---|---|
 ${providerNeeds}
 
-An entry of \`errors\` says what to do by its \`code\`:
+A provider may require this service to have its customers validated. In live mode it then also needs \`bvn\` and \`bank_account\`; a request without them is 422 and names them. The account is \`pending\` until the provider has validated the customer.
 
-| \`code\` | what happened | what to do |
-|---|---|---|
-| \`provider_busy\` | it takes no more requests right now, and did nothing | ask again, for this provider alone |
-| \`provider_unreachable\` | it was not reached, and did nothing | the same, some minutes later |
-| \`provider_refused\` | it said no to this customer, or to us | read \`message\`; the same request is refused again |
-| \`provider_not_enabled\` | this service does not use it in this mode | leave it out |
-| \`outcome_unknown\` | its account is \`pending\`: \`virtual_account_id\` | **do not ask again**, wait for the webhook |
-
-Codes may be added: treat one that you do not know like \`provider_refused\`, and with a \`virtual_account_id\` like \`outcome_unknown\`. To ask again is another request, so it has an \`Idempotency-Key\` of its own. If no account was opened and one provider was busy, the 422 has \`Retry-After\`: the same request may then be sent again, with the same key.
-
-Some providers have to validate a customer before they open an account. Where ours must, \`bvn\` and \`bank_account\` are needed in live mode besides; a request without them is 422 and names them. The account is \`pending\` until its customer is validated, and listed in \`errors\` like the next.
-
-A provider that does not answer in time is listed in \`errors\` with the \`virtual_account_id\` of its account, which is \`pending\` until \`virtual_account.activated\` or \`virtual_account.failed\` is sent.`,
+If a provider does not answer in time, its account is \`pending\` too. A pending account is in \`errors\` with its \`virtual_account_id\`, and \`virtual_account.activated\` or \`virtual_account.failed\` is sent when its outcome is known.`,
     path: {},
     query: {},
     body: {
       customer_name: 'The customer’s full name, at most 100 characters.',
       customer_phone:
-        'A phone number in international form: `+` and 8 to 15 digits; after `+234` exactly ten, the first not 0.',
-      customer_email: 'The customer’s e-mail address. A domain that is not ASCII is kept as `xn--`.',
+        'A phone number in international form: `+` and 8 to 15 digits. After `+234` there are exactly ten digits, and the first is not 0.',
+      customer_email: 'The customer’s e-mail address. A domain outside ASCII is stored in its `xn--` form.',
       metadata: METADATA_SENT,
-      bvn: 'The customer’s Bank Verification Number, 11 digits. Passed on to the provider; never stored, never logged.',
-      nin: 'The customer’s National Identification Number, 11 digits. Passed on to the provider; never stored, never logged.',
+      bvn: 'The customer’s Bank Verification Number, 11 digits. We pass it on to the provider, and never store or log it.',
+      nin: 'The customer’s National Identification Number, 11 digits. We pass it on to the provider, and never store or log it.',
       bank_account:
-        'A bank account of the customer’s own, by which a provider may have to validate who they are. Passed on to the provider; never stored, never logged.',
+        'A bank account that the customer owns, for providers that must validate the customer. We pass it on to the provider, and never store or log it.',
       banks:
-        'The providers to open accounts at, 1 to 10, without duplicates. Required unless you send `provider`; not together with it.',
-      provider: 'The provider to open an account at. Required unless you send `banks`; not together with it.',
+        'The providers to open accounts at: 1 to 10, without duplicates. Required if you do not send `provider`, and not allowed together with it.',
+      provider:
+        'The provider to open an account at. Required if you do not send `banks`, and not allowed together with it.',
     },
     requests: {
       several: { summary: 'At two providers', value: BOTH },
-      one: { summary: 'At one provider', value: { ...CUSTOMER, provider: virtualAccount.provider } },
+      single: { summary: 'At one provider', value: { ...CUSTOMER, provider: virtualAccount.provider } },
       live: {
         summary: 'In live mode, with identity numbers',
         value: { ...CUSTOMER, ...IDENTIFIED },
@@ -128,38 +117,38 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
   page(listVirtualAccountsContract, {
     ...TAG,
     title: 'List virtual accounts',
-    description: 'Your virtual accounts of the key’s mode, newest first.',
+    description: 'Lists your virtual accounts in the key’s mode, newest first.',
     path: {},
     query: {
       ...LIST_QUERY,
       customer_email: 'Only the accounts of the customer with this e-mail address.',
-      account_number: 'Only the account with this number, such as one that a customer reads from a bank app.',
+      account_number: 'Only the account with this number.',
     },
     body: {},
     requests: {},
-    answers: { page: { summary: 'A page, the last one', value: list(atAnother, virtualAccount) } },
+    answers: { page: { summary: 'The last page', value: list(atAnother, virtualAccount) } },
     invalid: [{ field: 'customer_email', message: 'customer_email must be an e-mail address.' }, INVALID_CURSOR],
   }),
   page(getVirtualAccountContract, {
     ...TAG,
     title: 'Get a virtual account',
-    description: 'One virtual account, as it is now.',
+    description: 'Returns a virtual account in its current state.',
     path: PATH,
     query: {},
     body: {},
     requests: {},
-    answers: { active: { summary: 'An active one', value: success(virtualAccount) } },
+    answers: { active: { summary: 'An active account', value: success(virtualAccount) } },
     invalid: [],
   }),
   page(listVirtualAccountPaymentsContract, {
     ...TAG,
     title: 'List a virtual account’s payments',
-    description: 'The payments into a virtual account, newest first.',
+    description: 'Lists the payments into a virtual account, newest first.',
     path: PATH,
     query: LIST_QUERY,
     body: {},
     requests: {},
-    answers: { page: { summary: 'A page, the last one', value: list(recordedTransfer) } },
+    answers: { page: { summary: 'The last page', value: list(recordedTransfer) } },
     invalid: [{ field: 'limit', message: 'limit must be a whole number from 1 to 100.' }, INVALID_CURSOR],
   }),
   page(deleteVirtualAccountContract, { ...DEACTIVATION, title: 'Deactivate a virtual account' }),
@@ -172,28 +161,28 @@ A provider that does not answer in time is listed in \`errors\` with the \`virtu
     ...TAG,
     title: 'Simulate a transfer',
     description:
-      'Simulates a transfer to a test virtual account, or the return of the newest one. Everything after that is as in live mode, webhook included. The answer is the payment. The account must be `active`.',
+      'Simulates a transfer to a test virtual account, or the return of the newest accepted transfer. Everything after it works as in live mode, webhooks included. The answer is the payment. The account must be `active`.',
     path: PATH,
     query: {},
     body: {
       outcome:
-        '`accepted`, the default: a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount` then.',
+        '`accepted` (default): a transfer arrives. `reversed`: the newest accepted transfer is returned; send no `amount`.',
       amount:
-        'The amount of the transfer, in naira: 0.01 to 100,000,000, at most two decimals. Required, unless `outcome` is `reversed`.',
-      sender_name: 'Who pays, as the bank would report it; by default `Adaeze Okafor`.',
-      sender_bank: 'The bank that the money comes from; by default `Sandbox Bank`.',
+        'The amount of the transfer, in naira: 0.01 to 100,000,000, with at most two decimals. Required unless `outcome` is `reversed`.',
+      sender_name: 'The sender, as the bank would report it. Default: `Adaeze Okafor`.',
+      sender_bank: 'The sender’s bank. Default: `Sandbox Bank`.',
     },
     requests: {
       transfer: {
-        summary: 'A transfer with its sender',
+        summary: 'A transfer with a sender',
         value: { amount: 25_000, sender_name: 'CHIDI EZE', sender_bank: 'GTBank' },
       },
       least: { summary: 'As little as possible', value: { amount: 25_000 } },
-      reverse: { summary: 'The newest is returned', value: { outcome: 'reversed' } },
+      reverse: { summary: 'The return of the newest transfer', value: { outcome: 'reversed' } },
     },
     answers: {
-      landed: { summary: 'It landed', value: success(recordedTransfer) },
-      reversed: { summary: 'It was returned', value: success({ ...recordedTransfer, outcome: 'reversed' }) },
+      landed: { summary: 'The transfer landed', value: success(recordedTransfer) },
+      reversed: { summary: 'The transfer was returned', value: success({ ...recordedTransfer, outcome: 'reversed' }) },
     },
     invalid: [{ field: 'amount', message: 'amount is required and must be a number in naira.' }],
   }),

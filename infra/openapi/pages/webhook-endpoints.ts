@@ -22,12 +22,10 @@ import { updateWebhookEndpointContract } from '#shared/webhooks/contract/update-
 const TAG = { tag: 'Webhook endpoints' } as const;
 const PATH = { id: { description: 'The `id` of the webhook endpoint.', example: endpoint.id } };
 const URL =
-  'Where to POST webhooks: an https URL with a public host name, port 443 or one from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and addresses, and says in `message` that no stage would.';
-const EVENTS = 'The event types that it receives; `["*"]` is all of them, future ones included.';
+  'The URL that receives webhooks: https, a public host name, port 443 or any port from 1024 on, no user name, no fragment. A local stack of this service (`npm start`) also takes http, `localhost` and IP addresses; its `message` then says that a deployed stage would not.';
+const EVENTS = 'The event types that it receives. `["*"]` means all types, also those that are added later.';
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
-const CHANGE_LIMIT =
-  'Live keys of a business whose owners have the dashboard change endpoints 60 times an hour at most: its owners are mailed of each change.';
-const URL_LIMIT = `You can give endpoints 10 URLs a minute, created or changed. ${CHANGE_LIMIT}`;
+const LIMITS = '*Limits of webhooks* says how often you can call it.';
 const TOO_MANY_URLS = {
   message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
   errors: [{ field: 'url', message: `${BUSINESS_ID} has reached its limit.` }],
@@ -39,14 +37,14 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(createWebhookEndpointContract, {
     ...TAG,
     title: 'Create a webhook endpoint',
-    description: `From now on the events of the key’s mode are posted there. At most 5 in each mode; the same URL twice is two endpoints, and every event arrives twice. **The answer is the only one that shows the secret.** \`Idempotency-Key\` is ignored, because stored answers would contain the secret. ${URL_LIMIT}`,
+    description: `From now on we post the events of the key’s mode to this URL. You can have 5 endpoints in each mode. If you create the same URL twice, you have two endpoints, and every event arrives twice. **Only this answer shows the secret.** \`Idempotency-Key\` is ignored, because a stored answer would contain the secret. ${LIMITS}`,
     path: {},
     query: {},
-    body: { url: URL, events: `${EVENTS} Left out: all.` },
+    body: { url: URL, events: `${EVENTS} Default: all types.` },
     requests: {
-      all: { summary: 'Every event', value: { url: endpoint.url } },
+      all: { summary: 'For all events', value: { url: endpoint.url } },
       some: {
-        summary: 'Only what you need',
+        summary: 'For some events',
         value: { url: endpoint.url, events: ['checkout.paid', 'virtual_account.payment_received'] },
       },
     },
@@ -57,39 +55,39 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(listWebhookEndpointsContract, {
     ...TAG,
     title: 'List webhook endpoints',
-    description: 'All endpoints of the key’s mode. There are at most 5, so there is only one page.',
+    description: 'Lists all endpoints of the key’s mode. There are at most 5, so there is one page.',
     path: {},
     query: {},
     body: {},
     requests: {},
-    answers: { all: { summary: 'All of them', value: list(endpoint) } },
+    answers: { all: { summary: 'All endpoints', value: list(endpoint) } },
     invalid: [],
   }),
   page(getWebhookEndpointContract, {
     ...BARE,
     title: 'Get a webhook endpoint',
     description:
-      'One endpoint, as it is now, with its `health`; never its secret. While it is `suspended`, events are kept and one of them is tried now and then (see *Webhooks*). **Test a webhook endpoint** tries it at once. **List deliveries of a webhook endpoint** shows what waits.',
+      'Returns an endpoint in its current state with its `health`, but never its secret. While it is `suspended`, deliveries wait, and one of them is tried now and then (see *Retries, and an endpoint that fails*). **Test a webhook endpoint** tries it at once. **List deliveries of a webhook endpoint** shows the deliveries that wait.',
     answers: {
-      on: { summary: 'Switched on and healthy', value: success(healthyEndpoint) },
-      suspended: { summary: 'Your server keeps failing', value: success(suspendedEndpoint) },
-      off: { summary: 'Switched off by us', value: success({ ...suspendedEndpoint, ...disabledEndpoint }) },
+      on: { summary: 'An enabled and healthy endpoint', value: success(healthyEndpoint) },
+      suspended: { summary: 'A suspended endpoint: its server keeps failing', value: success(suspendedEndpoint) },
+      off: { summary: 'An endpoint that we disabled', value: success({ ...suspendedEndpoint, ...disabledEndpoint }) },
     },
   }),
   page(updateWebhookEndpointContract, {
     ...TAG,
     title: 'Change a webhook endpoint',
-    description: `Changes the fields that you send. A URL, even the same one, also applies to events already on their way; it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing; events that happen meanwhile are kept, and **Recover** sends them again. ${URL_LIMIT}`,
+    description: `Changes the fields that you send. A new \`url\` also applies to events that are already on their way. If you send \`url\`, even the same one, it is tried at once, and earlier failures are forgotten. A disabled endpoint receives nothing: its deliveries are \`parked\` until you enable it (see *Retries, and an endpoint that fails*). ${LIMITS}`,
     path: PATH,
     query: {},
     body: {
       url: URL,
       events: EVENTS,
-      enabled: '`false` disables it; `true` enables it again, and what waited follows.',
+      enabled: '`false` disables the endpoint. `true` enables it again, and the parked deliveries are sent.',
     },
     requests: {
-      move: { summary: 'Another address', value: { url: 'https://hooks.adastores.example/v2/payments' } },
-      on: { summary: 'Switch it on again', value: { enabled: true } },
+      move: { summary: 'Another URL', value: { url: 'https://hooks.adastores.example/v2/payments' } },
+      on: { summary: 'Enable it again', value: { enabled: true } },
     },
     answers: {
       changed: {
@@ -103,21 +101,21 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(deleteWebhookEndpointContract, {
     ...BARE,
     title: 'Delete a webhook endpoint',
-    description: `Pending deliveries to it are cancelled. The answer shows it as it was. ${CHANGE_LIMIT}`,
+    description: `Deletes an endpoint, and cancels its pending deliveries. The answer shows the endpoint before its deletion. ${LIMITS}`,
     answers: { deleted: { summary: 'Deleted', value: success(endpoint, 'Webhook endpoint deleted.') } },
   }),
   page(rotateWebhookSecretContract, {
     ...TAG,
     title: 'Rotate a webhook secret',
-    description: `Gives the endpoint a new secret. \`Idempotency-Key\` is ignored. During the grace period both secrets sign, so that you can change yours without losing a webhook. At most two sign at a time: rotating again during the grace period ends the older one at once, even if your server still uses it. **Get a webhook endpoint** says in \`previous_secret_until\` whether one is still signing. ${CHANGE_LIMIT} **The answer is the only one that shows the new secret.**`,
+    description: `Gives the endpoint a new secret. **Only this answer shows it.** \`Idempotency-Key\` is ignored. During the grace period both secrets sign, so that you can replace yours without losing a webhook. At most two secrets sign at a time: if you rotate again during the grace period, the older secret ends at once, even if your server still uses it. **Get a webhook endpoint** shows in \`previous_secret_until\` whether the previous secret still signs. ${LIMITS}`,
     path: PATH,
     query: {},
     body: {
-      grace_seconds: 'How long the old secret still signs: 0 to 604,800 seconds, by default 86,400, which is a day.',
+      grace_seconds: 'The seconds for which the old secret still signs: 0 to 604,800. Default: 86,400, which is a day.',
     },
     requests: {
-      day: { summary: 'A day to change over', value: {} },
-      now: { summary: 'The old secret leaked: end it now', value: { grace_seconds: 0 } },
+      day: { summary: 'With a grace period of a day', value: {} },
+      now: { summary: 'Without a grace period, if the old secret leaked', value: { grace_seconds: 0 } },
     },
     answers: { rotated: { summary: 'The new secret', value: success({ ...endpoint, secret: SECRET }) } },
     invalid: [{ field: 'grace_seconds', message: 'grace_seconds must be at most 604800, which is seven days.' }],
@@ -125,21 +123,23 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(testWebhookEndpointContract, {
     ...TAG,
     title: 'Test a webhook endpoint',
-    description:
-      'Sends an `endpoint.test` event to this endpoint, or with a test key an example of any `type`, whatever it is subscribed to. It is signed and retried like every other event, and sent at once even to a `suspended` endpoint: a 2xx ends the suspension. An example has `example: true` beside its `type`; what its `data` shows does not exist, and nothing changes. An endpoint takes 60 test events and redeliveries a minute.',
+    description: `Sends an \`endpoint.test\` event to this endpoint. With a test key it can send an example of any \`type\`, even of one that the endpoint does not receive. The event is signed and retried like every other event. It is sent at once, even to a \`suspended\` endpoint: a 2xx ends the suspension. An example has \`example: true\` beside its \`type\`. Its \`data\` is not real, and nothing changes. ${LIMITS}`,
     path: PATH,
     query: {},
     body: {
-      type: 'The type of the event: `endpoint.test` by default, and the only one with a live key. Another one is 422 with a list of those that it takes.',
+      type: 'The type of the event. Default: `endpoint.test`, which is the only type with a live key.',
     },
     requests: {
-      example: { summary: 'An example of a type', value: { type: 'checkout.overpaid' } },
+      example: { summary: 'An example of another type', value: { type: 'checkout.overpaid' } },
       least: { summary: 'A test event', value: {} },
     },
     answers: {
-      sent: { summary: 'On its way', value: success(findExampleEvent('endpoint.test'), 'A test event is on its way.') },
+      sent: {
+        summary: 'The test event is being sent',
+        value: success(findExampleEvent('endpoint.test'), 'A test event is on its way.'),
+      },
       example: {
-        summary: 'An example is on its way',
+        summary: 'The example is being sent',
         value: success({ ...findExampleEvent('checkout.overpaid'), example: true }, 'A test event is on its way.'),
       },
     },
@@ -154,29 +154,28 @@ export const WEBHOOK_ENDPOINT_PAGES = [
   page(recoverWebhookEndpointContract, {
     ...TAG,
     title: 'Recover a webhook endpoint',
-    description:
-      'Sends everything again that did not reach this endpoint since a time: given up, or kept while it was disabled. It is sent slowly at first and then faster, so that a server that has just come back is not overloaded. A pending retry keeps its time; **Redeliver** sends it now. One call takes at most 10,000; with `more`, call again with `next_since`. An endpoint takes 10 recoveries and 10,000 deliveries a minute, one recovery at a time: after a 429, wait as long as `Retry-After` says.',
+    description: `Sends all events again that happened since a time and did not reach this endpoint, because their deliveries were given up or the endpoint was disabled. They are sent slowly at first and then faster, so that a server that has just recovered is not overloaded. A pending retry keeps its time; **Redeliver an event** sends it now. One call handles at most 10,000 deliveries: while \`more\` is true, call again with \`next_since\`. One recovery of an endpoint runs at a time. ${LIMITS}`,
     path: PATH,
     query: {},
-    body: { since: 'Since when: ISO 8601 with a zone.' },
-    requests: { morning: { summary: 'Since this morning', value: { since: '2026-11-20T07:00:00+01:00' } } },
+    body: { since: 'The time from which on events are sent again: ISO 8601 with a zone.' },
+    requests: { morning: { summary: 'Everything since this morning', value: { since: '2026-11-20T07:00:00+01:00' } } },
     answers: {
       some: {
-        summary: 'On its way',
+        summary: '128 deliveries are being sent',
         value: success(
           { recovered: 128, more: false, next_since: null },
           'What was not delivered is being sent again.',
         ),
       },
       more: {
-        summary: 'The first 10,000',
+        summary: 'The first 10,000 deliveries are being sent',
         value: success(
           { recovered: 10_000, more: true, next_since: '2026-11-20T11:42:18.733000Z' },
           'What was not delivered is being sent again.',
         ),
       },
       none: {
-        summary: 'Nothing was missed',
+        summary: 'Nothing to send',
         value: success({ recovered: 0, more: false, next_since: null }, 'There is nothing to send again.'),
       },
     },
@@ -194,12 +193,12 @@ export const WEBHOOK_ENDPOINT_PAGES = [
     ...TAG,
     title: 'List deliveries of a webhook endpoint',
     description:
-      'What has not arrived there, newest event first: `parked` waits until the endpoint works again or is enabled, `exhausted` is not tried any more. **Recover** sends both again. A page may have fewer than `limit` and still be followed by another: use `has_more`. Deliveries that wait for their next attempt are not here: **List events** with `delivery_status=pending` has their events.',
+      'Lists deliveries that have not arrived, newest event first. `parked` deliveries wait until the endpoint works again or is enabled; `exhausted` deliveries were given up. **Recover a webhook endpoint** sends both again. A page may be short while `has_more` is true: see *Lists*. Deliveries that wait for their next attempt are not listed: **List events** with `delivery_status=pending` has their events.',
     path: PATH,
-    query: { ...LIST_QUERY, status: '`parked`, unless you ask for `exhausted`.' },
+    query: { ...LIST_QUERY, status: '`parked` (default) or `exhausted`.' },
     body: {},
     requests: {},
-    answers: { page: { summary: 'A page, the last one', value: list(parked) } },
+    answers: { page: { summary: 'The last page', value: list(parked) } },
     invalid: [{ field: 'status', message: 'status must be parked or exhausted.' }, INVALID_CURSOR],
   }),
 ];
