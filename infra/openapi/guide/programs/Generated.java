@@ -13,8 +13,8 @@ class Generated {
         try {
             var checkout = new CheckoutApi(client).initializeCheckout(order, null, null).getData();
             System.out.printf("%s %.2f%n", checkout.getAccountNumber(), checkout.getAmountToPay());
-        } catch (ApiException refused) {
-            var error = client.getObjectMapper().readValue(refused.getResponseBody(), payments.model.Error.class);
+        } catch (ApiException failure) {
+            var error = client.getObjectMapper().readValue(failure.getResponseBody(), payments.model.Error.class);
             System.out.println("Refused: " + error.getCode());
         }
     }

@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
 public class Receive {
     static final long TOLERANCE_SECONDS = 300;
 
-    /** {@code body} is the raw bytes of the request: parse it only afterwards. */
+    /** {@code body} must be the raw bytes of the request: parse it afterwards. */
     static boolean isGenuine(byte[] key, Headers headers, byte[] body) throws GeneralSecurityException {
         String id = headers.getFirst("webhook-id");
         String timestamp = headers.getFirst("webhook-timestamp");
@@ -25,8 +25,8 @@ public class Receive {
         mac.init(new SecretKeySpec(key, "HmacSHA256"));
         mac.update((id + "." + timestamp + ".").getBytes(StandardCharsets.UTF_8));
         String expected = "v1," + Base64.getEncoder().encodeToString(mac.doFinal(body));
-        for (String given : signatures.split(" ")) {
-            if (MessageDigest.isEqual(given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8))) {
+        for (String signature : signatures.split(" ")) {
+            if (MessageDigest.isEqual(signature.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8))) {
                 return true;
             }
         }
@@ -37,7 +37,7 @@ public class Receive {
         byte[] key = Base64.getDecoder().decode(System.getenv("WEBHOOK_SECRET").substring("whsec_".length()));
         int port = Integer.parseInt(System.getenv("PORT"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
-        // Without one, whoever sends half a request keeps everybody waiting.
+        // Without an executor, a client that sends half a request blocks all others.
         server.setExecutor(Executors.newCachedThreadPool());
         server.createContext("/", exchange -> {
             byte[] body = exchange.getRequestBody().readAllBytes();
@@ -47,7 +47,7 @@ public class Receive {
             } catch (GeneralSecurityException error) {
                 throw new IllegalStateException(error);
             }
-            // Keep the event under its id, unless you have it already, and do the work after you have answered.
+            // Store the event under its id, unless you have it already, and do the work after you have answered.
             if (genuine) System.out.println(exchange.getRequestHeaders().getFirst("webhook-id"));
             exchange.sendResponseHeaders(genuine ? 204 : 400, -1);
             exchange.close();

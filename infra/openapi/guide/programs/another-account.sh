@@ -4,16 +4,16 @@ api() {
 }
 text() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 
-# A checkout that names no provider, and the account that the payer sees first.
+# Start a checkout without a provider. The payer sees its first account.
 CHECKOUT=$(api /checkout/initialize -d '{"amount": 8500.75, "payer_email": "tunde.bakare@example.com"}')
 REF=$(echo "$CHECKOUT" | text reference)
 FIRST=$(echo "$CHECKOUT" | text account_number)
 
-# The payer's bank cannot find it: another one, at another provider. It has both in "accounts".
+# The payer's bank cannot find it: open another account, at another provider. "accounts" has both.
 api "/checkouts/$REF/another-account" -X POST; echo
 
-# The payer had sent the money to the first one all the same: the checkout is paid.
+# The payer sent the money to the first account after all: the checkout is paid.
 api /checkout/sandbox/simulate -d "{\"reference\": \"$REF\", \"account_number\": \"$FIRST\"}"; echo
 
-# And once more to the second one: checkout.overpaid, and "difference" is 8500.75, which you pay back.
+# The payer sends it to the second account too: checkout.overpaid. You pay back the "difference", 8500.75.
 api /checkout/sandbox/simulate -d "{\"reference\": \"$REF\", \"amount\": 8500.75}"; echo

@@ -11,16 +11,16 @@ interface Attempt {
   reference?: string;
 }
 
-// In a shop this is a row. Its attempt is written before the call: after a crash, the same key and body are sent again.
+// In a real shop this is a database row. Its attempt is stored before the call: after a crash, the same key and body are sent again.
 const order: { readonly number: string; readonly kobo: number; attempt?: Attempt; shipped: boolean } = {
   number: 'ORDER-2026-00417',
   kobo: 850_075,
   shipped: false,
 };
 
-const koboOf = (naira: number): number => Math.round(naira * 100);
+const toKobo = (naira: number): number => Math.round(naira * 100);
 
-/** The address of the page to pay on: of the same checkout, until it has ended without money. */
+/** Finds the address of the payment page. It is the same checkout until that has ended without money. */
 const start = async (): Promise<string> => {
   if (order.attempt?.reference) {
     const { status, checkout_url } = await api.checkouts.verify(order.attempt.reference);
@@ -42,16 +42,16 @@ const start = async (): Promise<string> => {
   } catch (error) {
     const isRefused = isPaymentsError(error) && error.status !== undefined && error.status < 500;
     const mayPass = isPaymentsError(error, 'rate_limited', 'idempotency_in_progress');
-    // Refused for good, or by a provider that fails: the next attempt has a new key and a new body.
+    // After a final error, or if the provider fails, the next attempt has a new key and a new body.
     if ((isRefused && !mayPass) || isPaymentsError(error, 'provider_error')) order.attempt = undefined;
     throw error;
   }
 };
 
-/** Ships once, for the money that the order costs. `difference` is what came beyond `amount`, negative while money is owed. */
+/** Ships once, if the whole price was paid. `difference` is `paid_amount` minus `amount`: it is negative while money is owed. */
 const settle = async (reference: string): Promise<void> => {
   const { amount, created_with, paid, paid_amount, difference } = await api.checkouts.verify(reference);
-  const isOurs = created_with !== 'public' && reference === order.attempt?.reference && koboOf(amount) === order.kobo;
+  const isOurs = created_with !== 'public' && reference === order.attempt?.reference && toKobo(amount) === order.kobo;
   if (paid && isOurs && difference >= 0 && !order.shipped) {
     order.shipped = true;
     console.log(`ship ${order.number}${difference > 0 ? `, and pay back ${difference} naira` : ''}`);
@@ -68,7 +68,7 @@ createServer(async (request, response) => {
       return;
     }
     const event = await Payments.webhooks.unwrap(await buffer(request), request.headers, WEBHOOK_SECRET);
-    // An example comes from the test call. An event may come twice, and again after a 500.
+    // An example comes from the test call. An event may come twice, and it comes again after a 500.
     if (event.type === 'checkout.paid' && !event.example) await settle(event.data.reference);
     response.writeHead(204).end();
   } catch (error) {

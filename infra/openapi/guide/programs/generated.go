@@ -22,7 +22,7 @@ func main() {
 		panic(err)
 	}
 	order := payments.InitializeCheckoutRequest{Amount: 8_500_000.75, PayerEmail: "tunde.bakare@example.com"}
-	// Keep both with the order before the call, and send both again after a time-out: bytes that are written anew may differ.
+	// Store both with the order before the call, and send both again after a time-out: a new body may differ in its bytes.
 	body, _ := json.Marshal(order)
 	attempt := "ORDER-2026-00417-" + os.Getenv("RANDOM_TEXT")
 	params := &payments.InitializeCheckoutParams{IdempotencyKey: &attempt}

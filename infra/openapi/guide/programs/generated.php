@@ -14,7 +14,7 @@ $order = (new InitializeCheckoutRequest())->setAmount(8500000.75)->setPayerEmail
 try {
     $checkout = $checkouts->initializeCheckout($order)->getData();
     echo $checkout->getAccountNumber(), ' ', number_format($checkout->getAmountToPay(), 2, '.', ''), "\n";
-} catch (ApiException $refused) {
-    $code = json_decode((string) $refused->getResponseBody())->code ?? null;
+} catch (ApiException $failure) {
+    $code = json_decode((string) $failure->getResponseBody())->code ?? null;
     echo $code === ErrorCode::RATE_LIMITED ? 'Later.' : "Refused: $code", "\n";
 }

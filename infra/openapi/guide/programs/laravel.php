@@ -15,7 +15,7 @@ class TakeWebhook
 {
     public function __invoke(Request $request): Response
     {
-        // The bytes as they came. In all() and input() texts are trimmed, and "" has become null.
+        // The bytes as they came: all() and input() trim texts, and replace "" by null.
         $body = $request->getContent();
         $genuine = is_genuine(
             config('services.payments.webhook_secret'),
@@ -26,7 +26,7 @@ class TakeWebhook
         );
         abort_unless($genuine, 400);
         $event = json_decode($body, true);
-        // Examples are sent by the test call. The job may be queued twice: it settles an order once.
+        // Ignore examples of the test call. The job may be queued twice, but it settles an order once.
         if (str_starts_with($event['type'], 'checkout.') && !($event['example'] ?? false)) {
             SettleCheckout::dispatch($event['data']['reference']);
         }
@@ -34,7 +34,7 @@ class TakeWebhook
     }
 }
 
-function kobo_of(int|float $naira): int
+function to_kobo(int|float $naira): int
 {
     return (int) round($naira * 100);
 }
@@ -69,8 +69,8 @@ class SettleCheckout implements ShouldQueue
         }
         $orders = DB::table('orders')->where('id', $attempt->order_id);
         $due = (clone $orders)->value('total_kobo');
-        $isWhole = kobo_of($amount) === $due && kobo_of($paid) >= $due;
-        // One conditional write decides who ships.
+        $isWhole = to_kobo($amount) === $due && to_kobo($paid) >= $due;
+        // A conditional write decides who ships.
         if ($checkout['paid'] && $isWhole) {
             $won = (clone $orders)->where('status', 'awaiting_payment')->whereNull('paid_with')
                 ->update(['paid_with' => $this->reference, 'status' => 'paid']);

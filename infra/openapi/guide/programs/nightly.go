@@ -26,7 +26,7 @@ type event struct {
 	}
 }
 
-// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+// inNaira writes an amount for people: %v would write 8.50000075e+06.
 func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
 
 // each reads a list page by page. A page may be empty and still be followed by another.
@@ -50,8 +50,8 @@ func each[T any](path string, query url.Values, use func(T)) {
 		if err != nil || response.StatusCode != http.StatusOK {
 			panic(fmt.Sprint(response.Status, err))
 		}
-		for _, one := range answer.Data {
-			use(one)
+		for _, object := range answer.Data {
+			use(object)
 		}
 		if !answer.Meta.HasMore {
 			return
@@ -68,7 +68,7 @@ func main() {
 	for _, kind := range []string{"checkout.payment_reversed", "virtual_account.payment_reversed"} {
 		each("/events", url.Values{"limit": {"100"}, "type": {kind}, "since": {begin}, "until": {end}}, func(e event) {
 			for _, p := range append(e.Data.Payments, e.Data.Payment) {
-				if !e.Example && p.Outcome == "reversed" { // an example is from "Test a webhook endpoint": nothing of it exists
+				if !e.Example && p.Outcome == "reversed" { // an example is from "Test a webhook endpoint": its data is not real
 					fmt.Println(p.ID, "reversed", inNaira(p.Amount), e.Data.MerchantReference+e.Data.VirtualAccount.ID)
 				}
 			}

@@ -1,7 +1,7 @@
 const { PAYMENTS_URL, PAYMENTS_KEY } = process.env;
 
-/** Every object of a list, page by page. A page may be empty and still be followed by another. */
-async function* allOf(path, query) {
+/** Reads every object of a list, page by page. A page may be empty and still be followed by another. */
+async function* readList(path, query) {
   for (;;) {
     const response = await fetch(`${PAYMENTS_URL}/api/v1${path}?${new URLSearchParams(query)}`, {
       headers: { Authorization: `Bearer ${PAYMENTS_KEY}` },
@@ -16,17 +16,17 @@ async function* allOf(path, query) {
 }
 
 const [begin, end] = process.argv.slice(2);
-for await (const payment of allOf('/payments', { limit: 100, from: begin, to: end })) {
-  const bearer = payment.merchant_reference ?? payment.virtual_account_id;
-  console.log(payment.id, payment.outcome, payment.amount, bearer);
+for await (const payment of readList('/payments', { limit: 100, from: begin, to: end })) {
+  const owner = payment.merchant_reference ?? payment.virtual_account_id;
+  console.log(payment.id, payment.outcome, payment.amount, owner);
 }
 for (const kind of ['checkout', 'virtual_account']) {
-  const taken = { limit: 100, type: `${kind}.payment_reversed`, since: begin, until: end };
-  for await (const { example, data } of allOf('/events', taken)) {
-    if (example) continue; // from "Test a webhook endpoint": nothing of it exists
-    const bearer = kind === 'checkout' ? data.merchant_reference : data.virtual_account.id;
+  const query = { limit: 100, type: `${kind}.payment_reversed`, since: begin, until: end };
+  for await (const { example, data } of readList('/events', query)) {
+    if (example) continue; // from "Test a webhook endpoint": its data is not real
+    const owner = kind === 'checkout' ? data.merchant_reference : data.virtual_account.id;
     for (const payment of data.payments ?? [data.payment]) {
-      if (payment.outcome === 'reversed') console.log(payment.id, 'reversed', payment.amount, bearer);
+      if (payment.outcome === 'reversed') console.log(payment.id, 'reversed', payment.amount, owner);
     }
   }
 }

@@ -1,6 +1,6 @@
 <?php
-/** Every object of a list, page by page. A page may be empty and still be followed by another. */
-function all_of(string $path, array $query): Generator
+/** Reads every object of a list, page by page. A page may be empty and still be followed by another. */
+function read_list(string $path, array $query): Generator
 {
     do {
         $curl = curl_init(getenv('PAYMENTS_URL') . "/api/v1$path?" . http_build_query($query));
@@ -13,29 +13,29 @@ function all_of(string $path, array $query): Generator
             throw new RuntimeException(curl_error($curl));
         }
         $answer = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
-        foreach ($answer['data'] as $one) {
-            yield $one;
+        foreach ($answer['data'] as $object) {
+            yield $object;
         }
         $query['cursor'] = $answer['meta']['next_cursor'];
     } while ($answer['meta']['has_more']);
 }
 
 [, $begin, $end] = $argv;
-foreach (all_of('/payments', ['limit' => 100, 'from' => $begin, 'to' => $end]) as $payment) {
-    $bearer = $payment['merchant_reference'] ?? $payment['virtual_account_id'];
-    echo "{$payment['id']} {$payment['outcome']} {$payment['amount']} $bearer\n";
+foreach (read_list('/payments', ['limit' => 100, 'from' => $begin, 'to' => $end]) as $payment) {
+    $owner = $payment['merchant_reference'] ?? $payment['virtual_account_id'];
+    echo "{$payment['id']} {$payment['outcome']} {$payment['amount']} $owner\n";
 }
 foreach (['checkout', 'virtual_account'] as $kind) {
-    $taken = ['limit' => 100, 'type' => "$kind.payment_reversed", 'since' => $begin, 'until' => $end];
-    foreach (all_of('/events', $taken) as $event) {
+    $query = ['limit' => 100, 'type' => "$kind.payment_reversed", 'since' => $begin, 'until' => $end];
+    foreach (read_list('/events', $query) as $event) {
         if ($event['example'] ?? false) {
-            continue; // from "Test a webhook endpoint": nothing of it exists
+            continue; // from "Test a webhook endpoint": its data is not real
         }
         ['data' => $data] = $event;
-        $bearer = $kind === 'checkout' ? $data['merchant_reference'] : $data['virtual_account']['id'];
+        $owner = $kind === 'checkout' ? $data['merchant_reference'] : $data['virtual_account']['id'];
         foreach ($data['payments'] ?? [$data['payment']] as $payment) {
             if ($payment['outcome'] === 'reversed') {
-                echo "{$payment['id']} reversed {$payment['amount']} $bearer\n";
+                echo "{$payment['id']} reversed {$payment['amount']} $owner\n";
             }
         }
     }

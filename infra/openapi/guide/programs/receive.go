@@ -17,7 +17,7 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// isGenuine takes the raw bytes of the request: parse them only afterwards.
+// isGenuine needs the raw bytes of the request: parse them afterwards.
 func isGenuine(key []byte, header http.Header, body []byte) bool {
 	id, timestamp := header.Get("webhook-id"), header.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -28,8 +28,8 @@ func isGenuine(key []byte, header http.Header, body []byte) bool {
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	for _, given := range strings.Split(header.Get("webhook-signature"), " ") {
-		if hmac.Equal([]byte(given), []byte(expected)) {
+	for _, signature := range strings.Split(header.Get("webhook-signature"), " ") {
+		if hmac.Equal([]byte(signature), []byte(expected)) {
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func main() {
 			response.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		// Keep the event under its id, unless you have it already, and do the work after you have answered.
+		// Store the event under its id, unless you have it already, and do the work after you have answered.
 		fmt.Println(event.Type, event.ID)
 		response.WriteHeader(http.StatusNoContent)
 	})

@@ -1,7 +1,7 @@
 <?php
 const TOLERANCE_SECONDS = 300;
 
-/** $body is the raw bytes of the request: parse it only afterwards. */
+/** $body must be the raw bytes of the request: parse it afterwards. */
 function is_genuine(string $secret, string $id, string $timestamp, string $signatures, string $body): bool
 {
     if (!preg_match('/\A\d{1,12}\z/', $timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
@@ -9,8 +9,8 @@ function is_genuine(string $secret, string $id, string $timestamp, string $signa
     }
     $key = base64_decode(substr($secret, strlen('whsec_')));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-    foreach (explode(' ', $signatures) as $given) {
-        if (hash_equals($expected, $given)) {
+    foreach (explode(' ', $signatures) as $signature) {
+        if (hash_equals($expected, $signature)) {
             return true;
         }
     }
@@ -30,6 +30,6 @@ if (!$genuine) {
     exit;
 }
 $event = json_decode($body, true);
-// Keep the event under its id, unless you have it already, and do the work after you have answered.
+// Store the event under its id, unless you have it already, and do the work after you have answered.
 error_log("{$event['type']} {$event['id']}");
 http_response_code(204);

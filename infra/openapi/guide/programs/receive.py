@@ -6,15 +6,15 @@ TOLERANCE_SECONDS = 300
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """`body` is the raw bytes of the request: parse it only afterwards."""
+    """`body` must be the raw bytes of the request: parse it afterwards."""
     webhook_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
     signed = f"{webhook_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
-    given = headers.get("webhook-signature", "").split(" ")
-    return any(hmac.compare_digest(expected, one.encode()) for one in given)
+    signatures = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(expected, signature.encode()) for signature in signatures)
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -23,7 +23,7 @@ class Receiver(BaseHTTPRequestHandler):
         genuine = is_genuine(self.headers, body)
         if genuine:
             event = json.loads(body)
-            # Keep the event under its id, unless you have it already, and do the work after you have answered.
+            # Store the event under its id, unless you have it already, and do the work after you have answered.
             print(event["type"], event["id"], flush=True)
         self.send_response(204 if genuine else 400)
         self.end_headers()

@@ -33,7 +33,7 @@ type attempt struct {
 }
 
 type order struct {
-	sync.Mutex        // one request at a time: of two clicks, one begins an attempt
+	sync.Mutex        // one request at a time, so that two clicks start one attempt
 	id, number, email string
 	kobo              int64
 	attempts          []*attempt      // one for each checkout
@@ -41,7 +41,7 @@ type order struct {
 	notes             map[string]bool // for a person
 }
 
-// A checkout as the API answers it, and as the data of its webhooks.
+// checkout is a checkout in answers and in webhooks.
 type checkout struct {
 	Reference, Status string
 	Paid              bool
@@ -58,7 +58,7 @@ type checkout struct {
 	MerchantReference string    `json:"merchant_reference"`
 }
 
-// In a shop these are tables. This memory forgets everything when the program ends, so the order numbers are new in each run.
+// A real shop uses database tables. This memory is lost when the program ends, so each run has new order numbers.
 var (
 	orders = map[string]*order{}
 	client = http.Client{Timeout: 30 * time.Second}
@@ -67,18 +67,18 @@ var (
 )
 
 func random(size int) string {
-	drawn := make([]byte, size)
-	rand.Read(drawn)
-	return hex.EncodeToString(drawn)
+	buffer := make([]byte, size)
+	rand.Read(buffer)
+	return hex.EncodeToString(buffer)
 }
 
-func koboOf(naira float64) int64 { return int64(math.Round(naira * 100)) }
+func toKobo(naira float64) int64 { return int64(math.Round(naira * 100)) }
 
-// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+// inNaira writes an amount for people: %v would write 8.50000075e+06.
 func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
 
-// refused is an answer that is no success. Where no repetition can mend what is wrong with the request, it is final.
-type refused struct {
+// apiError is an error of the API. It is final if a repetition cannot help.
+type apiError struct {
 	Code, Message string
 	RequestID     string                     `json:"request_id"`
 	Errors        []struct{ Message string } `json:"errors"`
@@ -86,8 +86,8 @@ type refused struct {
 	retryAfter    time.Duration
 }
 
-func (r *refused) Error() string {
-	return fmt.Sprintf("%s: %s %v (%s)", r.Code, r.Message, r.Errors, r.RequestID)
+func (e *apiError) Error() string {
+	return fmt.Sprintf("%s: %s %v (%s)", e.Code, e.Message, e.Errors, e.RequestID)
 }
 
 func send(method, path string, body []byte, key string, data any) error {
@@ -108,8 +108,8 @@ func send(method, path string, body []byte, key string, data any) error {
 	if response.StatusCode < 300 {
 		return json.NewDecoder(response.Body).Decode(&struct{ Data any }{data})
 	}
-	answer := &refused{}
-	json.NewDecoder(response.Body).Decode(answer) // a gateway may answer with something else
+	answer := &apiError{}
+	json.NewDecoder(response.Body).Decode(answer) // a gateway may answer with another form
 	status := response.StatusCode
 	answer.isFinal = status < 500 && status != http.StatusTooManyRequests && answer.Code != "idempotency_in_progress"
 	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
@@ -117,7 +117,7 @@ func send(method, path string, body []byte, key string, data any) error {
 	return answer
 }
 
-// call tries again after no answer, 5xx, 429 and 409 idempotency_in_progress, with the same key and body: it is done once.
+// call repeats a request after no answer, a 5xx, 429 and 409 idempotency_in_progress. Key and body stay the same, so it is done once.
 func call(method, path string, body []byte, key string, data any) error {
 	for try := 1; ; try++ {
 		err := send(method, path, body, key, data)
@@ -125,7 +125,7 @@ func call(method, path string, body []byte, key string, data any) error {
 			return err
 		}
 		pause := time.Duration(try) * time.Second
-		if answer := (&refused{}); errors.As(err, &answer) {
+		if answer := (&apiError{}); errors.As(err, &answer) {
 			if answer.retryAfter > 0 {
 				pause = answer.retryAfter
 			}
@@ -137,11 +137,11 @@ func call(method, path string, body []byte, key string, data any) error {
 	}
 }
 
-func verify(reference string) (found checkout, err error) {
-	return found, call("GET", "/checkout/verify/"+reference, nil, "", &found)
+func verify(reference string) (c checkout, err error) {
+	return c, call("GET", "/checkout/verify/"+reference, nil, "", &c)
 }
 
-// current is the checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last.
+// current finds the checkout that counts: the one that the order was shipped for (an older one may be paid late), else the last.
 func (o *order) current() string {
 	reference := o.shipped
 	for i := len(o.attempts) - 1; i >= 0 && reference == ""; i-- {
@@ -150,7 +150,7 @@ func (o *order) current() string {
 	return reference
 }
 
-// note leaves a note for a person, once.
+// note prints a note for a person, once.
 func (o *order) note(format string, values ...any) {
 	if text := fmt.Sprintf(format, values...); !o.notes[text] {
 		o.notes[text] = true
@@ -158,9 +158,9 @@ func (o *order) note(format string, values ...any) {
 	}
 }
 
-// settle ships once, and only for the money that the order costs. Any other money is for a person.
+// settle ships once, and only if the whole price was paid. A person decides about all other money.
 func (o *order) settle(c checkout) {
-	isWhole := koboOf(c.Amount) == o.kobo && koboOf(c.PaidAmount) >= o.kobo
+	isWhole := toKobo(c.Amount) == o.kobo && toKobo(c.PaidAmount) >= o.kobo
 	if c.Paid && isWhole && o.shipped == "" {
 		o.shipped = c.Reference // in a database: UPDATE … SET shipped = $1 WHERE id = $2 AND shipped IS NULL
 		fmt.Println("ship order", o.id)
@@ -179,7 +179,7 @@ func (o *order) settle(c checkout) {
 	}
 }
 
-// view is what the payer sees.
+// view makes the view for the payer.
 func (o *order) view(c checkout) map[string]any {
 	isOver, missing := time.Now().After(c.ExpiresAt), -c.Difference
 	pay := func(amount float64) map[string]any {
@@ -187,11 +187,11 @@ func (o *order) view(c checkout) map[string]any {
 			"account_number": c.AccountNumber, "account_name": c.AccountName, "expires_at": c.ExpiresAt}
 	}
 	switch {
-	case o.shipped != "" && c.Difference < 0: // the bank took money back after you shipped
+	case o.shipped != "" && c.Difference < 0: // money was taken back after the shipment
 		return map[string]any{"show": "contact us"}
 	case o.shipped != "":
 		return map[string]any{"show": "thanks", "overpaid": c.Difference}
-	case c.Status == "pending" && isOver: // the provider is being asked: show no account number
+	case c.Status == "pending" && isOver: // we are asking the provider, so show no account number
 		return map[string]any{"show": "checking"}
 	case c.Status == "pending":
 		return pay(c.AmountToPay)
@@ -212,30 +212,30 @@ func (o *order) newAttempt() *attempt {
 		"payer_email":        o.email,
 		"merchant_reference": o.number,
 		"description":        "Order " + o.id,
-		"callback_url":       shop + "/orders/" + o.id, // where the payment page leads the payer back
-		"cancel_url":         shop + "/orders/" + o.id, // the same page: who cancels may have paid all the same
+		"callback_url":       shop + "/orders/" + o.id, // the payment page leads back here
+		"cancel_url":         shop + "/orders/" + o.id, // the same page, because a payer who cancels may have paid
 	})
 	return &attempt{key: o.number + "-" + random(16), body: body}
 }
 
-// lostCheckout is the one of an answer that never came. A browser may use our order number too, with a public key: that is not ours.
+// lostCheckout finds the checkout whose answer was lost. A browser's checkout may have our order number too: ignore it.
 func (o *order) lostCheckout() (checkout, error) {
-	var bearers []checkout
-	if err := call("GET", "/checkouts?merchant_reference="+url.QueryEscape(o.number), nil, "", &bearers); err != nil {
+	var matches []checkout
+	if err := call("GET", "/checkouts?merchant_reference="+url.QueryEscape(o.number), nil, "", &matches); err != nil {
 		return checkout{}, err
 	}
-	i := slices.IndexFunc(bearers, func(c checkout) bool { return c.CreatedWith != "public" })
-	if i < 0 || koboOf(bearers[i].Amount) != o.kobo {
+	i := slices.IndexFunc(matches, func(c checkout) bool { return c.CreatedWith != "public" })
+	if i < 0 || toKobo(matches[i].Amount) != o.kobo {
 		return checkout{}, fmt.Errorf("%s is in use, by a checkout that is not listed yet or asks for another amount", o.number)
 	}
-	return bearers[i], nil
+	return matches[i], nil
 }
 
-// open sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
-// key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
+// open sends an attempt. After a final error or provider_error it is dropped, so that the next attempt has a new key and body.
+// If the provider opened it all the same, the next answer is duplicate_merchant_reference.
 func (o *order) open(a *attempt) (opened checkout, err error) {
 	err = call("POST", "/checkout/initialize", a.body, a.key, &opened)
-	var answer *refused
+	var answer *apiError
 	if !errors.As(err, &answer) {
 		return opened, err
 	}
@@ -248,21 +248,21 @@ func (o *order) open(a *attempt) (opened checkout, err error) {
 	return opened, err
 }
 
-// payable is the checkout to pay now: the last one, or a new one after the last has ended without money.
+// payable finds the checkout to pay now: the last one, or a new one if the last has ended without money.
 func (o *order) payable() (checkout, error) {
 	if len(o.attempts) == 0 {
 		o.attempts = append(o.attempts, o.newAttempt())
 	}
 	last := o.attempts[len(o.attempts)-1]
 	if o.shipped != "" || last.reference != "" {
-		found, err := verify(o.current())
-		if err != nil || o.shipped != "" || found.Status != "expired" && found.Status != "failed" {
-			return found, err
+		c, err := verify(o.current())
+		if err != nil || o.shipped != "" || c.Status != "expired" && c.Status != "failed" {
+			return c, err
 		}
 		last = o.newAttempt()
 		o.attempts = append(o.attempts, last)
 	}
-	// Key and body were kept before the call: another click, or a try after an error, sends both again and gets the same checkout.
+	// Key and body were stored before the call: another click, or a retry, sends both again and gets the same checkout.
 	opened, err := o.open(last)
 	if err != nil {
 		return checkout{}, err
@@ -281,12 +281,12 @@ func isGenuine(key []byte, header http.Header, body []byte) bool {
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	return slices.ContainsFunc(strings.Split(header.Get("webhook-signature"), " "), func(given string) bool {
-		return hmac.Equal([]byte(given), []byte(expected))
+	return slices.ContainsFunc(strings.Split(header.Get("webhook-signature"), " "), func(signature string) bool {
+		return hmac.Equal([]byte(signature), []byte(expected))
 	})
 }
 
-// receive looks at the checkout that a webhook names, and no more: it may come twice and out of order.
+// receive checks the checkout that a webhook names. The webhook itself may come twice, or late.
 func receive(body []byte) error {
 	var event struct {
 		Example bool
@@ -296,17 +296,17 @@ func receive(body []byte) error {
 		return err
 	}
 	if event.Example || event.Data.CreatedWith == "public" {
-		return nil // a test, or what a browser made: its amount is anybody's
+		return nil // a test, or a checkout of a browser, whose amount anyone can choose
 	}
 	for _, o := range orders {
 		if o.number == event.Data.MerchantReference {
 			o.Lock()
 			defer o.Unlock()
-			found, err := verify(event.Data.Reference)
+			c, err := verify(event.Data.Reference)
 			if err != nil {
 				return err
 			}
-			o.settle(found)
+			o.settle(c)
 		}
 	}
 	return nil
@@ -339,19 +339,19 @@ func answerOrder(response http.ResponseWriter, request *http.Request) {
 	if !isPost {
 		find = func() (checkout, error) { return verify(o.current()) }
 	}
-	found, err := find()
+	c, err := find()
 	if err != nil {
 		fail(response, err)
 		return
 	}
-	o.settle(found) // the webhook may be late: whoever sees the money first ships
+	o.settle(c) // the webhook may be late, so this request may be the first to see the money
 	switch request.PathValue("action") {
 	case "pay": // to our payment page
-		http.Redirect(response, request, found.CheckoutURL, http.StatusSeeOther)
+		http.Redirect(response, request, c.CheckoutURL, http.StatusSeeOther)
 	case "checkout": // for the widget
-		reply(response, http.StatusOK, map[string]any{"checkoutUrl": found.CheckoutURL})
-	default: // the return page: it says what the service says, never what its own address says
-		reply(response, http.StatusOK, o.view(found))
+		reply(response, http.StatusOK, map[string]any{"checkoutUrl": c.CheckoutURL})
+	default: // the return page: it shows the answer of the service, and ignores its own query
+		reply(response, http.StatusOK, o.view(c))
 	}
 }
 
@@ -374,7 +374,7 @@ func main() {
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
 		if err != nil || !isGenuine(secret, request.Header, body) {
 			response.WriteHeader(http.StatusBadRequest)
-		} else if err := receive(body); err != nil { // where this takes longer than a second, keep the event and answer first
+		} else if err := receive(body); err != nil { // if this takes longer than a second, store the event and answer first
 			fail(response, err)
 		} else {
 			response.WriteHeader(http.StatusNoContent)

@@ -7,7 +7,7 @@ const { SHOP_URL = `http://127.0.0.1:${PORT}` } = process.env;
 const TRIES = 3;
 const PATIENCE_SECONDS = 10;
 
-// In a shop these are tables. This memory forgets everything when the program ends, so the order numbers are new in each run.
+// A real shop uses database tables. This memory is lost when the program ends, so each run has new order numbers.
 const RUN = randomUUID().slice(0, 8);
 const orders = new Map(
   ['417', '418'].map((id) => [
@@ -23,9 +23,9 @@ const orders = new Map(
   ]),
 );
 
-const koboOf = (naira) => Math.round(naira * 100);
+const toKobo = (naira) => Math.round(naira * 100);
 
-/** One request. Where no repetition can mend what is wrong with it, its error is final. */
+/** Sends one request. Its error is final if a repetition cannot help. */
 const send = async (method, path, body, idempotencyKey) => {
   const response = await fetch(`${PAYMENTS_URL}/api/v1${path}`, {
     method,
@@ -38,13 +38,13 @@ const send = async (method, path, body, idempotencyKey) => {
   });
   if (response.ok) return (await response.json()).data;
   const { code = response.status, message, errors = [], request_id } = await response.json().catch(() => ({}));
-  const wrong = errors.map((one) => one.message).join(' ') || message;
+  const wrong = errors.map((detail) => detail.message).join(' ') || message;
   const isFinal = response.status < 500 && response.status !== 429 && code !== 'idempotency_in_progress';
   const retryAfter = response.headers.get('retry-after');
   throw Object.assign(new Error(`${code}: ${wrong} (${request_id})`), { code, isFinal, retryAfter });
 };
 
-/** Tries again after no answer, 5xx, 429 and 409 idempotency_in_progress, with the same key and body: it is done once. */
+/** Repeats a request after no answer, a 5xx, 429 and 409 idempotency_in_progress. Key and body stay the same, so it is done once. */
 const call = async (...request) => {
   for (let tries = 1; ; tries++) {
     try {
@@ -59,18 +59,18 @@ const call = async (...request) => {
 
 const verify = (reference) => call('GET', `/checkout/verify/${reference}`);
 
-/** The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last. */
+/** Finds the checkout that counts: the one that the order was shipped for (an older one may be paid late), else the last. */
 const current = (order) => order.shipped ?? order.attempts.findLast(({ reference }) => reference)?.reference;
 
-/** Leaves a note for a person, once. */
+/** Prints a note for a person, once. */
 const note = (order, text) => {
   if (!order.notes.has(text)) console.log(text);
   order.notes.add(text);
 };
 
-/** Ships once, and only for the money that the order costs. Any other money is for a person. */
+/** Ships once, and only if the whole price was paid. A person decides about all other money. */
 const settle = (id, order, { reference, amount, paid, paid_amount, difference }) => {
-  const isWhole = koboOf(amount) === order.kobo && koboOf(paid_amount) >= order.kobo;
+  const isWhole = toKobo(amount) === order.kobo && toKobo(paid_amount) >= order.kobo;
   if (paid && isWhole && !order.shipped) {
     order.shipped = reference; // in a database: UPDATE … SET shipped = $1 WHERE id = $2 AND shipped IS NULL
     console.log(`ship order ${id}`);
@@ -81,19 +81,19 @@ const settle = (id, order, { reference, amount, paid, paid_amount, difference })
   } else if (order.shipped && paid_amount > 0) {
     note(order, `refund ${paid_amount} naira of ${reference}: order ${id} was shipped for ${order.shipped}`);
   } else if (paid || (paid_amount > 0 && reference !== current(order))) {
-    const asked = `${reference} asked for ${amount}, and ${paid_amount} came`;
-    note(order, `look into order ${id}, which costs ${order.kobo / 100} naira: ${asked}`);
+    const reason = `${reference} asked for ${amount}, and ${paid_amount} came`;
+    note(order, `look into order ${id}, which costs ${order.kobo / 100} naira: ${reason}`);
   }
 };
 
-/** What the payer sees. */
-const viewOf = (order, checkout) => {
+/** Makes the view for the payer. */
+const makeView = (order, checkout) => {
   const { status, difference, amount_to_pay, bank_name, account_number, account_name, expires_at } = checkout;
   const isOver = Date.now() > Date.parse(expires_at);
   const account = { amount_to_pay, bank_name, account_number, account_name, expires_at };
-  if (order.shipped && difference < 0) return { show: 'contact us' }; // the bank took money back after you shipped
+  if (order.shipped && difference < 0) return { show: 'contact us' }; // money was taken back after the shipment
   if (order.shipped) return { show: 'thanks', overpaid: difference };
-  if (status === 'pending' && isOver) return { show: 'checking' }; // the provider is being asked: show no account number
+  if (status === 'pending' && isOver) return { show: 'checking' }; // we are asking the provider, so show no account number
   if (status === 'pending') return { show: 'pay', ...account };
   if (status === 'underpaid' && isOver) return { show: 'contact us', missing: -difference };
   if (status === 'underpaid') return { show: 'pay', ...account, amount_to_pay: -difference };
@@ -107,23 +107,23 @@ const newAttempt = (id, order) => ({
     payer_email: order.email,
     merchant_reference: order.number,
     description: `Order ${id}`,
-    callback_url: `${SHOP_URL}/orders/${id}`, // where the payment page leads the payer back
-    cancel_url: `${SHOP_URL}/orders/${id}`, // the same page: who cancels may have paid all the same
+    callback_url: `${SHOP_URL}/orders/${id}`, // the payment page leads back here
+    cancel_url: `${SHOP_URL}/orders/${id}`, // the same page, because a payer who cancels may have paid
   }),
   reference: null,
 });
 
-/** The checkout of an answer that never came. A browser may use our order number too, with a public key: that is not ours. */
+/** Finds the checkout whose answer was lost. A browser's checkout may have our order number too: ignore it. */
 const lostCheckout = async (order) => {
-  const bearers = await call('GET', `/checkouts?merchant_reference=${encodeURIComponent(order.number)}`);
-  const found = bearers.find(({ created_with }) => created_with !== 'public');
-  if (koboOf(found?.amount) === order.kobo) return found;
-  throw new Error(`${order.number} is in use, by ${found?.reference ?? 'a checkout that is not listed yet'}`);
+  const matches = await call('GET', `/checkouts?merchant_reference=${encodeURIComponent(order.number)}`);
+  const checkout = matches.find(({ created_with }) => created_with !== 'public');
+  if (toKobo(checkout?.amount) === order.kobo) return checkout;
+  throw new Error(`${order.number} is in use, by ${checkout?.reference ?? 'a checkout that is not listed yet'}`);
 };
 
 /**
- * Sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
- * key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
+ * Sends an attempt. After a final error or provider_error it is dropped, so that the next attempt has a new key and body.
+ * If the provider opened it all the same, the next answer is duplicate_merchant_reference.
  */
 const open = async (order, attempt) => {
   try {
@@ -131,18 +131,18 @@ const open = async (order, attempt) => {
   } catch (error) {
     if (error.code === 'duplicate_merchant_reference') return lostCheckout(order);
     if (error.isFinal || error.code === 'provider_error')
-      order.attempts = order.attempts.filter((one) => one !== attempt);
+      order.attempts = order.attempts.filter((other) => other !== attempt);
     throw error;
   }
 };
 
-/** The checkout to pay now: the last one, or a new one after the last has ended without money. */
+/** Finds the checkout to pay now: the last one, or a new one if the last has ended without money. */
 const payableCheckout = async (id, order) => {
   if (order.shipped) return verify(order.shipped);
   const last = order.attempts.at(-1);
   const checkout = last?.reference && (await verify(last.reference));
   if (checkout && !['expired', 'failed'].includes(checkout.status)) return checkout;
-  // Key and body are kept before the call: another click, or a try after an error, sends both again and gets the same checkout.
+  // Key and body are stored before the call: another click, or a retry, sends both again and gets the same checkout.
   if ((!last || checkout) && last === order.attempts.at(-1)) order.attempts.push(newAttempt(id, order));
   const attempt = order.attempts.at(-1);
   attempt.reference = (await open(order, attempt)).reference;
@@ -156,13 +156,13 @@ const isGenuine = (headers, body) => {
   const expected = Buffer.from(
     `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
   );
-  const given = signatures.split(' ').map((one) => Buffer.from(one));
-  return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+  const candidates = signatures.split(' ').map((signature) => Buffer.from(signature));
+  return candidates.some((candidate) => candidate.length === expected.length && timingSafeEqual(candidate, expected));
 };
 
-/** A webhook may come twice and out of order, so it only says which checkout to look at. */
+/** Checks the checkout that a webhook names. The webhook itself may come twice, or late. */
 const receive = async ({ example, data }) => {
-  if (example || data.created_with === 'public') return; // a test, or what a browser made: its amount is anybody's
+  if (example || data.created_with === 'public') return; // a test, or a checkout of a browser, whose amount anyone can choose
   for (const [id, order] of orders) {
     if (data.merchant_reference === order.number) settle(id, order, await verify(data.reference));
   }
@@ -172,16 +172,16 @@ const answer = async (request, body) => {
   const [, place, id, action] = new URL(request.url, SHOP_URL).pathname.split('/');
   if (request.method === 'POST' && place === 'webhooks') {
     if (!isGenuine(request.headers, body)) return [400];
-    await receive(JSON.parse(body)); // where this takes longer than a second, keep the event and answer first
+    await receive(JSON.parse(body)); // if this takes longer than a second, store the event and answer first
     return [204];
   }
   const order = place === 'orders' && orders.get(id);
   if (!order || (request.method === 'GET' && !current(order))) return [404, {}];
   const checkout = request.method === 'POST' ? await payableCheckout(id, order) : await verify(current(order));
-  settle(id, order, checkout); // the webhook may be late: whoever sees the money first ships
+  settle(id, order, checkout); // the webhook may be late, so this request may be the first to see the money
   if (action === 'pay') return [303, undefined, { Location: checkout.checkout_url }]; // to our payment page
   if (action === 'checkout') return [200, { checkoutUrl: checkout.checkout_url }]; // for the widget
-  return [200, viewOf(order, checkout)]; // the return page: it says what the service says, never what its own address says
+  return [200, makeView(order, checkout)]; // the return page: it shows the answer of the service, and ignores its own query
 };
 
 createServer(async (request, response) => {

@@ -1,14 +1,14 @@
 <?php
-// PHP remembers nothing between two requests, so the orders are rows of SQLite. Its file keeps what was shipped; in a shop it is your database.
+// PHP keeps no memory between requests, so the orders are in SQLite. In a real shop, use your database.
 declare(strict_types=1);
 
 const TRIES = 3;
 const PATIENCE_SECONDS = 10;
 
-/** A request that did not succeed. Where no repetition can mend what is wrong with it, it is final. */
-final class Refused extends RuntimeException
+/** A request that failed. The error is final if a repetition cannot help. */
+final class RequestFailed extends RuntimeException
 {
-    public function __construct(string $message, public string $refusal = '', public bool $isFinal = false, public int $retryAfter = 0)
+    public function __construct(string $message, public string $errorCode = '', public bool $isFinal = false, public int $retryAfter = 0)
     {
         parent::__construct($message);
     }
@@ -18,7 +18,7 @@ function sql(string $sql, mixed ...$values): PDOStatement
 {
     static $db = null;
     if ($db === null) {
-        $db = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: 'shop.sqlite')); // throws what goes wrong, waits while another writes
+        $db = new PDO('sqlite:' . (getenv('SHOP_DATABASE') ?: 'shop.sqlite')); // throws errors, and waits while another request writes
         $db->exec('CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, number TEXT, kobo INTEGER, email TEXT, shipped TEXT)');
         $db->exec('CREATE TABLE IF NOT EXISTS attempts (id INTEGER PRIMARY KEY, order_id TEXT, key TEXT, body TEXT, reference TEXT)');
         $db->exec('CREATE TABLE IF NOT EXISTS notes (text TEXT PRIMARY KEY)'); // for a person
@@ -32,7 +32,7 @@ function sql(string $sql, mixed ...$values): PDOStatement
     return $statement;
 }
 
-function kobo_of(int|float $naira): int
+function to_kobo(int|float $naira): int
 {
     return (int) round($naira * 100);
 }
@@ -50,7 +50,7 @@ function send(string $method, string $path, ?string $body, string $key): array
     ]);
     $text = curl_exec($curl);
     if ($text === false) {
-        throw new Refused('no answer: ' . curl_error($curl));
+        throw new RequestFailed('no answer: ' . curl_error($curl));
     }
     $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
     $answer = json_decode($text, true) ?? [];
@@ -61,19 +61,19 @@ function send(string $method, string $path, ?string $body, string $key): array
     $wrong = implode(' ', array_column($answer['errors'] ?? [], 'message')) ?: ($answer['message'] ?? '');
     $isFinal = $status >= 400 && $status < 500 && $status !== 429 && $code !== 'idempotency_in_progress';
     $retryAfter = curl_getinfo($curl, CURLINFO_RETRY_AFTER);
-    throw new Refused("$code: $wrong (" . ($answer['request_id'] ?? '') . ')', $code, $isFinal, $retryAfter);
+    throw new RequestFailed("$code: $wrong (" . ($answer['request_id'] ?? '') . ')', $code, $isFinal, $retryAfter);
 }
 
-/** Tries again after no answer, 5xx, 429 and 409 idempotency_in_progress, with the same key and body: it is done once. */
+/** Repeats a request after no answer, a 5xx, 429 and 409 idempotency_in_progress. Key and body stay the same, so it is done once. */
 function call(string $method, string $path, ?string $body = null, string $key = ''): array
 {
     for ($tries = 1;; $tries++) {
         try {
             return send($method, $path, $body, $key);
-        } catch (Refused $refused) {
-            $seconds = $refused->retryAfter ?: $tries;
-            if ($refused->isFinal || $tries === TRIES || $seconds > PATIENCE_SECONDS) {
-                throw $refused;
+        } catch (RequestFailed $failure) {
+            $seconds = $failure->retryAfter ?: $tries;
+            if ($failure->isFinal || $tries === TRIES || $seconds > PATIENCE_SECONDS) {
+                throw $failure;
             }
             sleep($seconds);
         }
@@ -90,14 +90,14 @@ function order(string $id): array|false
     return sql('SELECT * FROM orders WHERE id = ?', $id)->fetch(PDO::FETCH_ASSOC);
 }
 
-/** The checkout that counts: the one that was shipped for, which may be an older one that was paid late, else the last. */
-function current_of(array $order): ?string
+/** Finds the checkout that counts: the one that the order was shipped for (an older one may be paid late), else the last. */
+function current_reference(array $order): ?string
 {
     $last = sql('SELECT reference FROM attempts WHERE order_id = ? AND reference IS NOT NULL ORDER BY id DESC', $order['id']);
     return $order['shipped'] ?? ($last->fetchColumn() ?: null);
 }
 
-/** Leaves a note for a person, once. */
+/** Prints a note for a person, once. */
 function note(string $text): void
 {
     if (sql('INSERT OR IGNORE INTO notes VALUES (?)', $text)->rowCount() === 1) {
@@ -105,13 +105,13 @@ function note(string $text): void
     }
 }
 
-/** Ships once, and only for the money that the order costs. Any other money is for a person. */
+/** Ships once, and only if the whole price was paid. A person decides about all other money. */
 function settle(string $id, array $checkout): void
 {
     ['reference' => $reference, 'amount' => $amount, 'difference' => $difference] = $checkout;
     ['paid' => $paid, 'paid_amount' => $paidAmount] = $checkout;
     $kobo = order($id)['kobo'];
-    if ($paid && kobo_of($amount) === $kobo && kobo_of($paidAmount) >= $kobo) {
+    if ($paid && to_kobo($amount) === $kobo && to_kobo($paidAmount) >= $kobo) {
         $shipped = sql('UPDATE orders SET shipped = ? WHERE id = ? AND shipped IS NULL', $reference, $id);
         if ($shipped->rowCount() === 1) {
             error_log("ship order $id");
@@ -124,22 +124,22 @@ function settle(string $id, array $checkout): void
         note(-$difference . " naira of $reference were taken back: order $id was shipped");
     } elseif ($order['shipped'] !== null && $order['shipped'] !== $reference && $paidAmount > 0) {
         note("refund $paidAmount naira of $reference: order $id was shipped for {$order['shipped']}");
-    } elseif ($order['shipped'] === null && ($paid || ($paidAmount > 0 && $reference !== current_of($order)))) {
+    } elseif ($order['shipped'] === null && ($paid || ($paidAmount > 0 && $reference !== current_reference($order)))) {
         note("look into order $id, which costs " . $kobo / 100 . " naira: $reference asked for $amount, and $paidAmount came");
     }
 }
 
-/** What the payer sees. */
-function view_of(array $order, array $checkout): array
+/** Makes the view for the payer. */
+function make_view(array $order, array $checkout): array
 {
     ['status' => $status, 'difference' => $difference] = $checkout;
     $isOver = time() > strtotime($checkout['expires_at']);
-    $shown = array_flip(['amount_to_pay', 'bank_name', 'account_number', 'account_name', 'expires_at']);
-    $account = array_intersect_key($checkout, $shown);
+    $fields = array_flip(['amount_to_pay', 'bank_name', 'account_number', 'account_name', 'expires_at']);
+    $account = array_intersect_key($checkout, $fields);
     return match (true) {
-        $order['shipped'] !== null && $difference < 0 => ['show' => 'contact us'], // the bank took money back after you shipped
+        $order['shipped'] !== null && $difference < 0 => ['show' => 'contact us'], // money was taken back after the shipment
         $order['shipped'] !== null => ['show' => 'thanks', 'overpaid' => $difference],
-        $status === 'pending' && $isOver => ['show' => 'checking'], // the provider is being asked: show no account number
+        $status === 'pending' && $isOver => ['show' => 'checking'], // we are asking the provider, so show no account number
         $status === 'pending' => ['show' => 'pay', ...$account],
         $status === 'underpaid' && $isOver => ['show' => 'contact us', 'missing' => -$difference],
         $status === 'underpaid' => ['show' => 'pay', ...$account, 'amount_to_pay' => -$difference],
@@ -148,34 +148,34 @@ function view_of(array $order, array $checkout): array
     };
 }
 
-/** The checkout of an answer that never came. A browser may use our order number too, with a public key: that is not ours. */
+/** Finds the checkout whose answer was lost. A browser's checkout may have our order number too: ignore it. */
 function lost_checkout(array $order): array
 {
-    $bearers = call('GET', '/checkouts?' . http_build_query(['merchant_reference' => $order['number']]));
-    $ours = array_filter($bearers, fn ($checkout) => $checkout['created_with'] !== 'public');
-    $found = reset($ours);
-    if ($found && kobo_of($found['amount']) === $order['kobo']) {
-        return $found;
+    $matches = call('GET', '/checkouts?' . http_build_query(['merchant_reference' => $order['number']]));
+    $own = array_filter($matches, fn ($checkout) => $checkout['created_with'] !== 'public');
+    $checkout = reset($own);
+    if ($checkout && to_kobo($checkout['amount']) === $order['kobo']) {
+        return $checkout;
     }
-    throw new Refused("{$order['number']} is in use, by " . ($found['reference'] ?? 'a checkout that is not listed yet'));
+    throw new RequestFailed("{$order['number']} is in use, by " . ($checkout['reference'] ?? 'a checkout that is not listed yet'));
 }
 
 /**
- * Sends an attempt, again where its answer was lost. Refused for good, or by a provider that fails, it is dropped: the next has a new
- * key and body. If that provider has opened it all the same, the next answer is duplicate_merchant_reference.
+ * Sends an attempt. After a final error or provider_error it is dropped, so that the next attempt has a new key and body.
+ * If the provider opened it all the same, the next answer is duplicate_merchant_reference.
  */
 function open_attempt(array $order, array $attempt): array
 {
     try {
         return call('POST', '/checkout/initialize', $attempt['body'], $attempt['key']);
-    } catch (Refused $refused) {
-        if ($refused->refusal === 'duplicate_merchant_reference') {
+    } catch (RequestFailed $failure) {
+        if ($failure->errorCode === 'duplicate_merchant_reference') {
             return lost_checkout($order);
         }
-        if ($refused->isFinal || $refused->refusal === 'provider_error') {
+        if ($failure->isFinal || $failure->errorCode === 'provider_error') {
             sql('DELETE FROM attempts WHERE key = ?', $attempt['key']);
         }
-        throw $refused;
+        throw $failure;
     }
 }
 
@@ -193,15 +193,15 @@ function begin_attempt(array $order, ?int $last): void
         'payer_email' => $order['email'],
         'merchant_reference' => $order['number'],
         'description' => "Order {$order['id']}",
-        'callback_url' => $page, // where the payment page leads the payer back
-        'cancel_url' => $page, // the same page: who cancels may have paid all the same
+        'callback_url' => $page, // the payment page leads back here
+        'cancel_url' => $page, // the same page, because a payer who cancels may have paid
     ], JSON_THROW_ON_ERROR);
-    // Two clicks at once begin one attempt: the last one must still be the last.
+    // Two clicks at once start one attempt: insert only if no newer attempt exists.
     $isLast = '(SELECT max(id) FROM attempts WHERE order_id = ?) IS CAST(? AS INTEGER)';
     sql("INSERT INTO attempts (order_id, key, body) SELECT ?, ?, ? WHERE $isLast", $order['id'], $key, $body, $order['id'], $last);
 }
 
-/** The checkout to pay now: the last one, or a new one after the last has ended without money. */
+/** Finds the checkout to pay now: the last one, or a new one if the last has ended without money. */
 function payable_checkout(array $order): array
 {
     if ($order['shipped'] !== null) {
@@ -215,7 +215,7 @@ function payable_checkout(array $order): array
     if (!$last || $checkout) {
         begin_attempt($order, $last['id'] ?? null);
     }
-    // Key and body were kept before the call: another click, or a try after an error, sends both again and gets the same checkout.
+    // Key and body were stored before the call: another click, or a retry, sends both again and gets the same checkout.
     $attempt = last_attempt($order);
     $reference = open_attempt($order, $attempt)['reference'];
     sql('UPDATE attempts SET reference = ? WHERE id = ?', $reference, $attempt['id']);
@@ -231,16 +231,16 @@ function is_genuine(string $body): bool
     $secret = base64_decode(substr((string) getenv('WEBHOOK_SECRET'), strlen('whsec_')));
     $signed = ($_SERVER['HTTP_WEBHOOK_ID'] ?? '') . ".$timestamp.$body";
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $secret, true));
-    $given = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
-    return array_filter($given, fn ($one) => hash_equals($expected, $one)) !== [];
+    $signatures = explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '');
+    return array_filter($signatures, fn ($signature) => hash_equals($expected, $signature)) !== [];
 }
 
-/** A webhook may come twice and out of order, so it only says which checkout to look at. */
+/** Checks the checkout that a webhook names. The webhook itself may come twice, or late. */
 function receive(array $event): void
 {
     ['data' => $data] = $event;
     if (($event['example'] ?? false) || ($data['created_with'] ?? '') === 'public') {
-        return; // a test, or what a browser made: its amount is anybody's
+        return; // a test, or a checkout of a browser, whose amount anyone can choose
     }
     $id = sql('SELECT id FROM orders WHERE number = ?', $data['merchant_reference'] ?? null)->fetchColumn();
     if ($id !== false) {
@@ -257,15 +257,15 @@ function answer(): array
         if (!is_genuine($body)) {
             return [400, null];
         }
-        receive(json_decode($body, true)); // where this takes longer than a second, keep the event and answer first
+        receive(json_decode($body, true)); // if this takes longer than a second, store the event and answer first
         return [204, null];
     }
     $order = $place === 'orders' ? order($id) : false;
-    if (!$order || (!$isPost && current_of($order) === null)) {
+    if (!$order || (!$isPost && current_reference($order) === null)) {
         return [404, new stdClass()];
     }
-    $checkout = $isPost ? payable_checkout($order) : verify(current_of($order));
-    settle($id, $checkout); // the webhook may be late: whoever sees the money first ships
+    $checkout = $isPost ? payable_checkout($order) : verify(current_reference($order));
+    settle($id, $checkout); // the webhook may be late, so this request may be the first to see the money
     if ($action === 'pay') {
         header("Location: {$checkout['checkout_url']}"); // to our payment page
         return [303, null];
@@ -273,7 +273,7 @@ function answer(): array
     if ($action === 'checkout') {
         return [200, ['checkoutUrl' => $checkout['checkout_url']]]; // for the widget
     }
-    return [200, view_of(order($id), $checkout)]; // the return page: it says what the service says, never what its own address says
+    return [200, make_view(order($id), $checkout)]; // the return page: it shows the answer of the service, and ignores its own query
 }
 
 try {

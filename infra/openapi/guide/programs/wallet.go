@@ -37,7 +37,7 @@ type credit struct {
 	isReversed bool
 }
 
-// In your books these are tables, since this memory forgets: whose virtual account it is, and one row for each payment.
+// Your books use database tables, because this memory is lost: the owner of each virtual account, and one row for each payment.
 var (
 	mutex     sync.Mutex
 	customers = map[string]string{}  // {"va_…": "CUSTOMER-7"}
@@ -45,43 +45,43 @@ var (
 	unknown   = map[string]payment{} // for a person
 )
 
-// inNaira is an amount as people write it: %v would write 8.50000075e+06.
+// inNaira writes an amount for people: %v would write 8.50000075e+06.
 func inNaira(naira float64) string { return strconv.FormatFloat(naira, 'f', -1, 64) }
 
-func balanceOf(customer string) (kobo int64) {
+func sumCredits(customer string) (kobo int64) {
 	mutex.Lock()
 	defer mutex.Unlock()
-	for _, one := range credits {
-		if one.customer == customer && !one.isReversed {
-			kobo += one.kobo
+	for _, credit := range credits {
+		if credit.customer == customer && !credit.isReversed {
+			kobo += credit.kobo
 		}
 	}
 	return kobo
 }
 
-// book counts a payment once, whichever event, list or answer brings it, and however often.
+// book books a payment once, however often an event, a list or an answer brings it.
 func book(account string, p payment) {
 	mutex.Lock()
 	defer mutex.Unlock()
 	customer, isKnown := customers[account]
 	if !isKnown {
-		// Not an error: an endpoint that answers with errors is suspended, and then other customers wait for their money.
+		// Do not answer with an error: the endpoint would be suspended, and other customers would wait for their money.
 		unknown[p.ID] = p
 		fmt.Printf("look into %s: %s naira on %s, which is no customer's account\n", p.ID, inNaira(p.Amount), account)
 		return
 	}
 	if p.Outcome == "rejected" {
-		return // its bank has it back already
+		return // its bank has the money back already
 	}
-	// In your books: insert the payment's id, which is unique, or mark its row as reversed, in one transaction.
-	// A reversal may overtake the payment that it takes back: once reversed, a payment stays so.
+	// In your books: insert a row with the payment's unique id, or mark that row as reversed, in one transaction.
+	// A reversal may arrive before its payment: a reversed payment stays reversed.
 	isReversed := p.Outcome == "reversed" || credits[p.ID].isReversed
 	credits[p.ID] = credit{customer, int64(math.Round(p.Amount * 100)), isReversed}
 }
 
 func receive(e event) {
 	if e.Example {
-		return // from "Test a webhook endpoint": nothing of it exists
+		return // from "Test a webhook endpoint": its data is not real
 	}
 	if e.Type == "virtual_account.payment_received" || e.Type == "virtual_account.payment_reversed" {
 		book(e.Data.VirtualAccount.ID, e.Data.Payment)
@@ -98,8 +98,8 @@ func isGenuine(key []byte, header http.Header, body []byte) bool {
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
 	expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
-	return slices.ContainsFunc(strings.Split(header.Get("webhook-signature"), " "), func(given string) bool {
-		return hmac.Equal([]byte(given), []byte(expected))
+	return slices.ContainsFunc(strings.Split(header.Get("webhook-signature"), " "), func(signature string) bool {
+		return hmac.Equal([]byte(signature), []byte(expected))
 	})
 }
 
@@ -115,7 +115,7 @@ func main() {
 	}
 	http.HandleFunc("GET /wallets/{customer}", func(response http.ResponseWriter, request *http.Request) {
 		response.Header().Set("Content-Type", "application/json")
-		json.NewEncoder(response).Encode(map[string]float64{"naira": float64(balanceOf(request.PathValue("customer"))) / 100})
+		json.NewEncoder(response).Encode(map[string]float64{"naira": float64(sumCredits(request.PathValue("customer"))) / 100})
 	})
 	http.HandleFunc("POST /webhooks", func(response http.ResponseWriter, request *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1<<20))
@@ -124,7 +124,7 @@ func main() {
 			response.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		receive(e) // where your books may fail, answer 500 then: the event comes again
+		receive(e) // if your books can fail, answer 500: the event is sent again
 		response.WriteHeader(http.StatusNoContent)
 	})
 	fmt.Println("listening")

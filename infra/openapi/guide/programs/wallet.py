@@ -3,30 +3,30 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
-# In your books these are tables, since this memory forgets: whose virtual account it is, and one row for each payment.
+# Your books use database tables, because this memory is lost: the owner of each virtual account, and one row for each payment.
 CUSTOMERS = json.loads(os.environ.get("ACCOUNTS", "{}"))  # {"va_…": "CUSTOMER-7"}
 CREDITS = {}  # payment id → {"customer", "kobo", "is_reversed"}
 UNKNOWN = {}  # payment id → {"account", "payment"}: for a person
 ONE_AT_A_TIME = threading.Lock()
 
 
-def balance_of(customer: str) -> int:
-    return sum(one["kobo"] for one in CREDITS.values() if one["customer"] == customer and not one["is_reversed"])
+def sum_credits(customer: str) -> int:
+    return sum(credit["kobo"] for credit in CREDITS.values() if credit["customer"] == customer and not credit["is_reversed"])
 
 
 def book(account, payment) -> None:
-    """Counts a payment once, whichever event, list or answer brings it, and however often."""
+    """Books a payment once, however often an event, a list or an answer brings it."""
     customer = CUSTOMERS.get(account["id"])
     if customer is None:
-        # Not an error: an endpoint that answers with errors is suspended, and then other customers wait for their money.
+        # Do not answer with an error: the endpoint would be suspended, and other customers would wait for their money.
         UNKNOWN[payment["id"]] = {"account": account, "payment": payment}
         amount = payment["amount"]
         print(f"look into {payment['id']}: {amount} naira on {account['id']}, which is no customer's account", flush=True)
         return
     if payment["outcome"] == "rejected":
-        return  # its bank has it back already
-    with ONE_AT_A_TIME:  # in your books: insert the payment's id, which is unique, or mark its row as reversed
-        # A reversal may overtake the payment that it takes back: once reversed, a payment stays so.
+        return  # its bank has the money back already
+    with ONE_AT_A_TIME:  # in your books: insert a row with the payment's unique id, or mark that row as reversed
+        # A reversal may arrive before its payment: a reversed payment stays reversed.
         was_reversed = CREDITS.get(payment["id"], {}).get("is_reversed", False)
         CREDITS[payment["id"]] = {
             "customer": customer,
@@ -37,7 +37,7 @@ def book(account, payment) -> None:
 
 def receive(event) -> None:
     if event.get("example"):
-        return  # from "Test a webhook endpoint": nothing of it exists
+        return  # from "Test a webhook endpoint": its data is not real
     if event["type"] in ("virtual_account.payment_received", "virtual_account.payment_reversed"):
         book(event["data"]["virtual_account"], event["data"]["payment"])
 
@@ -48,7 +48,7 @@ def is_genuine(headers, body: bytes) -> bool:
         return False
     digest = hmac.new(SECRET, f"{webhook_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
-    return any(hmac.compare_digest(expected, one.encode()) for one in headers.get("webhook-signature", "").split(" "))
+    return any(hmac.compare_digest(expected, signature.encode()) for signature in headers.get("webhook-signature", "").split(" "))
 
 
 class Wallets(BaseHTTPRequestHandler):
@@ -62,7 +62,7 @@ class Wallets(BaseHTTPRequestHandler):
     def do_GET(self):
         place, _, customer = self.path.strip("/").partition("/")
         if place == "wallets":
-            self.reply(200, {"naira": balance_of(customer) / 100})
+            self.reply(200, {"naira": sum_credits(customer) / 100})
         else:
             self.reply(404)
 
@@ -74,7 +74,7 @@ class Wallets(BaseHTTPRequestHandler):
             receive(json.loads(body))
             self.reply(204)
         except Exception as error:
-            print(repr(error), flush=True)  # such as a database that does not answer: the event comes again
+            print(repr(error), flush=True)  # for example the database does not answer: the event is sent again
             self.reply(500)
 
 

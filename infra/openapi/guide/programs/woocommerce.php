@@ -8,7 +8,7 @@ const PAYMENTS_METHOD = 'pay_by_transfer';
 add_action('rest_api_init', function (): void {
     register_rest_route('pay-by-transfer/v1', '/webhook', [
         'methods' => 'POST',
-        // Nobody is signed in, and there is no nonce: the signature decides.
+        // There is no user and no nonce: the signature decides.
         'permission_callback' => 'payments_is_genuine',
         'callback' => 'payments_take_webhook',
     ]);
@@ -28,7 +28,7 @@ function payments_is_genuine(WP_REST_Request $request): bool
 function payments_take_webhook(WP_REST_Request $request): WP_REST_Response
 {
     $event = json_decode($request->get_body(), true);
-    // Examples are sent by the test call. Action Scheduler, which WooCommerce brings along, works after the answer.
+    // Ignore examples of the test call. Action Scheduler, a part of WooCommerce, runs the action after the answer.
     if (str_starts_with($event['type'], 'checkout.') && !($event['example'] ?? false)) {
         as_enqueue_async_action('payments_settle', [$event['data']['reference']], 'payments');
     }
@@ -48,7 +48,7 @@ function payments_settle(string $reference): void
         payments_try_again($reference);
         return;
     }
-    if ($status !== 200) { // a wrong key, or a whitelist without this server: no further try would mend it
+    if ($status !== 200) { // a wrong key, or a whitelist without this server: a retry would not help
         error_log("payments: $reference was not read, the answer is $status. Mend it, then redeliver the event.");
         return;
     }
@@ -59,7 +59,7 @@ function payments_settle(string $reference): void
     }
     $id = (int) ($checkout['metadata']['order'] ?? 0);
     $lock = "payments-order-$id";
-    // Two webhooks at once would both find an unpaid order.
+    // Without the lock, two webhooks at once would both find an unpaid order.
     if ((int) $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, 10)', $lock)) !== 1) {
         payments_try_again($reference);
         return;
@@ -97,17 +97,17 @@ function payments_settle_order(WC_Order $order, array $checkout): void
         $checkout['status'] !== 'paid' => null,
         (bool) $order->get_date_paid() => "Paid a second time: refund $reference.",
         $paid < $due => "$reference is paid with less than the order costs.",
-        // payment_complete() would take it up again, although its stock was given back.
+        // payment_complete() would complete it, although its goods are back in stock.
         $order->has_status('cancelled') => "$reference was paid after the order was cancelled: check the stock, or refund.",
         default => '',
     };
     if ($note === '') {
         $order->payment_complete($reference);
         if ($order->get_date_paid()) {
-            payments_settle_order($order, $checkout); // did more come than was asked for?
+            payments_settle_order($order, $checkout); // notes money beyond the amount
             return;
         }
-        // It takes up orders alone that wait for money.
+        // payment_complete() only completes orders that wait for money.
         $note = "$reference was paid, but the order is {$order->get_status()}: look into it, or refund.";
     }
     if ($note !== null && $order->get_meta("_payments_note_$reference") !== $note) {
