@@ -3,9 +3,9 @@ import { clientTypes } from '#infra/client/types.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import { Payments } from '#shared/client/index.ts';
 
-/* The client and the API document, which the client's types are written from. */
+/* The TypeScript client follows the API document. */
 
-test('the client’s types are those of the document: npm run client:types', () => {
+test('the client’s types are those of the document (if not, run npm run client:types)', () => {
   expect(readFileSync('shared/client/types.ts', 'utf8')).toBe(clientTypes());
 });
 
@@ -23,21 +23,21 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-const refOf = (schema: Schema | undefined): string => (schema?.items ?? schema)?.$ref?.split('/').at(-1) ?? '';
+const parseRefName = (schema: Schema | undefined): string => (schema?.items ?? schema)?.$ref?.split('/').at(-1) ?? '';
 
-/** The name of what an endpoint answers with, in `data` or as the body. */
-const answerOf = (paths: Record<string, Record<string, Operation>>, name: string): string => {
+/** Finds the name of the schema of an endpoint's answer: of its `data`, or of its whole body. */
+const findAnswerName = (paths: Record<string, Record<string, Operation>>, name: string): string => {
   const [method = '', path = ''] = name.split(' ');
   const [, operations] =
     Object.entries(paths).find(([documented]) => documented.replaceAll(/\{\w+\}/g, '{}') === path) ?? [];
   const responses = Object.entries(operations?.[method.toLowerCase()]?.responses ?? {});
   const [, success] = responses.find(([status]) => status.startsWith('2')) ?? [];
-  const body = refOf(success?.content?.['application/json']?.schema);
+  const body = parseRefName(success?.content?.['application/json']?.schema);
   const schemas = makeDocument().components?.schemas as Readonly<Record<string, Schema>> | undefined;
-  return refOf(schemas?.[body]?.properties?.data) || body;
+  return parseRefName(schemas?.[body]?.properties?.data) || body;
 };
 
-test('the client calls every endpoint, with the types of its answers, with an idempotency key where the endpoint honours one', async () => {
+test('the client calls every endpoint with the type of its answer, and with an idempotency key if the endpoint takes one', async () => {
   const called = new Map<string, boolean>();
   const answers: typeof fetch = async (address, init) => {
     const { pathname } = new URL(String(address));
@@ -88,14 +88,14 @@ test('the client calls every endpoint, with the types of its answers, with an id
         parameters.some(({ $ref = '' }) => $ref.endsWith('/IdempotencyKey')),
       ]),
   );
-  // The types of the answers, in the order in which the client's methods stand and were called above.
-  const named = [
+  // The types of the answers, in the order of the client's methods and of the calls above.
+  const typeNames = [
     ...readFileSync('shared/client/payments.ts', 'utf8').matchAll(/(?:fetchData|parseBody|List)<api\.(\w+)/g),
   ];
   const withTypes = [...called.keys()].filter((name) => !name.endsWith('/payments/export'));
-  const answered = withTypes.map((name) => [name, answerOf(paths, name)]);
-  expect(withTypes.map((name, i) => [name, named[i]?.[1]])).toEqual(answered);
-  // The same as DELETE, for what cannot send that method.
-  const other = new Set(['POST /api/v1/virtual-accounts/{}/delete']);
-  expect(Object.fromEntries(called)).toEqual(Object.fromEntries(documented.filter(([name]) => !other.has(name))));
+  const expected = withTypes.map((name) => [name, findAnswerName(paths, name)]);
+  expect(withTypes.map((name, i) => [name, typeNames[i]?.[1]])).toEqual(expected);
+  // The client uses DELETE instead.
+  const unused = new Set(['POST /api/v1/virtual-accounts/{}/delete']);
+  expect(Object.fromEntries(called)).toEqual(Object.fromEntries(documented.filter(([name]) => !unused.has(name))));
 });

@@ -18,13 +18,11 @@ import { makeSite } from '#infra/openapi/page/site.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
 import type { Document } from './document-check.ts';
 
-/*
- * The pages at /docs hold the guide and all of the API document as they come from the server, without any script.
- */
+/* The pages at /docs have the guide and the whole API document, also without their script. */
 
-/** Bytes of a page: as a browser without brotli gets it, and unpacked. */
+/** Largest size of a page in bytes: packed with gzip, and unpacked. */
 const BUDGET = { packed: 40_000, plain: 300_000 };
-/** Bytes of what the search fetches, packed. */
+/** Largest size of the search index in bytes, packed with gzip. */
 const SEARCH_BUDGET = 64_000;
 
 const document: Document = makeDocument();
@@ -32,18 +30,18 @@ const parsed = parseDocument();
 const site = makeSite();
 const pages = Object.entries(site.pages);
 const html = pages.map(([, text]) => text).join('\n');
-const idsOf = (text: string): string[] => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
-/** Every id with its page. */
-const places = new Set(pages.flatMap(([path, text]) => [path, ...idsOf(text).map((id) => `${path}#${id}`)]));
+const listIds = (text: string): string[] => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
+/** Every page and every id with its page. */
+const places = new Set(pages.flatMap(([path, text]) => [path, ...listIds(text).map((id) => `${path}#${id}`)]));
 const index: SearchIndex = JSON.parse(site.search);
 
-const missing = (wanted: readonly string[]): string[] => {
-  expect(wanted.length).toBeGreaterThan(0);
-  return wanted.filter((place) => !places.has(place));
+const listMissing = (expectedPlaces: readonly string[]): string[] => {
+  expect(expectedPlaces.length).toBeGreaterThan(0);
+  return expectedPlaces.filter((place) => !places.has(place));
 };
 
-/** The chapters with a page of their own, and each heading, as the guide's files have them. */
-const guidePlaces = (): string[] =>
+/** Lists the places of chapters and headings by the guide's files. */
+const listGuidePlaces = (): string[] =>
   chapters().flatMap(({ slug: name, title, markdown }) => {
     if (title === '') return ['/docs'];
     const path = name === 'a-first-payment' ? '/docs' : `/docs/${name}`;
@@ -55,49 +53,49 @@ const guidePlaces = (): string[] =>
   });
 const groupPath = (name = ''): string => `/docs/api/${slug(name)}`;
 
-describe('The pages at /docs, without their script', () => {
-  test('Every chapter of the guide, group, endpoint, webhook, object and error code has its place.', () => {
+describe('the pages at /docs, without their script', () => {
+  test('have a place for every chapter, group, endpoint, webhook, object and error code', () => {
     const operations = Object.values<Document>(document.paths).flatMap((item) => Object.values<Document>(item));
     const webhooks = Object.values<Document>(document.webhooks).map(({ post }) => post);
     const codes = chapters().flatMap(({ markdown }) => [...markdown.matchAll(/^\| `(\w+)` \| \d{3} \|/gm)]);
-    expect(missing(guidePlaces())).toEqual([]);
-    expect(missing(document.tags.map(({ name }: Document) => `${groupPath(name)}#api-${slug(name)}`))).toEqual([]);
-    expect(missing(operations.map((one) => `${groupPath(one.tags[0])}#${one.operationId}`))).toEqual([]);
-    expect(missing(webhooks.map(({ tags, summary }) => `${groupPath(tags[0])}#event-${summary}`))).toEqual([]);
+    expect(listMissing(listGuidePlaces())).toEqual([]);
+    expect(listMissing(document.tags.map(({ name }: Document) => `${groupPath(name)}#api-${slug(name)}`))).toEqual([]);
+    expect(listMissing(operations.map(({ tags, operationId }) => `${groupPath(tags[0])}#${operationId}`))).toEqual([]);
+    expect(listMissing(webhooks.map(({ tags, summary }) => `${groupPath(tags[0])}#event-${summary}`))).toEqual([]);
     const objects = ['Checkout', 'Payment', 'VirtualAccount', 'Error'].map((name) => `/docs/objects#object-${name}`);
-    expect(missing(objects)).toEqual([]);
-    expect(missing(codes.map(([, code]) => `/docs/errors#error-${code}`))).toEqual([]);
+    expect(listMissing(objects)).toEqual([]);
+    expect(listMissing(codes.map(([, code]) => `/docs/errors#error-${code}`))).toEqual([]);
   });
 
-  test('Every parameter and every field of a request and of an object has its place.', () => {
-    const wanted = parsed.endpoints.flatMap(({ operationId, tags, parameters, requestBody }) => {
+  test('have a place for every parameter, and for every field of a request or an object', () => {
+    const inputs = parsed.endpoints.flatMap(({ operationId, tags, parameters, requestBody }) => {
       const { schema } = requestBody?.content['application/json'] ?? {};
-      const named = parsed.components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema;
+      const body = parsed.components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema;
       return [
         ...parameters.map(({ name }) => `${operationId}.${name}`),
-        ...Object.keys(named?.properties ?? {}).map((name) => `${operationId}.body.${name}`),
+        ...Object.keys(body?.properties ?? {}).map((name) => `${operationId}.body.${name}`),
       ].map((id) => `${groupPath(tags[0])}#${id}`);
     });
-    const shown = Object.entries(parsed.components.schemas).filter(([name]) =>
+    const objects = Object.entries(parsed.components.schemas).filter(([name]) =>
       places.has(`/docs/objects#object-${name}`),
     );
-    const fields = shown.flatMap(([name, { properties = {} }]) =>
+    const fields = objects.flatMap(([name, { properties = {} }]) =>
       Object.keys(properties).map((field) => `/docs/objects#object-${name}.${field}`),
     );
-    expect(missing([...wanted, ...fields])).toEqual([]);
-    expect(wanted).toContain('/docs/api/checkout#initializeCheckout.body.expires_in');
+    expect(listMissing([...inputs, ...fields])).toEqual([]);
+    expect(inputs).toContain('/docs/api/checkout#initializeCheckout.body.expires_in');
   });
 
-  test('Each page has each id once, and every link leads to a page and a place on it.', () => {
+  test('have each id once, and links that lead to existing places', () => {
     const links = pages.flatMap(([path, text]) => {
-      const ids = idsOf(text);
+      const ids = listIds(text);
       expect([path, ids.filter((id, i) => ids.indexOf(id) !== i)]).toEqual([path, []]);
       return [...text.matchAll(/ href="(#[^"]*|\/docs[^"]*)"/g)].map(([, to = '']) =>
         to.startsWith('#') ? path + to : to,
       );
     });
-    expect(missing(links)).toEqual([]);
-    // A name in bold, in italics or as code is a link.
+    expect(listMissing(links)).toEqual([]);
+    // A known name in bold, in italics or as code is a link.
     for (const to of [
       '/docs/api/checkout#verifyCheckout',
       '/docs/idempotency',
@@ -108,7 +106,7 @@ describe('The pages at /docs, without their script', () => {
     }
   });
 
-  test('The menu has all pages and the parts of the current one, and each page leads to the next.', () => {
+  test('have a menu of all pages and of the current page’s parts, and links to the next and the previous page', () => {
     const paths = pages.map(([path]) => path);
     expect(paths).toContain('/docs/api/webhook-endpoints');
     for (const [i, [path, text]] of pages.entries()) {
@@ -126,7 +124,7 @@ describe('The pages at /docs, without their script', () => {
     expect(site.missing).toContain(' href="/docs"');
   });
 
-  test('The programs of a chapter are tabs, a language each, and the first is shown.', () => {
+  test('show the programs of a chapter as tabs, one for each language, the first one open', () => {
     const [tabs = ''] =
       /<fieldset class="samples">.*?<\/fieldset>/s.exec(site.pages['/docs/verifying-webhooks'] ?? '') ?? [];
     const choices = [...tabs.matchAll(/<input type="radio" [^>]*value="(\w+)"( checked)?/g)];
@@ -138,8 +136,8 @@ describe('The pages at /docs, without their script', () => {
     expect(tabs.match(/<pre /g)).toHaveLength(5);
   });
 
-  test('Each page is small, holds its own script and style alone, and loads nothing.', () => {
-    for (const [path, text] of [...pages, ['elsewhere', site.missing] as const]) {
+  test('are small, have their own script and style only, and load nothing else', () => {
+    for (const [path, text] of [...pages, ['missing', site.missing] as const]) {
       const [packed, plain] = [gzipSync(text).length, text.length];
       expect([path, packed < BUDGET.packed, plain < BUDGET.plain]).toEqual([path, true, true]);
       const inline = (name: string): string[] =>
@@ -161,53 +159,53 @@ describe('The pages at /docs, without their script', () => {
   });
 });
 
-test('Every link of llms.txt to the documentation leads to a page and a place on it.', () => {
+test('every link of llms.txt to the documentation leads to an existing place', () => {
   const links = [...makeLlmsText().matchAll(/\]\(https:[^/]*\/\/[^/]+(\/docs[^)]*)\)/g)].map(([, to = '']) => to);
   expect(links.length).toBeGreaterThan(40);
-  expect(missing(links)).toEqual([]);
+  expect(listMissing(links)).toEqual([]);
 });
 
-describe('The search of the documentation', () => {
-  const found = (id: string) => index.found.find((one) => one[1] === id);
+describe('the search index of the documentation', () => {
+  const findEntry = (id: string) => index.found.find(([, entryId]) => entryId === id);
 
-  test('One small file knows every place by its name.', () => {
+  test('is one small file with every place and its name', () => {
     expect(gzipSync(site.search).length).toBeLessThan(SEARCH_BUDGET);
-    const known = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
-    expect(missing([...known])).toEqual([]);
-    const named = pages.flatMap(([path, text]) =>
+    const indexed = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
+    expect(listMissing([...indexed])).toEqual([]);
+    const namedPlaces = pages.flatMap(([path, text]) =>
       [...text.matchAll(/<(?:section|h\d|li|tr|label)\b[^>]* id="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`),
     );
-    expect(named.filter((place) => !known.has(place))).toEqual([]);
+    expect(namedPlaces.filter((place) => !indexed.has(place))).toEqual([]);
     expect(index.found.filter(([, , name]) => name === '')).toEqual([]);
   });
 
-  test('Each entry says where it stands, and has the words of its text once.', () => {
-    expect(found('initializeCheckout.body.expires_in')?.slice(2, 4)).toEqual([
+  test('gives each entry the name of its section or page, and each word of its text once', () => {
+    expect(findEntry('initializeCheckout.body.expires_in')?.slice(2, 4)).toEqual([
       'expires_in',
       'Initialize a checkout · Body',
     ]);
-    expect(found('rate-limits')?.slice(2, 4)).toEqual(['Rate limits', 'Guide']);
-    expect(found('error-rate_limited')?.slice(2, 4)).toEqual(['rate_limited', 'Error 429']);
-    expect(found('verifying-webhooks-go')?.slice(2, 4)).toEqual(['Go', 'Verifying webhooks']);
-    expect(found('a-shop-the-shop-in-php')?.slice(2, 4)).toEqual(['The shop in PHP', 'A shop']);
-    expect(found('a-shop-the-shop-in-php')?.[4]).toContain('<?php');
-    expect(found('initializeCheckout')?.[4]).toContain('/api/v1/checkout/initialize');
-    const words = found('idempotency')?.[4].split(' ') ?? [];
+    expect(findEntry('rate-limits')?.slice(2, 4)).toEqual(['Rate limits', 'Guide']);
+    expect(findEntry('error-rate_limited')?.slice(2, 4)).toEqual(['rate_limited', 'Error 429']);
+    expect(findEntry('verifying-webhooks-go')?.slice(2, 4)).toEqual(['Go', 'Verifying webhooks']);
+    expect(findEntry('a-shop-the-shop-in-php')?.slice(2, 4)).toEqual(['The shop in PHP', 'A shop']);
+    expect(findEntry('a-shop-the-shop-in-php')?.[4]).toContain('<?php');
+    expect(findEntry('initializeCheckout')?.[4]).toContain('/api/v1/checkout/initialize');
+    const words = findEntry('idempotency')?.[4].split(' ') ?? [];
     expect(words).toContain('idempotency-key');
     expect(new Set(words).size).toBe(words.length);
-    // Lists of links and refusals would be found by everything.
-    expect(found('where-to-go-from-here')?.[4]).not.toContain('idempotency');
-    expect(found('initializeCheckout')?.[4]).not.toContain('whitelisted');
+    // Lists of links and tables of API errors would match too many searches.
+    expect(findEntry('where-to-go-from-here')?.[4]).not.toContain('idempotency');
+    expect(findEntry('initializeCheckout')?.[4]).not.toContain('whitelisted');
   });
 
-  test('Every anchor of the one page that all of this was once has a place today.', () => {
+  test('has a present place for every anchor of the time when the guide was one page', () => {
     const ids = index.found.map(([, id]) => id);
     const lost = FORMER_ANCHORS.filter((id) => !ids.includes(index.moved[id] ?? id));
-    // A chapter or heading has another title: infra/openapi/page/former-anchors.ts needs a line.
+    // If this fails, a chapter or heading has another title: add a line to infra/openapi/page/former-anchors.ts.
     expect(lost).toEqual([]);
   });
 
-  test('An anchor of former days leads to the chapter that its heading became, or to the heading in another chapter.', () => {
+  test('leads a former anchor to the chapter that its heading became, or to the heading in another chapter', () => {
     const moved = movedAnchors(['webhooks-on-localhost', 'reconciling-month-end', 'the-month-end', 'a-wallet']);
     expect(moved['recipes-webhooks-on-localhost']).toBe('webhooks-on-localhost');
     expect(moved['recipes-month-end']).toBe('reconciling-month-end');
@@ -216,7 +214,7 @@ describe('The search of the documentation', () => {
   });
 });
 
-test('what looks like a tag in the document is text', () => {
+test('a text in the document that looks like an HTML tag is shown as text', () => {
   const { line, blocks } = prose({ titles: new Map(), names: new Map() });
   expect(line('<provider> could not, <b>`<id>`</b>')).toBe(
     '&lt;provider&gt; could not, &lt;b&gt;<code>&lt;id&gt;</code>&lt;/b&gt;',
@@ -224,11 +222,11 @@ test('what looks like a tag in the document is text', () => {
   expect(blocks('<script>alert(1)</script>')).not.toContain('<script>');
 });
 
-test('The pages follow whatever the document names: enumerations, requests, answers, one of several.', () => {
-  const named: Document = structuredClone(document);
-  const { schemas } = named.components;
+test('the pages follow references to named enumerations, requests, answers and alternatives', () => {
+  const changed: Document = structuredClone(document);
+  const { schemas } = changed.components;
   const ref = (name: string): Document => ({ $ref: `#/components/schemas/${name}` });
-  const { post } = named.paths['/api/v1/checkout/initialize'];
+  const { post } = changed.paths['/api/v1/checkout/initialize'];
   const [request, answer] = [post.requestBody, post.responses[201]].map(({ content }) => content['application/json']);
   Object.assign(schemas, {
     NamedMode: { type: 'string', enum: ['live', 'test'] },
@@ -241,24 +239,24 @@ test('The pages follow whatever the document names: enumerations, requests, answ
   schemas.Checkout.properties.mode = { allOf: [ref('NamedMode')], description: 'Which.' };
   schemas.Checkout.properties.status = { anyOf: [ref('NamedState'), { type: 'null' }], description: 'How it is.' };
   schemas.Checkout.properties.metadata = { ...ref('NamedChoice'), description: 'Either.' };
-  const text = Object.values(makeSite(parseDocument(named)).pages).join('\n');
-  const fieldOf = (id: string): string =>
+  const text = Object.values(makeSite(parseDocument(changed)).pages).join('\n');
+  const readField = (id: string): string =>
     (text.split(`<li class="field" id="${id}">`)[1]?.split('</li>')[0] ?? '')
       .replaceAll(/<[^>]+>/g, ' ')
       .replaceAll(/\s+/g, ' ');
-  expect(fieldOf('object-Checkout.mode')).toBe(' mode string Which. live test ');
-  expect(fieldOf('object-Checkout.status')).toBe(' status string or null How it is. pending paid ');
-  expect(fieldOf('object-Checkout.metadata')).toBe(' metadata NamedChoice Either. ');
-  expect(fieldOf('initializeCheckout.body.amount')).toContain('required');
-  // What only wraps others, or is shown where it is used, is no object.
+  expect(readField('object-Checkout.mode')).toBe(' mode string Which. live test ');
+  expect(readField('object-Checkout.status')).toBe(' status string or null How it is. pending paid ');
+  expect(readField('object-Checkout.metadata')).toBe(' metadata NamedChoice Either. ');
+  expect(readField('initializeCheckout.body.amount')).toContain('required');
+  // A wrapper, or a schema that is shown in another place, is not on the page of objects.
   const objects = [...text.matchAll(/id="object-(Named\w+)"/g)].map(([, name]) => name);
   expect(objects).toEqual(['NamedChoice']);
 });
 
-describe('the samples', () => {
-  const samples = parsed.endpoints.map((one) => [one.operationId, makeSamples(one)] as const);
+describe('the samples of the documentation', () => {
+  const samples = parsed.endpoints.map((endpoint) => [endpoint.operationId, makeSamples(endpoint)] as const);
 
-  test('are there in five languages for every endpoint', () => {
+  test('exist in five languages for every endpoint', () => {
     expect(samples.length).toBeGreaterThan(20);
     for (const [id, all] of samples) {
       expect([id, all.map(({ title }) => title)]).toEqual([id, ['curl', 'Node', 'Python', 'PHP', 'Go']]);
@@ -266,33 +264,33 @@ describe('the samples', () => {
     }
   });
 
-  const codes = (language: string): string[] =>
-    samples.flatMap(([, all]) => all.filter((one) => one.language === language).map(({ code }) => code));
+  const listCodes = (language: string): string[] =>
+    samples.flatMap(([, all]) => all.filter((sample) => sample.language === language).map(({ code }) => code));
 
-  test('are well-formed for Node and for the shell', () => {
-    for (const code of codes('js')) expect(() => new Script(`(async () => {${code}\n});`)).not.toThrow();
-    for (const code of codes('sh')) expect(() => execFileSync('sh', ['-n'], { input: code })).not.toThrow();
+  test('have valid syntax for Node and for the shell', () => {
+    for (const code of listCodes('js')) expect(() => new Script(`(async () => {${code}\n});`)).not.toThrow();
+    for (const code of listCodes('sh')) expect(() => execFileSync('sh', ['-n'], { input: code })).not.toThrow();
   });
 
   const withPython = testWith(['Python']);
-  withPython('are well-formed for Python', () => {
+  withPython('have valid syntax for Python', () => {
     const check = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
-    expect(() => execFileSync('python3', ['-c', check], { input: JSON.stringify(codes('python')) })).not.toThrow();
+    expect(() => execFileSync('python3', ['-c', check], { input: JSON.stringify(listCodes('python')) })).not.toThrow();
   });
 
   const withPhp = testWith(['PHP']);
-  withPhp('are well-formed for PHP, and send an empty object as one', () => {
+  withPhp('have valid syntax for PHP, and send an empty object as an object', () => {
     const check = 'foreach (json_decode(stream_get_contents(STDIN)) as $code) token_get_all($code, TOKEN_PARSE);';
-    expect(() => execFileSync('php', ['-r', check], { input: JSON.stringify(codes('php')) })).not.toThrow();
+    expect(() => execFileSync('php', ['-r', check], { input: JSON.stringify(listCodes('php')) })).not.toThrow();
     // An empty PHP array is a list in JSON.
-    expect(codes('php').filter((code) => /json_encode\(\[\]/.test(code))).toEqual([]);
+    expect(listCodes('php').filter((code) => /json_encode\(\[\]/.test(code))).toEqual([]);
   });
 
-  const inFolder = async (use: (folder: string) => void): Promise<void> => {
+  const withGoFiles = async (use: (folder: string) => void): Promise<void> => {
     const folder = await mkdtemp(join(tmpdir(), 'payments-samples-'));
     try {
       await writeFile(join(folder, 'go.mod'), 'module samples\n\ngo 1.24\n');
-      for (const [i, code] of codes('go').entries()) {
+      for (const [i, code] of listCodes('go').entries()) {
         await mkdir(join(folder, `sample${i}`));
         await writeFile(join(folder, `sample${i}`, 'main.go'), `${code}\n`);
       }
@@ -302,16 +300,16 @@ describe('the samples', () => {
     }
   };
 
-  testWith(['Go'])('are as gofmt writes them for Go, and have no amount that loses kobo', () =>
-    inFolder((folder) => {
+  testWith(['Go'])('have the form of gofmt for Go, and no amount that loses kobo', () =>
+    withGoFiles((folder) => {
       expect(execFileSync('gofmt', ['-l', '-e', folder]).toString()).toBe('');
-      expect(codes('go').filter((code) => code.includes('float32'))).toEqual([]);
+      expect(listCodes('go').filter((code) => code.includes('float32'))).toEqual([]);
     }),
   );
 
   testWith(['Go'], { isLong: true })(
-    'have nothing that go vet finds',
-    () => inFolder((folder) => execFileSync('go', ['vet', './...'], { cwd: folder, stdio: 'pipe' })),
+    'have no findings of go vet',
+    () => withGoFiles((folder) => execFileSync('go', ['vet', './...'], { cwd: folder, stdio: 'pipe' })),
     180_000,
   );
 });

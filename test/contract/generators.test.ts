@@ -5,14 +5,14 @@ import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import { type Document, documentCheck } from './document-check.ts';
 
 /*
- * Forms of the document that make the generators of others write clients that lose money, throw or do not compile. test/long generates
- * such clients and has them pay; these rules say at once what would break them.
+ * Some forms of the document make generators write clients that lose money, throw or do not compile. These rules find them quickly;
+ * test/long generates such clients and pays with them.
  */
 
 const document: Document = makeDocument();
 const check = documentCheck(document);
 
-/** Every schema of the document with its place, examples left out. */
+/** Lists every schema below a part of the document with its place, without examples. */
 const schemasIn = (part: Document, place = ''): [string, Document][] => {
   if (typeof part !== 'object' || part === null) return [];
   const inner = Object.entries<Document>(part).flatMap(([name, value]) =>
@@ -22,47 +22,50 @@ const schemasIn = (part: Document, place = ''): [string, Document][] => {
 };
 const schemas = schemasIn({ ...document, info: {} });
 
-const placesOf = (isWrong: (schema: Document) => boolean): string[] =>
+const findPlaces = (isWrong: (schema: Document) => boolean): string[] =>
   schemas.filter(([, schema]) => isWrong(schema)).map(([place]) => place);
 
-const typesOf = ({ type }: Document): string[] => (typeof type === 'string' ? [type] : Array.isArray(type) ? type : []);
+const listTypes = ({ type }: Document): string[] =>
+  typeof type === 'string' ? [type] : Array.isArray(type) ? type : [];
 
-describe('the API document gives generators', () => {
-  test('64 bits for every number that is no integer, since 32 lose kobo', () => {
-    const numbers = schemas.filter(([, schema]) => typesOf(schema).includes('number'));
+describe('the API document', () => {
+  test('uses 64 bits for every number that is not an integer, since 32 bits lose kobo', () => {
+    const numbers = schemas.filter(([, schema]) => listTypes(schema).includes('number'));
     expect(numbers.length).toBeGreaterThan(10);
     expect(numbers.filter(([, { format }]) => format !== 'double').map(([place]) => place)).toEqual([]);
   });
 
-  test('no boolean constant', () => {
-    expect(placesOf((schema) => typeof schema.const === 'boolean' || [true, false].includes(schema.enum?.[0]))).toEqual(
-      [],
-    );
+  test('has no boolean constant', () => {
+    expect(
+      findPlaces((schema) => typeof schema.const === 'boolean' || [true, false].includes(schema.enum?.[0])),
+    ).toEqual([]);
   });
 
-  test('no pattern beside a date or a time, which a client compares with a date of its own', () => {
-    expect(placesOf((schema) => /^date/.test(schema.format) && schema.pattern !== undefined)).toEqual([]);
+  test('has no pattern beside a date or a time, because clients check it against their own date object', () => {
+    expect(findPlaces((schema) => /^date/.test(schema.format) && schema.pattern !== undefined)).toEqual([]);
   });
 
-  test('null only beside another type', () => {
+  test('has null only beside another type', () => {
     const alternatives = schemas.flatMap(([, { anyOf, oneOf }]) => [anyOf, oneOf].filter(Array.isArray));
-    const lone = schemas.filter(([, { type }]) => type === 'null');
-    const beside = alternatives.flat().filter(({ type }) => type === 'null');
-    expect(lone.length).toBe(beside.length);
-    for (const several of alternatives) expect(several.length).toBeGreaterThan(1);
+    const nulls = schemas.filter(([, { type }]) => type === 'null');
+    const alternativeNulls = alternatives.flat().filter(({ type }) => type === 'null');
+    expect(nulls.length).toBe(alternativeNulls.length);
+    for (const choices of alternatives) expect(choices.length).toBeGreaterThan(1);
   });
 
-  test('no name that they make of an operation themselves', () => {
+  test('has no schema name that generators make from an operation’s name', () => {
     const operations = [...Object.values<Document>(document.paths), ...Object.values<Document>(document.webhooks)]
       .flatMap((item) => Object.values<Document>(item))
       .map(({ operationId }) => String(operationId).toLowerCase());
-    const made = operations.flatMap((name) => ['', 'response', 'params', 'res', 'ok', 'req'].map((end) => name + end));
+    const generatedNames = operations.flatMap((name) =>
+      ['', 'response', 'params', 'res', 'ok', 'req'].map((end) => name + end),
+    );
     const names = Object.keys(document.components.schemas).map((name) => name.toLowerCase());
-    expect(names.filter((name) => made.includes(name))).toEqual([]);
+    expect(names.filter((name) => generatedNames.includes(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('a type with a name for every list of values', () => {
+  test('names every enumeration', () => {
     const inline = schemas.filter(
       ([place, schema]) => schema.enum?.length > 1 && !/^\/components\/schemas\/\w+$/.test(place),
     );
@@ -71,19 +74,19 @@ describe('the API document gives generators', () => {
   });
 });
 
-describe('a client of today reads what is added tomorrow:', () => {
+describe('a client of today', () => {
   const { schemas: named } = document.components;
-  const exampleOf = (path: string, method: string, status: string, name: string): Document =>
+  const readExample = (path: string, method: string, status: string, name: string): Document =>
     structuredClone(
       check.resolve(document.paths[path][method].responses[status].content['application/json'].examples[name]).value,
     );
 
-  test('an error code', () => {
-    const body = exampleOf('/api/v1/checkout/verify/{reference}', 'get', '404', 'checkout_not_found');
+  test('reads an error code that is added later', () => {
+    const body = readExample('/api/v1/checkout/verify/{reference}', 'get', '404', 'checkout_not_found');
     expect(check.deviations(named.Error, { ...body, code: 'no_other_provider' })).toEqual([]);
   });
 
-  test('a provider', () => {
+  test('reads a provider that is added later', () => {
     const { examples } =
       document.paths['/api/v1/checkout/verify/{reference}'].get.responses['200'].content['application/json'];
     const { value } = Object.values<Document>(examples)[0];
@@ -92,18 +95,18 @@ describe('a client of today reads what is added tomorrow:', () => {
     expect(named.InitializeCheckoutRequest.properties.provider.anyOf[0].$ref).toMatch(/Provider$/);
   });
 
-  test('a type of event, with data that nobody knows yet', () => {
+  test('reads an event type that is added later, with unknown data', () => {
     const { value } = Object.values<Document>(
       document.webhooks['checkout.paid'].post.requestBody.content['application/json'].examples,
     )[0];
     expect(check.deviations(named.WebhookEvent, value)).toEqual([]);
-    const later = { ...value, type: 'checkout.account_added', data: { accounts: 2 } };
-    expect(check.deviations(named.Event, later)).toEqual([]);
-    expect(check.deviations(named.EventWithDeliveries, { ...later, deliveries: [] })).toEqual([]);
+    const newEvent = { ...value, type: 'checkout.account_added', data: { accounts: 2 } };
+    expect(check.deviations(named.Event, newEvent)).toEqual([]);
+    expect(check.deviations(named.EventWithDeliveries, { ...newEvent, deliveries: [] })).toEqual([]);
   });
 });
 
-test('A schema that the document has named is still written out whole for the tests that draw requests of it.', () => {
+test('a schema with a name in the document is still written out in full for the tests that generate requests from it', () => {
   makeDocument();
   for (const { body } of ENDPOINTS) {
     if (body) expect(schemaOf(body)).toMatchObject({ type: 'object', properties: expect.any(Object) });

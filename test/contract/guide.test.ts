@@ -16,11 +16,11 @@ const text = guide();
 const headings = chapters().flatMap((chapter) => [{ id: chapter.slug, title: chapter.title }, ...headingsIn(chapter)]);
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** A chapter with its title. */
-const chapterOf = (title: string): string =>
+/** Finds a chapter by its title. */
+const findChapter = (title: string): string =>
   text.split(/^(?=# )/m).find((chapter) => chapter.startsWith(`# ${title}\n`)) ?? '';
 
-describe('the guide has a heading for what whoever goes live looks for', () => {
+describe('the headings of the guide', () => {
   test.each([
     'going live',
     'dashboard',
@@ -44,28 +44,28 @@ describe('the guide has a heading for what whoever goes live looks for', () => {
     'cause and cure',
     'partial failure',
     'changelog',
-  ])('%s', (words) => {
+  ])('mention “%s”', (words) => {
     expect(headings.filter(({ title }) => title.toLowerCase().includes(words))).not.toEqual([]);
   });
 
-  test('and leads “websites” and “whitelist” to the dashboard too', () => {
+  test('lead “websites” and “whitelist” to the dashboard too', () => {
     for (const words of ['websites', 'whitelist']) {
-      const found = headings.filter(({ title }) => title.toLowerCase().includes(words)).map(({ id }) => id);
-      expect(found.some((id) => id.startsWith('the-dashboard-'))).toBe(true);
-      expect(found.some((id) => id.startsWith('going-live-'))).toBe(true);
+      const ids = headings.filter(({ title }) => title.toLowerCase().includes(words)).map(({ id }) => id);
+      expect(ids.some((id) => id.startsWith('the-dashboard-'))).toBe(true);
+      expect(ids.some((id) => id.startsWith('going-live-'))).toBe(true);
     }
   });
 });
 
 describe('the guide', () => {
-  test('has no two headings that are called the same, so that each name leads to one place', () => {
+  test('has no two equal headings, so that each name leads to one place', () => {
     const titles = headings.map(({ title }) => title);
-    // Those of the changelog are dates, and languages are named by several chapters.
-    const named = titles.filter((title) => !/^\d|^(Node|Python|PHP|Go|Java)$/.test(title));
-    expect(named.filter((title, i) => named.indexOf(title) !== i)).toEqual([]);
+    // The changelog's headings are dates, and several chapters have headings for languages.
+    const unique = titles.filter((title) => !/^\d|^(Node|Python|PHP|Go|Java)$/.test(title));
+    expect(unique.filter((title, i) => unique.indexOf(title) !== i)).toEqual([]);
   });
 
-  test('names chapters, headings and endpoints in italics only where they are there', () => {
+  test('uses italics only for existing chapters, headings and endpoints', () => {
     const { titles } = findLinks(parseDocument());
     const named = chapters().flatMap(({ title, markdown }) =>
       [...markdown.matchAll(/(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => [title, name] as const),
@@ -75,8 +75,8 @@ describe('the guide', () => {
   });
 });
 
-test('every error code has a row with its status, its message, its cause and its cure', () => {
-  const rows = chapterOf('Errors').split('\n');
+test('the guide’s table of errors has a row for every code, with status, message, cause and cure', () => {
+  const rows = findChapter('Errors').split('\n');
   for (const [code, { status, message }] of Object.entries(API_ERRORS)) {
     const row = rows.find((line) => line.startsWith(`| \`${code}\` | ${status} | ${message} |`)) ?? code;
     const [, , , , cause = '', cure = '', ...rest] = row.split(' | ').join('|').split('|');
@@ -85,10 +85,10 @@ test('every error code has a row with its status, its message, its cause and its
   }
 });
 
-test('the chapters on going live and on the dashboard have the figures of the code', () => {
-  const live = chapterOf('Going live').replaceAll('**', '');
-  const dashboard = chapterOf('The dashboard');
-  const webhooks = chapterOf('Webhooks');
+test('the chapters on going live, the dashboard and webhooks have the figures of the code', () => {
+  const live = findChapter('Going live').replaceAll('**', '');
+  const dashboard = findChapter('The dashboard');
+  const webhooks = findChapter('Webhooks');
   expect(live).toContain(`from ${WAIT_FOR_LIVE / HOUR} hours after you added it on`);
   expect([MAX_WEBSITES, MAX_PASSKEYS, MAX_TRIES]).toEqual([20, 10, 5]);
   expect(live).toContain('There are at most twenty.');
@@ -103,7 +103,7 @@ test('the chapters on going live and on the dashboard have the figures of the co
   const [quarter, day] = CODE_LIMITS.address;
   expect([quarter.most, quarter.window, day.most, day.window]).toEqual([3, 15 * MINUTE, 10, DAY]);
   expect(dashboard).toContain('An address gets three codes in a quarter of an hour, and ten a day.');
-  const entries = (most: number) => Array.from({ length: most }, (_, at) => `102.89.23.${at}`);
+  const entries = (most: number) => Array.from({ length: most }, (_, i) => `102.89.23.${i}`);
   const { body } = setKeyWhitelistContract;
   expect(body?.safeParse({ ip_whitelist: entries(100) }).success).toBe(true);
   expect(body?.safeParse({ ip_whitelist: entries(101) }).success).toBe(false);
@@ -111,25 +111,25 @@ test('the chapters on going live and on the dashboard have the figures of the co
   expect(webhooks).toContain(`\`User-Agent: ${USER_AGENT}\``);
 });
 
-describe('the changelog', () => {
-  const dates = [...chapterOf('Changelog').matchAll(/^## (.+)$/gm)].map(([, date = '']) => {
+describe('the guide’s changelog', () => {
+  const dates = [...findChapter('Changelog').matchAll(/^## (.+)$/gm)].map(([, date = '']) => {
     const [day = '', month = '', year = ''] = date.split(' ');
     return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
   });
 
-  test('has a date for each entry, the newest first, and no date twice', () => {
+  test('has a valid date for each entry, newest first, and no date twice', () => {
     expect(dates.length).toBeGreaterThan(1);
     for (const date of dates) expect(new Date(date).toISOString().slice(0, 10)).toBe(date);
     expect(dates).toEqual([...new Set(dates)].sort().reverse());
   });
 
-  test('tells of nothing that is later than the newest commit', () => {
+  test('has no entry later than the newest commit', () => {
     const newest = execFileSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
     const today = new Date(Number(newest) * 1_000).toISOString().slice(0, 10);
     expect(dates.filter((date) => date > today)).toEqual([]);
   });
 });
 
-test('The guide has no placeholder that nothing fills.', () => {
+test('the guide has no placeholder without a value', () => {
   expect(text.match(/.{0,40}\{\{[^"'}]*\}\}.{0,40}/g) ?? []).toEqual([]);
 });

@@ -4,11 +4,11 @@ import { LANGUAGES, runProgram, testIn } from '#test/support/worlds/guide-progra
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The nightly jobs of the guide read the books of a running service. */
+/* The guide's nightly jobs read the payments and reversals of a running service. */
 
 const LIMIT_MS = 120_000;
 
-/** Passes on what a job asks for, a single object a page. */
+/** Starts a proxy that passes on a job's requests with a page size of one, so that the job must follow cursors. */
 const startSmallPages = async (service: string) => {
   const server = createServer(async ({ url = '', headers }, response) => {
     const small = service + url.replace('limit=100', 'limit=1');
@@ -23,7 +23,7 @@ const startSmallPages = async (service: string) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 };
 
-describe('on a running service', () => {
+describe('the guide’s nightly job', () => {
   let stack: Stack;
   let merchant: Merchant;
   let pages: Awaited<ReturnType<typeof startSmallPages>>;
@@ -34,8 +34,8 @@ describe('on a running service', () => {
     merchant = await openBusiness(stack, 'Nightly');
     const body = { customer_name: 'Adaeze Okafor', provider: 'monnify' };
     const { id } = (await merchant.api('POST', '/virtual-accounts', { body })).json.accounts[0];
-    const transfer = async (how: object) =>
-      (await merchant.api('POST', `/virtual-accounts/${id}/sandbox/simulate`, { body: how })).json.data;
+    const transfer = async (options: object) =>
+      (await merchant.api('POST', `/virtual-accounts/${id}/sandbox/simulate`, { body: options })).json.data;
     const landed = await transfer({ amount: 8_500_000.75 });
     const returned = await transfer({ amount: 700 });
     await transfer({ outcome: 'reversed' });
@@ -43,8 +43,8 @@ describe('on a running service', () => {
       body: { amount: 20, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-417' },
     });
     const { reference } = started.json.data;
-    for (const how of [{ reference }, { reference, outcome: 'reversed' }]) {
-      await merchant.api('POST', '/checkout/sandbox/simulate', { body: how });
+    for (const body of [{ reference }, { reference, outcome: 'reversed' }]) {
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body });
     }
     lines = [
       expect.stringMatching(/^pay_\S+ reversed 20 ORDER-417$/),
@@ -61,13 +61,13 @@ describe('on a running service', () => {
 
   for (const language of LANGUAGES)
     testIn(language)(
-      `the nightly job of the guide in ${language} finds what landed and what was taken back, page by page`,
+      `finds the money that landed and the money that was taken back, page by page: ${language}`,
       async () => {
         const variables = { PAYMENTS_URL: pages.url, PAYMENTS_KEY: merchant.secretTest.key };
         const period = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
-        const printed = await eventually('the lists have all', async () => {
-          const found = (await runProgram(language, 'nightly', variables, period)).trim().split('\n');
-          return found.length === 5 ? found : undefined;
+        const printed = await eventually('the lists are complete', async () => {
+          const output = (await runProgram(language, 'nightly', variables, period)).trim().split('\n');
+          return output.length === 5 ? output : undefined;
         });
         expect(printed).toEqual(lines);
       },

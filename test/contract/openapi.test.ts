@@ -30,13 +30,13 @@ import { type Document, documentCheck } from './document-check.ts';
 
 const run = promisify(execFile);
 const TOOLS_LIMIT_MS = 240_000;
-/** Milliseconds. Long: only a receiver that serves one caller after the other needs it. */
-const HALF_LIMIT_MS = 20_000;
+/** The time limit beside a half-sent request, in milliseconds: only a receiver that serves one caller at a time would reach it. */
+const HALF_SENT_LIMIT_MS = 20_000;
 
-/** Every operation with the examples that it shows: of requests, answers, headers and parameters, each with its schema. */
-const examplesOf = (document: Document): [string, unknown, unknown][] => {
+/** Lists all examples of requests, answers, headers and parameters with their place and schema. */
+const listExamples = (document: Document): [string, unknown, unknown][] => {
   const { resolve } = documentCheck(document);
-  const ofMedia = (place: string, part: Document): [string, unknown, unknown][] =>
+  const listBodies = (place: string, part: Document): [string, unknown, unknown][] =>
     Object.values<Document>(part?.content ?? {}).flatMap(({ schema, examples = {} }) =>
       Object.entries(examples).map(([name, example]): [string, unknown, unknown] => [
         `${place}: ${name}`,
@@ -44,29 +44,29 @@ const examplesOf = (document: Document): [string, unknown, unknown][] => {
         resolve(example).value,
       ]),
     );
-  const ofPart = (place: string, part: Document): [string, unknown, unknown][] => {
+  const listExample = (place: string, part: Document): [string, unknown, unknown][] => {
     const { schema, example } = resolve(part);
     return example === undefined ? [] : [[place, schema, example]];
   };
   const items = [...Object.entries<Document>(document.paths), ...Object.entries<Document>(document.webhooks)];
   return items.flatMap(([path, item]) =>
     Object.entries<Document>(item).flatMap(([method, { parameters = [], requestBody, responses }]) => [
-      ...ofMedia(`${method} ${path} request`, requestBody),
-      ...parameters.flatMap((part: Document) => ofPart(`${method} ${path} ${resolve(part).name}`, part)),
+      ...listBodies(`${method} ${path} request`, requestBody),
+      ...parameters.flatMap((part: Document) => listExample(`${method} ${path} ${resolve(part).name}`, part)),
       ...Object.entries<Document>(responses).flatMap(([status, response]) => [
-        ...ofMedia(`${method} ${path} ${status}`, response),
-        ...Object.entries(response.headers ?? {}).flatMap(([name, header]) => ofPart(`${status} ${name}`, header)),
+        ...listBodies(`${method} ${path} ${status}`, response),
+        ...Object.entries(response.headers ?? {}).flatMap(([name, header]) => listExample(`${status} ${name}`, header)),
       ]),
     ]),
   );
 };
 
-/** What every success begins with: the guide describes it. */
+/** The fields of the envelope of a success, which the guide describes. */
 const ENVELOPE = ['status', 'message', 'data', 'meta'];
 
-const routesOfManifest = FUNCTIONS.flatMap(({ trigger }) => {
+const manifestRoutes = FUNCTIONS.flatMap(({ trigger }) => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
-  // A payer's page and its widget are no part of the API.
+  // The payment page and its widget are not part of the API.
   return trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route)
     ? [trigger.route]
     : [];
@@ -76,11 +76,11 @@ describe('the API document', () => {
   const document: Document = makeDocument();
   const check = documentCheck(document);
 
-  test('has every route of the manifest and nothing else', () => {
-    expect(check.routes.map(({ route }) => route).sort()).toEqual([...routesOfManifest].sort());
+  test('has exactly the routes of the manifest', () => {
+    expect(check.routes.map(({ route }) => route).sort()).toEqual([...manifestRoutes].sort());
   });
 
-  test('has every error code and nothing else, each under its status', () => {
+  test('has exactly the error codes of the code, each under its status', () => {
     const documented = check.routes.flatMap(({ operation }) =>
       Object.entries<Document>(operation.responses)
         .filter(([status]) => Number(status) >= 400)
@@ -88,16 +88,16 @@ describe('the API document', () => {
           Object.keys(response.content['application/json'].examples).map((code) => `${status} ${code}`),
         ),
     );
-    // No operation answers with 405: it is the answer to a method that the document does not have.
-    const { method_not_allowed: _, ...ofOperations } = API_ERRORS;
-    const promised = Object.entries(ofOperations).map(([code, { status }]) => `${status} ${code}`);
-    expect([...new Set(documented)].sort()).toEqual(promised.sort());
+    // No operation has a 405: it is the answer to a method that the document does not have.
+    const { method_not_allowed: _, ...operationErrors } = API_ERRORS;
+    const expected = Object.entries(operationErrors).map(([code, { status }]) => `${status} ${code}`);
+    expect([...new Set(documented)].sort()).toEqual(expected.sort());
     for (const [code, { status, message }] of Object.entries(API_ERRORS)) {
       expect(guide()).toContain(`| \`${code}\` | ${status} | ${message} |`);
     }
   });
 
-  test('promises Idempotent-Replayed with an answer that is kept under a key, and with no other', () => {
+  test('promises Idempotent-Replayed exactly with the answers that are stored under a key', () => {
     const replayed = check.routes.flatMap(({ route, operation }) =>
       Object.entries<Document>(operation.responses)
         .filter(([, { headers = {} }]) => 'Idempotent-Replayed' in headers)
@@ -119,18 +119,18 @@ describe('the API document', () => {
     );
   });
 
-  test('has a webhook for every type of event and nothing else', () => {
+  test('has exactly one webhook for each event type', () => {
     expect(Object.keys(document.webhooks).sort()).toEqual(Object.keys(WEBHOOKS).sort());
   });
 
-  test('shows an example for every request, answer and refusal, and each fits its schema', () => {
+  test('has an example for every request, answer and API error, and each example fits its schema', () => {
     for (const { route, operation } of check.routes) {
       const bodies = [operation.requestBody, ...Object.values<Document>(operation.responses)];
       const jsons = bodies.flatMap((part) => part?.content?.['application/json'] ?? []);
       if (!/(openapi|postman)\.json$/.test(route))
         expect(jsons.every(({ examples }) => Object.keys(examples).length > 0)).toBe(true);
     }
-    const wrong = examplesOf(document).flatMap(([place, schema, value]) =>
+    const wrong = listExamples(document).flatMap(([place, schema, value]) =>
       check.deviations(schema, value).map((text) => `${place} ${text}`),
     );
     expect(wrong).toEqual([]);
@@ -138,44 +138,46 @@ describe('the API document', () => {
   });
 
   test('describes every operation, parameter and field', () => {
-    const dumb = check.routes.flatMap(({ route, operation }) => {
+    const undescribedInputs = check.routes.flatMap(({ route, operation }) => {
       const body = check.resolve(operation.requestBody?.content['application/json'].schema ?? {}).properties ?? {};
       const parameters = (operation.parameters ?? []).map(check.resolve);
       return [
         ...[operation].filter(({ summary, description }) => !summary || !description).map(() => route),
-        ...parameters.filter((one: Document) => !one.description).map((one: Document) => `${route} ${one.name}`),
+        ...parameters
+          .filter(({ description }: Document) => !description)
+          .map(({ name }: Document) => `${route} ${name}`),
         ...Object.entries<Document>(body).flatMap(([name, { description }]) =>
           description ? [] : [`${route} ${name}`],
         ),
       ];
     });
-    /** Fields below the envelope that every success has; a component describes the fields that it names itself. */
-    const dumbIn = (place: string, { properties = {}, items }: Document): string[] => [
-      ...(items ? dumbIn(place, items) : []),
+    /** Lists fields without a description, except the envelope's. A component describes its own fields. */
+    const listUndescribed = (place: string, { properties = {}, items }: Document): string[] => [
+      ...(items ? listUndescribed(place, items) : []),
       ...Object.entries<Document>(properties).flatMap(([name, field]) => [
         ...(field.description || field.$ref || ENVELOPE.includes(name) ? [] : [`${place} ${name}`]),
-        ...(name === 'meta' ? [] : dumbIn(`${place} ${name}`, field)),
+        ...(name === 'meta' ? [] : listUndescribed(`${place} ${name}`, field)),
       ]),
     ];
     const answers = check.routes.flatMap(({ route, operation }) =>
       Object.entries<Document>(operation.responses).flatMap(([status, { content }]) =>
-        Number(status) < 400 ? dumbIn(route, check.resolve(content?.['application/json']?.schema ?? {})) : [],
+        Number(status) < 400 ? listUndescribed(route, check.resolve(content?.['application/json']?.schema ?? {})) : [],
       ),
     );
     const webhooks = Object.entries<Document>(document.webhooks).flatMap(([type, { post }]) =>
-      dumbIn(type, check.resolve(post.requestBody.content['application/json'].schema)),
+      listUndescribed(type, check.resolve(post.requestBody.content['application/json'].schema)),
     );
     const components = Object.entries<Document>(document.components.schemas).flatMap(([id, { properties = {} }]) =>
-      // Answers are above, without the envelope.
+      // Answers are checked above, without the envelope.
       Object.entries<Document>(id.endsWith('Answer') ? {} : properties).flatMap(([name, { description, $ref }]) =>
         description || $ref ? [] : [`${id}.${name}`],
       ),
     );
-    expect([...dumb, ...answers, ...webhooks, ...components]).toEqual([]);
+    expect([...undescribedInputs, ...answers, ...webhooks, ...components]).toEqual([]);
   });
 
   longTest(
-    'is clean for redocly lint',
+    'passes redocly lint without warnings',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'payments-openapi-'));
       const file = join(folder, 'openapi.json');
@@ -191,8 +193,8 @@ describe('the API document', () => {
   );
 });
 
-/** Whom integrators ask. */
-const WHOM = { email: 'integrations@example.com', url: 'https://example.com/support' };
+/** The contact of the stage. */
+const CONTACT = { email: 'integrations@example.com', url: 'https://example.com/support' };
 
 longTest(
   'the built functions serve the document, its pages and the list of routes',
@@ -229,39 +231,39 @@ longTest(
     ]);
     const script = `Promise.all(${JSON.stringify(calls)}.map(([name, event]) => require('./' + name + '/index.js').handler(
       event, { getRemainingTimeInMillis: () => 5000 }))).then((all) => console.log(JSON.stringify(all)))`;
-    // Outside the repository, where nothing of it could help out.
-    const served = async (contact: Contact | null) => {
+    // The functions run outside the repository, so that they cannot load its files.
+    const serve = async (contact: Contact | null) => {
       const env = { ...process.env, CONTACT: JSON.stringify(contact) };
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: folder, maxBuffer: 10_000_000, env });
       return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
     };
-    const [document, page, yaml, llms, postman, other] = await served(WHOM);
-    const [ofNobody, , yamlOfNobody, llmsOfNobody] = await served(null);
+    const [document, page, yaml, llms, postman, other] = await serve(CONTACT);
+    const [documentWithoutContact, , yamlWithoutContact, llmsWithoutContact] = await serve(null);
     await rm(folder, { recursive: true });
     expect(other).toMatchObject({ statusCode: 405, headers: { allow: 'GET' } });
     const address = 'https://api.adastores.example';
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, address));
     expect(expected.servers).toEqual([{ url: address }]);
-    const textOf = ({ body }: Document): string => brotliDecompressSync(Buffer.from(body, 'base64')).toString();
-    const nobody = { name: 'Whoever runs this service' };
-    expected.info.contact = nobody;
-    expect(JSON.parse(textOf(ofNobody))).toEqual(expected);
-    expect(parse(textOf(yamlOfNobody))).toEqual(expected);
-    expected.info.contact = { ...nobody, ...WHOM };
-    expect(JSON.parse(textOf(document))).toEqual(expected);
-    expect(parse(textOf(yaml))).toEqual(expected);
+    const unpack = ({ body }: Document): string => brotliDecompressSync(Buffer.from(body, 'base64')).toString();
+    const unnamedContact = { name: 'Whoever runs this service' };
+    expected.info.contact = unnamedContact;
+    expect(JSON.parse(unpack(documentWithoutContact))).toEqual(expected);
+    expect(parse(unpack(yamlWithoutContact))).toEqual(expected);
+    expected.info.contact = { ...unnamedContact, ...CONTACT };
+    expect(JSON.parse(unpack(document))).toEqual(expected);
+    expect(parse(unpack(yaml))).toEqual(expected);
     expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
-    expect(textOf(llms)).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
-    expect(textOf(llmsOfNobody)).toContain('Questions go to whoever runs this service.');
-    const asked = 'whoever runs this service (integrations@example.com, https://example.com/support)';
-    expect(textOf(llms)).toContain(`Questions go to ${asked}.`);
-    for (const answer of [document, page, yaml, llms, ofNobody, yamlOfNobody, llmsOfNobody]) {
-      expect(textOf(answer)).not.toContain(CONTACT_PLACEHOLDER);
+    expect(unpack(llms)).toContain(`: \`POST /api/v1/checkout/initialize\`. `);
+    expect(unpack(llmsWithoutContact)).toContain('Questions go to whoever runs this service.');
+    const contactText = 'whoever runs this service (integrations@example.com, https://example.com/support)';
+    expect(unpack(llms)).toContain(`Questions go to ${contactText}.`);
+    for (const answer of [document, page, yaml, llms, documentWithoutContact, yamlWithoutContact, llmsWithoutContact]) {
+      expect(unpack(answer)).not.toContain(CONTACT_PLACEHOLDER);
     }
-    expect(textOf(llms)).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
-    expect(JSON.parse(textOf(postman)).variable[0]).toEqual({ key: 'baseUrl', value: address });
+    expect(unpack(llms)).toContain(`curl -sS "${address}/api/v1/checkout/initialize"`);
+    expect(JSON.parse(unpack(postman)).variable[0]).toEqual({ key: 'baseUrl', value: address });
     expect(postman.headers['content-disposition']).toMatch(/^attachment; filename="\S+\.json"$/);
-    const html = textOf(page);
+    const html = unpack(page);
     expect(html).toMatch(/^<!doctype html>.*<h1><a class="here" href="#idempotency">/s);
     const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) => text);
     expect(scripts).toHaveLength(2);
@@ -273,18 +275,18 @@ longTest(
   TOOLS_LIMIT_MS,
 );
 
-/** Answers that no test gets cheaply, each for its reason. The running service gives all other answers of the document. */
+/** Answers that no test can get cheaply. The running service gives all other answers of the document. */
 const UNREACHED = [
-  // Faults of ours.
+  // The service has no faults here.
   / (internal_error|service_unavailable)$/,
-  // The simulator's providers are well here, and quick; test/integration has them fail.
+  // The simulated providers work and are fast here; they fail in test/integration.
   / (provider_error|provider_busy|idempotency_in_progress)$/,
-  // All of them are enabled here.
+  // All providers are enabled here.
   / provider_not_enabled$/,
   // Only a provider that signs its requests gets these.
   /^POST \/providers\/\{provider\}\/notifications 200$/,
 ];
-/** Webhooks that need more than a simulation or one request to the simulator; other tests bring them about (test/support/jest/coordinator.ts). */
+/** Webhooks that need more than a simulation or one request to the simulator. Other tests cause them (test/support/jest/coordinator.ts). */
 const NOT_HERE: readonly string[] = [
   'checkout.overpaid',
   'checkout.payment_reversed',
@@ -296,7 +298,7 @@ const EXPECTED_HERE = eventType.options.filter((type) => !NOT_HERE.includes(type
 describe('the running service', () => {
   const PAYER = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
   const CUSTOMER = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
-  const NOWHERE = { reference: 'PAY-00000000000000000000', id: 'va_01M7WKJH18WQVSRGM718E6H3C6' };
+  const MISSING = { reference: 'PAY-00000000000000000000', id: 'va_01M7WKJH18WQVSRGM718E6H3C6' };
   const LIMITS = { live: 100, test: 100, publicAddress: 100 };
 
   let stack: Stack;
@@ -304,7 +306,7 @@ describe('the running service', () => {
   let check: ReturnType<typeof documentCheck>;
   let merchant: Merchant;
   let webhooks: Receiver & { secret: string };
-  let held: Receiver & { secret: string };
+  let slowWebhooks: Receiver & { secret: string };
   let liveWebhooks: Receiver;
   const seen = new Set<string>();
   const replayed = new Set<string>();
@@ -316,8 +318,8 @@ describe('the running service', () => {
     readonly headers?: Record<string, string>;
     readonly baseUrl?: string;
   }
-  /** One request, whose answer is held against the document. */
-  const askOnce = async (
+  /** Sends a request, and compares its answer with the document. */
+  const sendOnce = async (
     method: string,
     path: string,
     { key = merchant.secretTest.key, body, headers, baseUrl = stack.baseUrl }: Request = {},
@@ -342,14 +344,14 @@ describe('the running service', () => {
     deviating.push(...check.answerDeviations(method, path, answer).map((text) => `${method} ${path}: ${text}`));
     return { ...answer, json };
   };
-  /** The same, and again while the key has no limit left. */
-  const ask: typeof askOnce = async (...request) => {
-    const answer = await askOnce(...request);
+  /** Sends a request like `sendOnce`, again as long as the key is over its limit. */
+  const send: typeof sendOnce = async (...request) => {
+    const answer = await sendOnce(...request);
     if (answer.status !== 429) return answer;
     await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1_000));
-    return ask(...request);
+    return send(...request);
   };
-  /** A request to the API. One that may have an Idempotency-Key is sent twice under one. */
+  /** Sends a request to the API; if it takes an Idempotency-Key, twice with the same one. */
   const api = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const { operation } = check.routeOf(method, `/api/v1${path}`) ?? {};
     const takesKey = operation?.parameters?.some((part: Document) => check.resolve(part).name === 'Idempotency-Key');
@@ -358,32 +360,32 @@ describe('the running service', () => {
       ...(body !== undefined && { body }),
       headers: repeats ? { 'idempotency-key': randomUUID() } : { ...headers },
     };
-    const answer = await ask(method, `/api/v1${path}`, request);
-    if (repeats) await ask(method, `/api/v1${path}`, request);
+    const answer = await send(method, `/api/v1${path}`, request);
+    if (repeats) await send(method, `/api/v1${path}`, request);
     return answer;
   };
   const live = (method: string, path: string, body?: unknown) =>
-    ask(method, `/api/v1${path}`, { key: merchant.secretLive.key, ...(body !== undefined && { body }) });
+    send(method, `/api/v1${path}`, { key: merchant.secretLive.key, ...(body !== undefined && { body }) });
 
-  /** Every operation that asks for a key, with a path that leads to nothing. */
-  const guarded = () =>
+  /** Lists every operation that needs a key, with a path to an object that does not exist. */
+  const listGuarded = () =>
     check.routes
       .filter(({ operation }) => operation.security.length > 0)
       .map(({ route, operation }) => {
         const [method = '', template = ''] = route.split(' ');
-        const path = template.replace(/\{(\w+)\}/, (_, name: 'id' | 'reference') => NOWHERE[name]);
+        const path = template.replace(/\{(\w+)\}/, (_, name: 'id' | 'reference') => MISSING[name]);
         return {
           method,
           path,
           operation,
-          tellsOf: (code: string) => JSON.stringify(operation.responses).includes(`"${code}"`),
+          documents: (code: string) => JSON.stringify(operation.responses).includes(`"${code}"`),
         };
       });
 
   beforeAll(async () => {
     const env = {
       RATE_LIMITS: JSON.stringify(LIMITS),
-      CONTACT: JSON.stringify(WHOM),
+      CONTACT: JSON.stringify(CONTACT),
       ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']),
     };
     stack = await startStack({ args: ['--live-simulator'], env });
@@ -391,13 +393,13 @@ describe('the running service', () => {
     check = documentCheck(document);
     merchant = await openBusiness(stack, 'Ada Stores Limited');
     webhooks = await merchant.listen();
-    held = await merchant.listen('endpoint.test');
+    slowWebhooks = await merchant.listen('endpoint.test');
     liveWebhooks = await startReceiver();
     await live('POST', '/webhook-endpoints', { url: liveWebhooks.url });
   });
   afterAll(async () => {
     await webhooks?.stop();
-    await held?.stop();
+    await slowWebhooks?.stop();
     await liveWebhooks?.stop();
     await stack?.stop();
   });
@@ -405,122 +407,122 @@ describe('the running service', () => {
     expect(deviating.splice(0)).toEqual([]);
   });
 
-  longerTest('serves the document with its own address, and says when nothing changed', async () => {
+  longerTest('serves the document with its own address, and answers 304 if nothing changed', async () => {
     const expected = JSON.parse(JSON.stringify(makeDocument()).replaceAll(SERVER_PLACEHOLDER, stack.baseUrl));
-    expected.info.contact = { name: 'Whoever runs this service', ...WHOM };
+    expected.info.contact = { name: 'Whoever runs this service', ...CONTACT };
     expect(document).toEqual(expected);
     for (const path of ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/postman.json', '/docs', '/llms.txt']) {
-      const { status, headers } = await ask('GET', path, { key: '' });
+      const { status, headers } = await send('GET', path, { key: '' });
       expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
-      const again = await ask('GET', path, { key: '', headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      const again = await send('GET', path, { key: '', headers: { 'if-none-match': headers.get('etag') ?? '' } });
       expect([again.status, again.text]).toEqual([304, '']);
       for (const encoding of ['gzip', 'br', 'identity']) {
-        const packed = await ask('GET', path, { key: '', headers: { 'accept-encoding': encoding } });
+        const packed = await send('GET', path, { key: '', headers: { 'accept-encoding': encoding } });
         expect(packed.text.length).toBeGreaterThan(20_000);
       }
     }
-    expect((await ask('GET', '/health', { key: '' })).status).toBe(200);
+    expect((await send('GET', '/health', { key: '' })).status).toBe(200);
   });
 
-  /** A page of the documentation: the document names the first alone. */
-  const pageAt = async (path: string, init: RequestInit = {}) => {
+  /** Fetches a page of the documentation. Only the first page is in the document. */
+  const fetchPage = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(stack.baseUrl + path, init);
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  test('The pages of the documentation reach nothing but themselves, and have the address of the service.', async () => {
+  test('serves documentation pages that load nothing from elsewhere and have the address of the service', async () => {
     for (const path of ['/docs', '/docs/webhooks', '/docs/api/checkout']) {
-      const { text, headers } = await pageAt(path);
+      const { text, headers } = await fetchPage(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'; script-src 'sha256-");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
-      // A link may lead elsewhere; nothing is loaded from there.
+      // A link may lead elsewhere, but nothing is loaded from there.
       expect(text.replaceAll(/<(script|a)\b.*?<\/\1>/gs, '')).not.toMatch(/(src|href)="?(https?:)?\/\//);
       expect(text).not.toContain('.invalid');
       const etag = headers.get('etag') ?? '';
-      expect((await pageAt(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
+      expect((await fetchPage(path, { headers: { 'if-none-match': etag } })).status).toBe(304);
     }
-    expect((await pageAt('/docs/api/checkout')).text).toContain(`${stack.baseUrl}/api/v1/checkout/initialize`);
-    expect(JSON.parse((await pageAt('/docs/search.json')).text).pages).toContain('/docs/errors');
+    expect((await fetchPage('/docs/api/checkout')).text).toContain(`${stack.baseUrl}/api/v1/checkout/initialize`);
+    expect(JSON.parse((await fetchPage('/docs/search.json')).text).pages).toContain('/docs/errors');
   });
 
-  test('An address that no page has leads to the first page.', async () => {
+  test('answers an unknown documentation path with a 404 that links to the first page', async () => {
     for (const path of ['/docs/no-such-page', '/docs/api', '/docs/api/checkout/more']) {
-      const { status, text, headers } = await pageAt(path);
+      const { status, text, headers } = await fetchPage(path);
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(text).toContain('begins at <a href="/docs">');
     }
-    const { status, headers } = await pageAt('/docs/errors', { method: 'POST', body: '{}' });
+    const { status, headers } = await fetchPage('/docs/errors', { method: 'POST', body: '{}' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET']);
   });
 
-  longerTest('refuses every endpoint in every way that it can, as the document says', async () => {
+  longerTest('gives every API error in the form of the document', async () => {
     const strict = await openBusiness(stack, 'Bound Limited');
     await stack.ops('whitelist', 'set', strict.secretTest.id, '203.0.113.7');
     const text = { 'content-type': 'text/plain' };
-    const other = { 'x-business-id': strict.id };
-    const every = isLongRun ? guarded() : guarded().slice(0, 3);
-    for (const { method, path, operation, tellsOf } of every) {
+    const otherBusiness = { 'x-business-id': strict.id };
+    const operations = isLongRun ? listGuarded() : listGuarded().slice(0, 3);
+    for (const { method, path, operation, documents } of operations) {
       const some = method === 'GET' ? {} : { body: {} };
-      await ask(method, path, { key: '' });
-      await ask(method, path, { key: 'sk_test_nonsense' });
-      await ask(method, path, { ...some, key: strict.secretTest.key });
-      await ask(method, path, { ...some, key: merchant.publicTest.key });
-      await ask(method, path, { ...some, key: merchant.publicTest.key, headers: other });
-      await ask(method, path, { ...some, key: merchant.secretLive.key });
-      await ask(method, path, some);
-      await ask(method, `${path}?limit=x&provider=gtbank`, some);
-      await ask(method, path, { ...some, headers: { 'idempotency-key': 'one, two' } });
-      await ask(method, `${path}?source=a&source=b`, some);
-      if (method !== 'GET') await ask(method, path, { body: `{"x":"${'x'.repeat(66_000)}"}` });
-      if (method !== 'GET') await ask(method, path, { ...some, headers: { 'content-encoding': 'gzip' } });
+      await send(method, path, { key: '' });
+      await send(method, path, { key: 'sk_test_nonsense' });
+      await send(method, path, { ...some, key: strict.secretTest.key });
+      await send(method, path, { ...some, key: merchant.publicTest.key });
+      await send(method, path, { ...some, key: merchant.publicTest.key, headers: otherBusiness });
+      await send(method, path, { ...some, key: merchant.secretLive.key });
+      await send(method, path, some);
+      await send(method, `${path}?limit=x&provider=gtbank`, some);
+      await send(method, path, { ...some, headers: { 'idempotency-key': 'one, two' } });
+      await send(method, `${path}?source=a&source=b`, some);
+      if (method !== 'GET') await send(method, path, { body: `{"x":"${'x'.repeat(66_000)}"}` });
+      if (method !== 'GET') await send(method, path, { ...some, headers: { 'content-encoding': 'gzip' } });
       if (!operation.requestBody) continue;
-      await ask(method, path, { body: '{}', headers: text });
-      await ask(method, path, { body: '[1' });
-      if (tellsOf('validation_failed')) {
+      await send(method, path, { body: '{}', headers: text });
+      await send(method, path, { body: '[1' });
+      if (documents('validation_failed')) {
         const wrong = { amount: 'x', grace_seconds: 'x', url: 'x', since: 'x', endpoint_id: 5, banks: 5, reference: 5 };
-        await ask(method, path, { body: wrong });
+        await send(method, path, { body: wrong });
       }
     }
-    for (const { method, path, tellsOf } of every) {
-      if (!tellsOf('idempotency_key_reused')) continue;
+    for (const { method, path, documents } of operations) {
+      if (!documents('idempotency_key_reused')) continue;
       const headers = { 'idempotency-key': 'twice' };
       const body = { ...PAYER, ...CUSTOMER, provider: 'monnify', since: '2026-11-20T12:00:00Z', reference: 'x' };
-      await ask(method, path, { body, headers });
-      await ask(method, path, { body, headers });
-      await ask(method, path, { body: { ...body, amount: 1 }, headers });
+      await send(method, path, { body, headers });
+      await send(method, path, { body, headers });
+      await send(method, path, { body: { ...body, amount: 1 }, headers });
     }
     const signed = { 'x-paystack-signature': '00' };
-    await ask('POST', '/providers/paystack/notifications', { key: '', body: {}, headers: signed });
-    await ask('POST', '/providers/nobody/notifications', { key: '', body: {} });
-    await ask('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
+    await send('POST', '/providers/paystack/notifications', { key: '', body: {}, headers: signed });
+    await send('POST', '/providers/nobody/notifications', { key: '', body: {} });
+    await send('POST', '/providers/paystack/notifications', { key: '', body: `"${'x'.repeat(300_000)}"` });
   });
 
-  /** A business that routes asks for another account while there is one, and once it is paid. */
+  /** Opens other accounts with routing, until no provider is left and after the payment. */
   const answerForAnotherAccount = async (): Promise<void> => {
     const routed = await openBusiness(stack, 'Sade Books Limited');
     await stack.ops('business', 'set', routed.id, '--routing');
     const { key } = routed.secretTest;
-    const { reference } = (await ask('POST', '/api/v1/checkout/initialize', { key, body: PAYER })).json.data;
-    const move = (name: string) =>
-      ask('POST', `/api/v1/checkouts/${reference}/another-account`, { key, headers: { 'idempotency-key': name } });
-    for (const _ of 'ab') expect((await move('moved')).status).toBe(200);
-    expect((await move('none-left')).json.code).toBe('no_other_provider');
-    await ask('POST', '/api/v1/checkout/sandbox/simulate', { key, body: { reference } });
-    for (const _ of 'ab') expect((await move('paid')).json.code).toBe('checkout_not_payable');
+    const { reference } = (await send('POST', '/api/v1/checkout/initialize', { key, body: PAYER })).json.data;
+    const openAnother = (name: string) =>
+      send('POST', `/api/v1/checkouts/${reference}/another-account`, { key, headers: { 'idempotency-key': name } });
+    for (const _ of 'ab') expect((await openAnother('moved')).status).toBe(200);
+    expect((await openAnother('none-left')).json.code).toBe('no_other_provider');
+    await send('POST', '/api/v1/checkout/sandbox/simulate', { key, body: { reference } });
+    for (const _ of 'ab') expect((await openAnother('paid')).json.code).toBe('checkout_not_payable');
   };
 
   longerTest('answers for checkouts as the document says', async () => {
-    const once = { 'idempotency-key': 'order-1' };
-    const first = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
-    const again = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, once);
+    const key = { 'idempotency-key': 'order-1' };
+    const first = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, key);
+    const again = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' }, key);
     expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
     const duplicate = await api('POST', '/checkout/initialize', { ...PAYER, merchant_reference: 'order-1' });
     expect(duplicate.json.code).toBe('duplicate_merchant_reference');
     const byBrowser = { 'x-business-id': merchant.id };
     const { publicTest } = merchant;
-    await ask('POST', '/api/v1/checkout/initialize', { key: publicTest.key, body: PAYER, headers: byBrowser });
+    await send('POST', '/api/v1/checkout/initialize', { key: publicTest.key, body: PAYER, headers: byBrowser });
     const { reference } = first.json.data;
     const simulate = (body: object) => api('POST', '/checkout/sandbox/simulate', { reference, ...body });
     await simulate({ amount: 5_000, sender_name: 'TUNDE BAKARE' });
@@ -571,15 +573,17 @@ describe('the running service', () => {
     await api('GET', `${first}/payments`);
     await api('DELETE', `${first}?provider=paystack`);
     await api('DELETE', `${first}?provider=korapay`);
-    const once = { 'idempotency-key': 'closing' };
-    for (const _ of 'ab') await api('POST', `${second}/delete`, undefined, once);
-    await api('POST', `${second}/delete?provider=monnify`, undefined, once);
+    const key = { 'idempotency-key': 'closing' };
+    for (const _ of 'ab') await api('POST', `${second}/delete`, undefined, key);
+    await api('POST', `${second}/delete?provider=monnify`, undefined, key);
     expect((await api('POST', `${second}/sandbox/simulate`, { amount: 1 })).json.code).toBe('virtual_account_inactive');
   });
 
   longerTest('answers for webhook endpoints and events as the document says', async () => {
     const endpoints = (await api('GET', '/webhook-endpoints')).json.data;
-    const [mine, holding] = [webhooks, held].map(({ url }) => endpoints.find((one: Document) => one.url === url));
+    const [mine, holding] = [webhooks, slowWebhooks].map(({ url }) =>
+      endpoints.find((endpoint: Document) => endpoint.url === url),
+    );
     const created = await api('POST', '/webhook-endpoints', { url: webhooks.url, events: ['checkout.paid'] });
     const { id } = created.json.data;
     await api('GET', `/webhook-endpoints/${id}`);
@@ -595,25 +599,25 @@ describe('the running service', () => {
     await api('GET', '/webhook-endpoints/whe_01M7WKA5R2T8V4X6Z1B3D5F7HJ/deliveries?status=parked');
 
     const waiting: (() => void)[] = [];
-    held.answer((response) => waiting.push(() => response.writeHead(200).end()));
-    const twice = { 'idempotency-key': 'test-1' };
-    const { json } = await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, twice);
-    await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, twice);
-    await api('POST', `/webhook-endpoints/${holding.id}/test?again`, undefined, twice);
+    slowWebhooks.answer((response) => waiting.push(() => response.writeHead(200).end()));
+    const key = { 'idempotency-key': 'test-1' };
+    const { json } = await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, key);
+    await api('POST', `/webhook-endpoints/${holding.id}/test`, undefined, key);
+    await api('POST', `/webhook-endpoints/${holding.id}/test?again`, undefined, key);
     const event = `/events/${json.data.id}`;
     await eventually('it is being delivered', () => waiting.length > 0);
     const busy = await api('POST', `${event}/redeliver`, {});
     expect(busy.json.code).toBe('delivery_in_progress');
-    held.answer((response) => response.writeHead(200).end());
+    slowWebhooks.answer((response) => response.writeHead(200).end());
     for (const release of waiting) release();
     await eventually('it was delivered', async () => (await api('GET', event)).json.data.deliveries[0].attempts[0]);
     await api('POST', `${event}/redeliver`, { endpoint_id: mine.id });
-    await api('POST', `${event}/redeliver`, { endpoint_id: NOWHERE.id });
+    await api('POST', `${event}/redeliver`, { endpoint_id: MISSING.id });
     await api('GET', '/events?limit=2&type=endpoint.test&delivery_status=succeeded&since=2026-11-20T12:00:00Z');
     await api('GET', '/events');
   });
 
-  longerTest.each(PROVIDERS)('answers in live mode as the document says: %s', async (provider) => {
+  longerTest.each(PROVIDERS)('answers in live mode as the document says at %s', async (provider) => {
     const person = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com', bvn: '22212345678', nin: '12345678901' };
     const opened = await live('POST', '/virtual-accounts', { ...person, provider });
     expect(opened.status).toBe(201);
@@ -621,39 +625,39 @@ describe('the running service', () => {
     const { reference, account_number, amount_to_pay } = started.json.data;
     const payUrl = /http:\/\/127\.0\.0\.1:\d+\/pay(?=\s)/.exec(stack.output())?.[0] ?? '';
     const pay = (amount: number) => fetch(payUrl, { method: 'POST', body: JSON.stringify({ account_number, amount }) });
-    // Some providers send this back, others keep what was asked for.
+    // Some providers send a wrong amount back.
     await pay(amount_to_pay + 100);
     await pay(amount_to_pay);
     await eventually('it is paid', async () => (await live('GET', `/checkout/verify/${reference}`)).json.data.paid);
     expect((await live('DELETE', `/virtual-accounts/${opened.json.accounts[0].id}`)).status).toBe(200);
   });
 
-  longTest('tells every caller its rate limit, and refuses what is over it', async () => {
+  longTest('shows every caller its rate limit, and refuses requests above it', async () => {
     const strict = { live: 1, test: 1, publicAddress: 1 };
     const narrow = await startStack({ env: { RATE_LIMITS: JSON.stringify(strict) } });
     try {
       const { secretTest } = await openBusiness(narrow, 'Bound Limited');
-      const over = (): ReturnType<typeof guarded> =>
-        guarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
+      const over = (): ReturnType<typeof listGuarded> =>
+        listGuarded().filter(({ method, path }) => !seen.has(`${check.routeOf(method, path)?.route} 429 rate_limited`));
       const deadline = Date.now() + TOOLS_LIMIT_MS;
-      // A pair of requests that falls on two windows is within the quota of one a second, so another round may be needed.
+      // Two requests may fall into two windows of a second and be within the limit, so another round may be needed.
       while (over().length > 0 && Date.now() < deadline) {
-        const twice = over().flatMap((operation) => [operation, operation]);
+        const pairs = over().flatMap((operation) => [operation, operation]);
         await Promise.all(
-          twice.map(({ method, path }) => {
+          pairs.map(({ method, path }) => {
             const body = method !== 'GET' && { body: {} };
-            // The stack may close an idle connection just as it is used again; the next round asks anew.
-            return askOnce(method, path, { key: secretTest.key, baseUrl: narrow.baseUrl, ...body }).catch(
+            // The stack may close an idle connection when it is used again: the next round sends the request again.
+            return sendOnce(method, path, { key: secretTest.key, baseUrl: narrow.baseUrl, ...body }).catch(
               () => undefined,
             );
           }),
         );
       }
       expect(over()).toEqual([]);
-      const askedAgain = (): ReturnType<typeof askOnce> =>
-        askOnce('GET', '/api/v1/events', { key: secretTest.key, baseUrl: narrow.baseUrl });
-      let { headers } = await askedAgain();
-      while (!headers.has('ratelimit') && Date.now() < deadline) ({ headers } = await askedAgain());
+      const listEvents = (): ReturnType<typeof sendOnce> =>
+        sendOnce('GET', '/api/v1/events', { key: secretTest.key, baseUrl: narrow.baseUrl });
+      let { headers } = await listEvents();
+      while (!headers.has('ratelimit') && Date.now() < deadline) ({ headers } = await listEvents());
       expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=1');
       expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=1$/);
     } finally {
@@ -661,8 +665,9 @@ describe('the running service', () => {
     }
   });
 
-  longTest('sends webhooks as the document says, of every type that can be simulated', async () => {
-    const received = (): readonly Received[] => [webhooks, held, liveWebhooks].flatMap((one) => one.received);
+  longTest('sends webhooks of every type that can be simulated, as the document says', async () => {
+    const received = (): readonly Received[] =>
+      [webhooks, slowWebhooks, liveWebhooks].flatMap((receiver) => receiver.received);
     const missing = (): string[] => {
       const types = received().map(({ body }) => JSON.parse(body).type);
       return EXPECTED_HERE.filter((type) => !types.includes(type));
@@ -675,13 +680,13 @@ describe('the running service', () => {
       const { parameters, requestBody } = document.webhooks[event.type].post;
       return [
         ...check.deviations(requestBody.content['application/json'].schema, event),
-        ...parameters.flatMap((one: Document) => check.deviations(one.schema, headers[one.name])),
+        ...parameters.flatMap(({ schema, name }: Document) => check.deviations(schema, headers[name])),
       ].map((text) => `${event.type} ${text}`);
     });
     expect(wrong).toEqual([]);
   });
 
-  longTest('has said everything that the document lists, but for what is named above', () => {
+  longTest('has given every answer of the document, except the unreachable ones', () => {
     const documented = check.routes.flatMap(({ route, operation }) =>
       Object.entries<Document>(operation.responses).flatMap(([status, response]) =>
         Number(status) < 400
@@ -689,8 +694,8 @@ describe('the running service', () => {
           : Object.keys(response.content['application/json'].examples).map((code) => `${route} ${status} ${code}`),
       ),
     );
-    const silent = documented.filter((one) => !seen.has(one) && !UNREACHED.some((reason) => reason.test(one)));
-    expect(silent).toEqual([]);
+    const missing = documented.filter((name) => !seen.has(name) && !UNREACHED.some((pattern) => pattern.test(name)));
+    expect(missing).toEqual([]);
   });
 
   longTest('has sent Idempotent-Replayed wherever the document promises it', () => {
@@ -702,7 +707,7 @@ describe('the running service', () => {
     expect([...replayed].sort()).toEqual(promised.sort());
   });
 
-  /** The receivers of the guide: how each is made ready and started, and what it needs on this machine. */
+  /** The receivers of the guide, each with its language and its command. */
   const RECEIVERS = [
     ['Node', process.execPath, ['infra/openapi/guide/programs/receive.mjs']],
     ['Python', 'python3', ['infra/openapi/guide/programs/receive.py']],
@@ -711,8 +716,8 @@ describe('the running service', () => {
     ['Java', 'java', ['infra/openapi/guide/programs/Receive.java']],
   ] as const;
 
-  /** A webhook that was sent to `webhooks`: the tests above have caused some, where they are played. */
-  const anyWebhook = async (): Promise<Received> => {
+  /** Finds a webhook that `webhooks` received. Causes one if the tests above did not run. */
+  const findWebhook = async (): Promise<Received> => {
     if (webhooks.received.length === 0) {
       const { reference } = (await api('POST', '/checkout/initialize', PAYER)).json.data;
       await api('POST', '/checkout/sandbox/simulate', { reference });
@@ -720,7 +725,7 @@ describe('the running service', () => {
     return eventually('a webhook', () => webhooks.received[0]);
   };
 
-  /** Runs a receiver until `use` is done with it. */
+  /** Runs a receiver while `use` runs. */
   const withReceiver = async (command: string, args: readonly string[], use: (url: string) => Promise<void>) => {
     const port = await quietPort();
     const env = {
@@ -731,13 +736,13 @@ describe('the running service', () => {
       GOFLAGS: '',
       GOTOOLCHAIN: 'local',
     };
-    const filled = args.map((one) => one.replace('PORT', String(port)));
-    // A process group of its own: what `go run` has built and started ends with it.
+    const filled = args.map((argument) => argument.replace('PORT', String(port)));
+    // Start a process group, so that the program that `go run` starts ends with it.
     const child: ChildProcess = spawn(command, filled, { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     try {
       const url = `http://127.0.0.1:${port}/`;
-      // It refuses what is not signed; another server that holds the port would answer otherwise.
+      // The receiver refuses unsigned requests. Another server on the port would answer otherwise.
       const refuses = () =>
         fetch(url, { method: 'POST', body: '{}' }).then(
           ({ status }) => status === 400,
@@ -763,17 +768,20 @@ describe('the running service', () => {
   );
 
   if (missing?.length) {
-    // Counted among the skipped tests, for whoever reads the report.
-    test.skip.each(missing)('the guide’s receiver takes what we signed and nothing else: %s, for want of %s', () => {});
+    // Report these tests as skipped.
+    test.skip.each(missing)(
+      'the guide’s receiver only takes webhooks that we signed: %s (not installed: %s)',
+      () => {},
+    );
   }
   longTest.each(installed ?? [])(
-    'the guide’s receiver takes what we signed and nothing else: %s',
+    'the guide’s receiver only takes webhooks that we signed: %s',
     async (_, command, args) => {
       await withReceiver(command, args, async (url) => {
-        const genuine = await anyWebhook();
-        // Sent anew, so that it is young enough; signed as every attempt is.
+        const genuine = await findWebhook();
+        // Sign the body again with the present time, as every attempt does.
         const id = String(genuine.headers['webhook-id']);
-        const signed = (body: string, seconds: number | string = Math.floor(Date.now() / 1_000)) => {
+        const sign = (body: string, seconds: number | string = Math.floor(Date.now() / 1_000)) => {
           const key = Buffer.from(webhooks.secret.slice('whsec_'.length), 'base64');
           const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
           return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
@@ -790,13 +798,13 @@ describe('the running service', () => {
         const asSent = Object.fromEntries(
           ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(genuine.headers[name])]),
         );
-        const good = signed(genuine.body);
+        const good = sign(genuine.body);
         const signature = good['webhook-signature'];
-        const withSignature = (given: string) => ({ ...good, 'webhook-signature': given });
+        const withSignature = (value: string) => ({ ...good, 'webhook-signature': value });
         const wrong = `v1,${Buffer.alloc(32).toString('base64')}`;
         const now = Math.floor(Date.now() / 1_000);
         const isYoung = Date.now() - genuine.at < 200_000;
-        const taken: [Record<string, string>, string][] = [
+        const accepted: [Record<string, string>, string][] = [
           [isYoung ? asSent : good, genuine.body],
           [good, genuine.body],
           [withSignature(`${wrong} ${signature}`), genuine.body],
@@ -813,27 +821,27 @@ describe('the running service', () => {
             'nonsense',
             signature.slice('v1,'.length),
             signature.toLowerCase(),
-          ].map((given): [Record<string, string>, string] => [withSignature(given), genuine.body]),
-          [signed(genuine.body, now - 600), genuine.body],
-          [signed(genuine.body, now + 600), genuine.body],
-          [signed(genuine.body, 'soon'), genuine.body],
+          ].map((value): [Record<string, string>, string] => [withSignature(value), genuine.body]),
+          [sign(genuine.body, now - 600), genuine.body],
+          [sign(genuine.body, now + 600), genuine.body],
+          [sign(genuine.body, 'soon'), genuine.body],
           [{}, genuine.body],
         ];
-        for (const [headers, body] of taken) expect([headers, await post(headers, body)]).toEqual([headers, 204]);
+        for (const [headers, body] of accepted) expect([headers, await post(headers, body)]).toEqual([headers, 204]);
         for (const [headers, body] of refused) expect([headers, await post(headers, body)]).toEqual([headers, 400]);
-        // Anyone can begin a request and leave it there: it keeps nobody waiting, and its end takes nothing with it.
-        const half = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
-        half.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
-        await once(half, 'connect');
-        const inTime = { signal: AbortSignal.timeout(HALF_LIMIT_MS) };
-        // Not just one: what a fault ends may still give the next answer.
-        const goesOn = async (): Promise<void> => {
-          for (let i = 0; i < 3; i++) expect(await post(signed(genuine.body), genuine.body, inTime)).toBe(204);
+        // A client that sends half a request must not block others, and its end must not stop the receiver.
+        const halfSent = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+        halfSent.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{');
+        await once(halfSent, 'connect');
+        const inTime = { signal: AbortSignal.timeout(HALF_SENT_LIMIT_MS) };
+        // Send several: a receiver that is about to end may still give one answer.
+        const expectAnswers = async (): Promise<void> => {
+          for (let i = 0; i < 3; i++) expect(await post(sign(genuine.body), genuine.body, inTime)).toBe(204);
         };
-        await goesOn();
-        half.resetAndDestroy();
-        await once(half, 'close');
-        await goesOn();
+        await expectAnswers();
+        halfSent.resetAndDestroy();
+        await once(halfSent, 'close');
+        await expectAnswers();
       });
     },
     TOOLS_LIMIT_MS,

@@ -6,13 +6,13 @@ import { eventually } from '#test/support/worlds/merchant.ts';
 import { numberOf, withShop } from '#test/support/worlds/shop-scene.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The shops of the guide take money on a running service. */
+/* The guide's shop programs take money on a running service. */
 
 const run = promisify(execFile);
 const LIMIT_MS = 120_000;
 
 let stack: Stack;
-describe('on a running service', () => {
+describe('the guide’s shop on a running service', () => {
   beforeAll(async () => {
     stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
   }, LIMIT_MS);
@@ -20,27 +20,27 @@ describe('on a running service', () => {
     await stack?.stop();
   });
 
-  describe.each(LANGUAGES)('the shop of the guide in %s', (language) => {
+  describe.each(LANGUAGES)('the shop in %s', (language) => {
     const scene = testIn(language);
 
     scene(
-      'shows an account, offers another after the expiry, and ships once however often it is told of money',
+      'shows an account, offers another one after the expiry, and ships once however often money is reported',
       () =>
         withShop(stack, language, async (it) => {
           const { merchant, order, pay, shop } = it;
           expect((await order('GET')).status).toBe(404);
-          const { view: first } = await order('POST');
-          expect(first).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75, account_number: expect.any(String) });
-          // The button pressed again shows the same account.
-          expect((await order('POST')).view.account_number).toBe(first.account_number);
+          const { view: firstView } = await order('POST');
+          expect(firstView).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75, account_number: expect.any(String) });
+          // A second click shows the same account.
+          expect((await order('POST')).view.account_number).toBe(firstView.account_number);
           expect(numberOf(it)).toMatch(/^ORDER-[0-9a-f]{8}-417$/);
           const [{ reference: expired }] = await it.checkouts(numberOf(it), 1);
           await merchant.api('POST', `/checkouts/${expired}/expire`);
           expect((await order('GET')).view).toEqual({ show: 'expired, try again' });
 
-          const { view: second } = await order('POST');
-          expect(second.show).toBe('pay');
-          expect(second.account_number).not.toBe(first.account_number);
+          const { view: secondView } = await order('POST');
+          expect(secondView.show).toBe('pay');
+          expect(secondView.account_number).not.toBe(firstView.account_number);
           const [{ reference }] = await it.checkouts(numberOf(it), 2);
           await pay({ reference, amount: 500.25 });
           expect((await order('GET')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_000.5 });
@@ -49,17 +49,17 @@ describe('on a running service', () => {
           expect((await order('GET')).view).toEqual({ show: 'thanks', overpaid: 100 });
           const tooMuch = `pay back 100 naira of ${reference}: more than order 417 costs`;
           expect(shop.printed()).toContain(tooMuch);
-          // Somebody had paid the first account too: nothing is shipped for it, and a person is told once.
+          // Money on the expired checkout ships nothing, and the shop notes a refund once.
           await pay({ reference: expired });
           const refund = `refund 8500.75 naira of ${expired}: order 417 was shipped for ${reference}`;
           await eventually('it is to be refunded', () => shop.printed().includes(refund));
-          // The payer's bank takes the newest transfer back after the order was shipped.
+          // The newest transfer is taken back after the order was shipped.
           await pay({ reference, outcome: 'reversed' });
           expect((await order('GET')).view).toEqual({ show: 'contact us' });
           await it.delivered(5);
           expect(shop.printed()).toContain(`8000.5 naira of ${reference} were taken back: order 417 was shipped`);
-          for (const once of [/ship order/g, /refund/g, /pay back/g, /taken back/g]) {
-            expect(shop.printed().match(once)).toHaveLength(1);
+          for (const pattern of [/ship order/g, /refund/g, /pay back/g, /taken back/g]) {
+            expect(shop.printed().match(pattern)).toHaveLength(1);
           }
           expect(shop.printed()).not.toContain('look into');
         }),
@@ -67,7 +67,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'shows the newest account of a checkout, and ships for money on the one before',
+      'shows the newest account of a checkout, and ships for money on the earlier one',
       () =>
         withShop(stack, language, async (it) => {
           const { merchant, order, pay, shop } = it;
@@ -77,7 +77,7 @@ describe('on a running service', () => {
           const moved = await merchant.api('POST', `/checkouts/${reference}/another-account`);
           const { account_number: second, bank_name } = moved.json.data;
           expect([moved.status, second === first]).toEqual([200, false]);
-          // The page that asks again, and the button pressed again, whose key was answered with the first account.
+          // A new POST must not show the first account, although its stored answer has that one.
           for (const method of ['GET', 'POST'] as const) {
             expect((await order(method)).view).toMatchObject({ show: 'pay', account_number: second, bank_name });
           }
@@ -105,7 +105,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'tells a person of money on two checkouts of an order, before one of them is paid in full and after',
+      'notes money on two checkouts of an order for a person, before and after one of them is paid in full',
       () =>
         withShop(stack, language, async (it) => {
           const { merchant, pay, shop } = it;
@@ -128,14 +128,14 @@ describe('on a running service', () => {
     );
 
     scene(
-      'leads the payer to the payment page, keeps its reference, and tells the truth on the way back',
+      'redirects the payer to the payment page, stores its reference, and ignores a forged status on the return page',
       () =>
         withShop(stack, language, async ({ merchant, pay, shop: { url } }) => {
           const page = await fetch(`${url}/orders/418/pay`, { method: 'POST', redirect: 'manual' });
           expect(page.status).toBe(303);
           const link = page.headers.get('location') ?? '';
           expect((await fetch(link)).status).toBe(200);
-          // For the widget, the same checkout.
+          // The widget gets the same checkout.
           const started = await fetch(`${url}/orders/418/checkout`, { method: 'POST' });
           expect(await started.json()).toEqual({ checkoutUrl: link });
           const reference = /PAY-[0-9A-Z]{20}/.exec(link)?.[0] ?? '';
@@ -145,18 +145,18 @@ describe('on a running service', () => {
             callback_url: `${url}/orders/418`,
             cancel_url: `${url}/orders/418`,
           });
-          // Anybody may write the address that a payer comes back to.
-          const back = async () =>
+          // A payer can forge the return URL.
+          const fetchReturnPage = async () =>
             (await fetch(`${url}/orders/418?reference=${reference}&trxref=${reference}&status=paid`)).json();
-          expect(await back()).toMatchObject({ show: 'pay' });
+          expect(await fetchReturnPage()).toMatchObject({ show: 'pay' });
           await pay({ reference });
-          expect(await back()).toMatchObject({ show: 'thanks' });
+          expect(await fetchReturnPage()).toMatchObject({ show: 'thanks' });
         }),
       LIMIT_MS,
     );
 
     scene(
-      'takes a webhook that the recipe signs in the shell, and no other',
+      'takes a webhook that the guide’s shell script signs with its secret, and no other',
       () =>
         withShop(stack, language, async ({ secret, shop }) => {
           const script = await readFile('infra/openapi/guide/programs/sign.sh', 'utf8');
