@@ -485,7 +485,7 @@ export interface DailyTotal {
   amount: number;
   /** The sum that providers sent back on arrival, in naira. */
   rejected: number;
-  /** The sum that counted first and was returned later, in naira. Of a payment that was returned in part, the kept part is in `amount`. */
+  /** The sum that counted first and was returned later, in naira. If only a part of a payment was returned, the kept part is in `amount`. */
   reversed: number;
 }
 

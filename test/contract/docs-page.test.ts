@@ -136,7 +136,7 @@ describe('the pages at /docs, without their script', () => {
     expect(tabs.match(/<pre /g)).toHaveLength(5);
   });
 
-  test('are small, have their own script and style only, and load nothing else', () => {
+  test('have a small size, contain only their own script and style, and load nothing else', () => {
     for (const [path, text] of [...pages, ['missing', site.missing] as const]) {
       const [packed, plain] = [gzipSync(text).length, text.length];
       expect([path, packed < BUDGET.packed, plain < BUDGET.plain]).toEqual([path, true, true]);
@@ -168,7 +168,7 @@ test('every link of llms.txt to the documentation leads to an existing place', (
 describe('the search index of the documentation', () => {
   const findEntry = (id: string) => index.found.find(([, entryId]) => entryId === id);
 
-  test('is one small file with every place and its name', () => {
+  test('has every place with its name in one small file', () => {
     expect(gzipSync(site.search).length).toBeLessThan(SEARCH_BUDGET);
     const indexed = new Set(index.found.map(([page, id]) => `${index.pages[page]}#${id}`));
     expect(listMissing([...indexed])).toEqual([]);

@@ -44,7 +44,7 @@ export const PAYMENT_COMPONENTS = [
     amount: 'The sum of the accepted payments, in naira.',
     rejected: 'The sum that providers sent back on arrival, in naira.',
     reversed:
-      'The sum that counted first and was returned later, in naira. Of a payment that was returned in part, the kept part is in `amount`.',
+      'The sum that counted first and was returned later, in naira. If only a part of a payment was returned, the kept part is in `amount`.',
   }),
   component(
     paymentOnVirtualAccount,

@@ -77,7 +77,7 @@ Your servers can use each \`merchant_reference\` once in a mode. A second reques
         },
       },
       least: {
-        summary: 'As little as possible',
+        summary: 'The required fields only',
         value: { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' },
       },
     },

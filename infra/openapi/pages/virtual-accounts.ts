@@ -177,7 +177,7 @@ If a provider does not answer in time, its account is \`pending\` too. A pending
         summary: 'A transfer with a sender',
         value: { amount: 25_000, sender_name: 'CHIDI EZE', sender_bank: 'GTBank' },
       },
-      least: { summary: 'As little as possible', value: { amount: 25_000 } },
+      least: { summary: 'The required fields only', value: { amount: 25_000 } },
       reverse: { summary: 'The return of the newest transfer', value: { outcome: 'reversed' } },
     },
     answers: {
