@@ -30,7 +30,7 @@ import {
   type updateWebhookEndpointEnv,
 } from './env.ts';
 
-/** get-webhook-endpoint: reads an endpoint, and counts what waits for it. */
+/** get-webhook-endpoint: reads an endpoint and counts its parked deliveries. */
 export const readEndpointDeps = (env: z.infer<typeof apiEnv>) => ({
   ...readEndpointsDeps(env),
   deliveries: deliveryStore(connectTable(env)),
@@ -42,7 +42,7 @@ export const readEndpointsDeps = (env: z.infer<typeof apiEnv>) => {
   return { ...apiDeps(table, env), endpoints: endpointStore(table) };
 };
 
-/** The keys that webhook secrets are sealed with. */
+/** The keys that encrypt webhook secrets. */
 const sealDeps = (env: { readonly WEBHOOK_KEYS: string }) => ({
   webhookKeys: stageKeys(env.WEBHOOK_KEYS, { now: runtime.now, log }),
 });
@@ -53,13 +53,13 @@ export const changeEndpointDeps = (env: z.infer<typeof apiEnv>) => {
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), usage: usageStore(table) };
 };
 
-/** rotate-webhook-secret: also seals the new secret. */
+/** rotate-webhook-secret: also encrypts the new secret. */
 export const rotateSecretDeps = (env: z.infer<typeof rotateWebhookSecretEnv>) => ({
   ...changeEndpointDeps(env),
   ...sealDeps(env),
 });
 
-/** create-webhook-endpoint: also checks the URL, out of the business's limit. */
+/** create-webhook-endpoint: also encrypts the secret and checks the URL, within the business's limit of URL checks. */
 export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -72,7 +72,10 @@ export const createEndpointDeps = (env: z.infer<typeof createWebhookEndpointEnv>
   };
 };
 
-/** update-webhook-endpoint: checks the URL out of the business's limit, lets a failing endpoint recover and what waited follow, announces that one was disabled. */
+/**
+ * update-webhook-endpoint: checks a new URL within the business's limit of URL checks, probes a failing endpoint, releases parked
+ * deliveries, and announces that an endpoint was disabled.
+ */
 export const updateEndpointDeps = (env: z.infer<typeof updateWebhookEndpointEnv>) => {
   const table = connectTable(env);
   return {
@@ -162,7 +165,7 @@ export const deliverWebhooksDeps = (env: z.infer<typeof deliverWebhooksEnv>) => 
   };
 };
 
-/** sweep-deliveries: all due work on deliveries and breakers, sent to the queues of first attempts, of retries and of test mode. */
+/** sweep-deliveries: does the due work on deliveries and breakers, and sends to the queues of first attempts, retries and test mode. */
 export const sweepDeliveriesDeps = (env: z.infer<typeof sweepDeliveriesEnv>) => {
   const table = connectTable(env);
   return {

@@ -3,13 +3,13 @@ import { announcingApiEnv, apiEnv } from '#shared/api/env.ts';
 import { announcingEnv, json, keysPlace, tableEnv } from '#shared/platform/env.ts';
 import { retrySchedule } from '#shared/webhooks/domain/retry-schedule.ts';
 
-/* Functions for webhook endpoints and deliveries. No other function holds these schemas. */
+/* The environment variables of the functions for webhook endpoints and deliveries. No other function loads these schemas. */
 
 const retryQueueEnv = z.extend(announcingEnv, { RETRY_QUEUE_URL: z.url() });
 /** Every delivery queue. */
 const queuesEnv = z.extend(retryQueueEnv, { SLOW_QUEUE_URL: z.url() });
 
-/** The queues' URLs by lane, as the queue adapter takes them. */
+/** Returns the queues' URLs by lane, as the queue adapter takes them. */
 export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
   first: env.FIRST_QUEUE_URL,
   retry: env.RETRY_QUEUE_URL,
@@ -17,10 +17,10 @@ export const queueUrls = (env: z.infer<typeof queuesEnv>) => ({
   test: env.TEST_QUEUE_URL,
 });
 
-/** Which addresses may get webhooks. `any` includes this machine, for local and emulator stages. */
+/** The addresses that may get webhooks. `any` includes this machine and is for local and emulator stages. */
 const targetsEnv = z.object({ WEBHOOK_TARGETS: z.enum(['public', 'any']) });
 
-/** The keys that webhook secrets are sealed with: for what makes secrets, and what signs with them. */
+/** The keys that encrypt webhook secrets, for functions that create secrets or sign with them. */
 const sealingEnv = { WEBHOOK_KEYS: keysPlace };
 
 export const createWebhookEndpointEnv = z.extend(apiEnv, { ...targetsEnv.shape, ...sealingEnv });
@@ -31,7 +31,7 @@ export const deliverWebhooksEnv = z.extend(tableEnv, {
   ...queuesEnv.shape,
   ...targetsEnv.shape,
   ...sealingEnv,
-  /** As JSON; `DEFAULT_SCHEDULE` is what api-decisions.md section 5 promises. */
+  /** JSON. `DEFAULT_SCHEDULE` is the schedule that the API promises. */
   RETRY_SCHEDULE: z.pipe(json, retrySchedule),
 });
 

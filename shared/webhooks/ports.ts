@@ -17,57 +17,57 @@ import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { Event, EventType } from '#shared/webhooks/domain/event.ts';
 
 /**
- * The outgoing queues of deliveries. Jobs of test mode go to the queue of test mode, whichever lane is named (`laneOf`).
- * @throws Error when a queue did not take every job.
+ * The queues that deliveries are sent to. Jobs of test mode go to the queue of test mode, whatever `lane` says (`chooseLane`).
+ * @throws Error if a queue did not take every job.
  */
 export interface DeliveryQueue<L extends LiveLane = LiveLane> {
   send(lane: L, jobs: readonly DeliveryJob[], delaySeconds?: number): Promise<void>;
 }
 
-/** What is written when an event is sent again: all of it or nothing. */
+/** The deliveries that change when an event is sent again. One transaction writes all of them. */
 export interface Redelivery {
   /** New deliveries to endpoints that the event was not sent to before. */
   readonly created: readonly Delivery[];
-  /** Deliveries that exist, as they were read and with what changes them. */
+  /** Existing deliveries as they were read, each with its change. */
   readonly renewed: readonly { readonly before: Delivery; readonly transition: Transition<Delivery> }[];
 }
 
 export interface DeliveryStore {
   /**
-   * The writes of a redelivery. Attempts that succeeded, which only their deliveries hold, become part of the history. `conflict`: a
-   * delivery has changed.
+   * Returns the writes of a redelivery. They also store each attempt that succeeded, because so far only its delivery contains it. The
+   * writes fail with `conflict` if a delivery has changed.
    */
   redeliveryWrites(redelivery: Redelivery): readonly Write[];
   /**
-   * Applies a transition, and returns the delivery as it is stored then; undefined when the condition did not hold. What was written
-   * before, with its answer lost, counts (`isWritten`): that delivery may have changed since.
+   * Applies a transition and returns the stored delivery; undefined if the condition did not hold. If an earlier try of the same write
+   * succeeded but its answer was lost (`isWritten`), it returns the delivery, which may have changed since.
    */
   apply(key: DeliveryKeyWithMode, transition: Transition<Delivery>): Promise<Delivery | undefined>;
-  /** Event, endpoint and breaker of a delivery, read together and consistently. */
+  /** Reads the event, the endpoint and the breaker of a delivery in one consistent read. */
   read(key: DeliveryKey): Promise<{
     readonly event: Event | undefined;
     readonly endpoint: WebhookEndpoint | undefined;
     readonly breaker: Breaker | undefined;
   }>;
-  find(at: DeliveryKey): Promise<Delivery | undefined>;
+  find(key: DeliveryKey): Promise<Delivery | undefined>;
   /** Stores an attempt in the event's history. Safe to repeat. */
-  saveAttempt(at: DeliveryKey, attempt: Attempt): Promise<void>;
-  /** What an endpoint's list of parked or exhausted deliveries names, oldest event first, of events since a time. The list may lag. */
+  saveAttempt(key: DeliveryKey, attempt: Attempt): Promise<void>;
+  /** Lists the keys of an endpoint's parked or exhausted deliveries of events since a time, oldest event first. The list may lag. */
   listWaiting(
     endpointId: string,
     state: 'parked' | 'exhausted',
     limit: number,
     since: Millis,
   ): Promise<readonly DeliveryKey[]>;
-  /** One page of those, newest event first. A page may be short where the list lags. */
+  /** Lists one page of an endpoint's parked or exhausted deliveries, newest event first. A list page may be short if the list lags. */
   pageOfWaiting(endpointId: string, state: 'parked' | 'exhausted', page: PageRequest): Promise<Page<Delivery>>;
-  /** The deliveries that there are, in the order asked for, a hundred a round trip. */
-  findAll(at: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
-  /** The next parked deliveries of a drain: by age, after that of an event; from the oldest again when none is left behind it. */
+  /** Reads the deliveries that exist, in the order of the keys, a hundred in each round trip. */
+  findAll(keys: readonly DeliveryKey[]): Promise<readonly Delivery[]>;
+  /** Reads the next parked deliveries of a drain: those of events after `afterEventId`, oldest first; if none is left, from the oldest again. */
   nextToDrain(endpointId: string, afterEventId: string | null, limit: number): Promise<readonly Delivery[]>;
-  /** How many deliveries are parked for an endpoint; no more than `limit` are counted. */
+  /** Counts the parked deliveries of an endpoint, up to `limit`. */
   countParked(endpointId: string, limit: number): Promise<number>;
-  /** The parked delivery that probes after that of an event: the newest if it was never attempted, else in the order of a drain. */
+  /** Chooses the parked delivery that probes next: the newest if it was never attempted, otherwise the next in the order of a drain. */
   nextParked(endpointId: string, afterEventId: string | null): Promise<Delivery | undefined>;
 }
 
@@ -77,13 +77,13 @@ export interface EventWithDeliveries {
   readonly deliveries: readonly Delivery[];
 }
 
-/** An event with its deliveries and their attempts, oldest first: as many of the newest as `shared/webhooks/domain/history.ts` says. */
+/** An event with its newest deliveries and their newest attempts, oldest first. The limits are in `shared/webhooks/domain/history.ts`. */
 export interface EventHistory {
   readonly event: Event;
   readonly deliveries: readonly { readonly delivery: Delivery; readonly attempts: readonly Attempt[] }[];
 }
 
-/** Which events to list; null where any will do. */
+/** A filter for a list of events. Null matches every event. */
 export interface EventFilter {
   readonly type: EventType | null;
   /** The state of at least one of its deliveries. */
@@ -91,21 +91,24 @@ export interface EventFilter {
   readonly since: Millis | null;
   /** Before this time. */
   readonly until: Millis | null;
-  /** Whether the deliveries of each are read as well. Absent: no. */
+  /** Whether to read the deliveries of each event too. Default: no. */
   readonly withDeliveries?: boolean;
 }
 
 export interface EventReader {
   find(tenant: Tenant, id: string): Promise<EventHistory | undefined>;
-  /** The event with its deliveries to these endpoints, without their attempts. */
+  /** Reads the event with its deliveries to these endpoints, without their attempts. */
   at(tenant: Tenant, id: string, endpointIds: readonly string[]): Promise<EventWithDeliveries | undefined>;
-  /** Reads 300 events at most, fewer where deliveries are read too. Such a page, and a filtered one, may be short, even empty, and still have a next one. */
+  /**
+   * Reads at most 300 events, fewer if deliveries are read too. A list page with deliveries or a filter may be short or empty and still
+   * have a next one.
+   */
   list(tenant: Tenant, filter: EventFilter, page: PageRequest): Promise<Page<ListedEvent>>;
 }
 
 export interface EndpointReader {
   find(tenant: Tenant, id: string): Promise<WebhookEndpoint | undefined>;
-  /** The endpoint with its breaker, read together; a healthy one has none. */
+  /** Reads the endpoint with its breaker in one read. A healthy endpoint has no breaker. */
   findWithBreaker(
     tenant: Tenant,
     id: string,
@@ -114,21 +117,24 @@ export interface EndpointReader {
   list(tenant: Tenant): Promise<readonly WebhookEndpoint[]>;
 }
 
-/** Which delivery. */
+/** Identifies a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'endpointId'>;
-/** The same with its mode, which decides where it waits. */
+/** Identifies a delivery, with its mode, which selects its part of the due-work index. */
 export type DeliveryKeyWithMode = DeliveryKey & Pick<Delivery, 'mode'>;
 
 export interface BreakerStore {
   find(endpointId: string): Promise<Breaker | undefined>;
-  /** Writes the next version of a breaker, and what owners are mailed of it. False when the stored one is no longer the version before it. */
+  /** Writes the next version of a breaker, and the notice to owners if any. False if the stored version is not the one before it. */
   save(after: Breaker, notice?: Notice): Promise<boolean>;
 }
 
-/** Why this stage delivers no webhooks to a URL, as the rest of a sentence that starts with the field's name; undefined when it does. */
+/**
+ * Returns why this stage delivers no webhooks to a URL, as the rest of a sentence that begins with the field's name; undefined if it
+ * delivers to the URL.
+ */
 export type CheckTarget = (url: string) => Promise<string | undefined>;
 
-/** Posts a webhook. Never throws: a failure is part of the result. A status counts whatever body came with it: then there is no error. */
+/** Posts a webhook. Never throws: a failure is part of the result. If a status arrived, `error` is null, even if the body failed. */
 export type PostWebhook = (request: { url: string; headers: Record<string, string>; body: string }) => Promise<{
   readonly statusCode: number | null;
   readonly error: string | null;

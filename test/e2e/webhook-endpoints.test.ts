@@ -52,7 +52,7 @@ describe('webhook endpoints', () => {
   });
   afterEach(() => receiver.stop());
 
-  const LOCAL = 'This URL works on this machine alone: a stage takes https URLs of public hosts.';
+  const LOCAL = 'This URL works on this machine only. A deployed stage accepts https URLs of public hosts.';
   const create = async (body: Record<string, unknown> = { url: receiver.url }) =>
     (await merchant.api('POST', '/webhook-endpoints', { body })).json.data;
   const awaitReceived = (count: number) =>

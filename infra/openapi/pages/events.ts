@@ -78,7 +78,7 @@ export const EVENT_PAGES = [
     invalid: [
       {
         field: 'endpoint_id',
-        message: 'endpoint_id must be named: no endpoint that this event went to is switched on.',
+        message: 'endpoint_id is required: every endpoint that this event was sent to is switched off or deleted.',
       },
     ],
     errors: {

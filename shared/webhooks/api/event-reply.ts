@@ -15,7 +15,7 @@ export const eventReply = (status: 200 | 202, { event, deliveries }: EventHistor
   },
 });
 
-/** The answer with an event that is sent again, with only the last finished attempt of each delivery, so that it is small enough to be stored. */
+/** The answer to a redelivery: the event with the last finished attempt of each delivery only, so that the answer is small enough to store. */
 export const redeliveryReply = ({ event, deliveries }: EventWithDeliveries): Reply =>
   eventReply(202, {
     event,

@@ -6,7 +6,7 @@ import { optional } from '#shared/platform/contract/request-fields.ts';
 import { endpointAnswerWithSecret } from './endpoint-answer.ts';
 import { subscription, targetUrl } from './endpoint-fields.ts';
 
-/** POST /webhook-endpoints: api-decisions.md section 5. Its answer holds a secret, so it is not stored under an Idempotency-Key. */
+/** POST /webhook-endpoints. The answer contains a secret, so no answer is stored under an Idempotency-Key. */
 export const createWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints',

@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { endpointId, nothing } from '#shared/platform/contract/params.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 
-/** DELETE /webhook-endpoints/{id}: api-decisions.md section 5. Its deliveries are cancelled. Answers with the endpoint as it was. */
+/** DELETE /webhook-endpoints/{id}. Cancels the endpoint's deliveries. The answer shows the endpoint as it was. */
 export const deleteWebhookEndpointContract = contract({
   method: 'DELETE',
   path: '/api/v1/webhook-endpoints/{id}',

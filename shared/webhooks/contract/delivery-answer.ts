@@ -28,7 +28,7 @@ export const deliveryAnswer = z.object({
 /** A delivery in a list of events. */
 export const listedDelivery = z.omit(deliveryAnswer, { attempts: true });
 
-/** The deliveries that an endpoint has a list of. */
+/** The statuses of the deliveries that an endpoint's list shows. */
 export const waitingStatus = z.enum(['parked', 'exhausted'], 'must be parked or exhausted.');
 
 /** A delivery in the list of its endpoint. */
@@ -42,6 +42,6 @@ export const waitingDelivery = z.object({
   next_attempt_at: z.nullable(instant),
 });
 
-/** An event in a list, with its deliveries where they were asked for. */
+/** An event in a list, with its deliveries if the request asks for them. */
 export const listedEvent = z.extend(eventAnswer, { deliveries: z.optional(z.array(listedDelivery)) });
 export const eventWithDeliveries = z.extend(eventAnswer, { deliveries: z.array(deliveryAnswer) });

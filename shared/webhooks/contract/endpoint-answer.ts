@@ -15,7 +15,7 @@ export const endpointAnswer = z.object({
   created_at: instant,
 });
 
-/** `parked`: deliveries that wait for it, a thousand at most. */
+/** The health of an endpoint. `parked` counts the deliveries that wait behind it, up to a thousand. */
 export const endpointHealth = z.object({
   status: z.enum(ENDPOINT_HEALTH),
   failing_since: z.nullable(instant),
@@ -23,11 +23,11 @@ export const endpointHealth = z.object({
   parked: count,
 });
 
-/** With its health, and until when the secret before the present one signs: only in the answer to get. */
+/** An endpoint with its health and the time until which its previous secret signs. Only the answer to get has these. */
 export const endpointAnswerWithHealth = z.extend(endpointAnswer, {
   health: endpointHealth,
   previous_secret_until: z.nullable(instant),
 });
 
-/** With the secret: only in the answers to create and rotate. */
+/** An endpoint with its secret. Only the answers to create and rotate show it. */
 export const endpointAnswerWithSecret = z.extend(endpointAnswer, { secret: text });

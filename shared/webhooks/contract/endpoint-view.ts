@@ -16,7 +16,7 @@ export const endpointView = (endpoint: WebhookEndpoint) => ({
 
 const isoOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** The same with its health and the number of deliveries that are parked for it, and with the end of the secret before its present one. */
+/** A webhook endpoint as the API shows it, with its health, its count of parked deliveries, and the end of its previous secret. */
 export const endpointViewWithHealth = (
   endpoint: WebhookEndpoint,
   { breaker, parked }: { readonly breaker: Breaker | undefined; readonly parked: number },

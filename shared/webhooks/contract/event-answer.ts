@@ -5,7 +5,7 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 
 export const eventAnswer = z.object({
   id: idSchema('evt'),
-  // A schema of its own, which the API document knows it by.
+  // A separate schema object, by which the API document recognises this field.
   type: z.string(),
   timestamp: instant,
   mode,

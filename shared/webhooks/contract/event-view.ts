@@ -5,7 +5,7 @@ import { listedDeliveryView } from './delivery-view.ts';
 /** An event as the API shows it: the body of its webhook. */
 export const eventView = (event: Event): Record<string, unknown> => JSON.parse(event.body);
 
-/** An event in a list, with its deliveries where they were asked for. */
+/** An event in a list, with its deliveries if the request asked for them. */
 export const listedEventView = (event: ListedEvent): Record<string, unknown> => ({
   ...eventView(event),
   ...(event.deliveries && { deliveries: event.deliveries.map(listedDeliveryView) }),

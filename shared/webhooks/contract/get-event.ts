@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { eventId, nothing } from '#shared/platform/contract/params.ts';
 import { eventWithDeliveries } from './delivery-answer.ts';
 
-/** GET /events/{id}: api-decisions.md section 5. */
+/** GET /events/{id} */
 export const getEventContract = contract({
   method: 'GET',
   path: '/api/v1/events/{id}',

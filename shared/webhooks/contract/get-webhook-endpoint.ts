@@ -3,7 +3,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { endpointId, nothing } from '#shared/platform/contract/params.ts';
 import { endpointAnswerWithHealth } from './endpoint-answer.ts';
 
-/** GET /webhook-endpoints/{id}: api-decisions.md section 5. */
+/** GET /webhook-endpoints/{id} */
 export const getWebhookEndpointContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}',

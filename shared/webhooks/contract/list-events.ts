@@ -6,17 +6,17 @@ import { inOrder, since } from '#shared/platform/contract/since.ts';
 import { deliveryStatus, listedEvent } from './delivery-answer.ts';
 import { namedEventType } from './endpoint-fields.ts';
 
-/** Whether something is wanted as well. */
+/** A boolean in a query string. */
 export const flag = z.pipe(
   z.enum(['true', 'false'], 'must be true or false.'),
   z.transform((value) => value === 'true'),
 );
 
-/** GET /events: api-decisions.md section 5. With a filter or deliveries, a page may hold fewer than `limit`, even none, and still have a next one. */
+/** GET /events. With a filter or with deliveries, a list page may have fewer than `limit` events, even none, and still have a next one. */
 export const listEventsContract = contract({
   method: 'GET',
   path: '/api/v1/events',
-  summary: 'List events, newest first; by type, by the status of any of their deliveries, or of a period.',
+  summary: 'List events, newest first. Filter by type, by the status of any of their deliveries, or by period.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,
@@ -28,7 +28,7 @@ export const listEventsContract = contract({
       delivery_status: z.optional(deliveryStatus),
       since: z.optional(since),
       until: z.optional(since),
-      // Last: clients that others generate take parameters by their place.
+      // New parameters go last: clients that others generate take parameters by their position.
       deliveries: z.optional(flag),
     })
     .check(inOrder('since', 'until')),

@@ -4,11 +4,11 @@ import { pageQuery, successList } from '#shared/platform/contract/list.ts';
 import { endpointId } from '#shared/platform/contract/params.ts';
 import { waitingDelivery, waitingStatus } from './delivery-answer.ts';
 
-/** GET /webhook-endpoints/{id}/deliveries: what has not arrived; other deliveries are found by their events (api-decisions.md section 5). */
+/** GET /webhook-endpoints/{id}/deliveries. Lists only deliveries that have not arrived. Merchants find the others by their events. */
 export const listWebhookEndpointDeliveriesContract = contract({
   method: 'GET',
   path: '/api/v1/webhook-endpoints/{id}/deliveries',
-  summary: 'List the deliveries of a webhook endpoint that wait behind it, or that were given up, newest event first.',
+  summary: 'List the deliveries that wait for a webhook endpoint, or that were given up, newest event first.',
   keys: ['secret'],
   session: 'viewer',
   testOnly: false,

@@ -4,14 +4,14 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { endpointId, nothing } from '#shared/platform/contract/params.ts';
 import { since } from '#shared/platform/contract/since.ts';
 
-/** How many deliveries a call recovered, and where the next call continues. */
+/** The number of deliveries that a call recovered, and the time from which the next call continues. */
 export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_since: z.nullable(instant) });
 
-/** POST /webhook-endpoints/{id}/recover: api-decisions.md section 5. With `more`, call again with `next_since`. */
+/** POST /webhook-endpoints/{id}/recover. If `more` is true, the caller calls again with `next_since`. */
 export const recoverWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/recover',
-  summary: 'Send again what was not delivered to a webhook endpoint since a time.',
+  summary: 'Send again all events since a time that were not delivered to a webhook endpoint.',
   keys: ['secret'],
   session: 'developer',
   recordedFields: ['since'],

@@ -6,11 +6,12 @@ import { optional } from '#shared/platform/contract/request-fields.ts';
 import { eventWithDeliveries } from './delivery-answer.ts';
 import { namedEndpoint } from './endpoint-fields.ts';
 
-/** POST /events/{id}/redeliver: api-decisions.md section 5. */
+/** POST /events/{id}/redeliver */
 export const redeliverEventContract = contract({
   method: 'POST',
   path: '/api/v1/events/{id}/redeliver',
-  summary: 'Send an event again, to one endpoint (`endpoint_id`) or to all that it went to. Replaces a waiting retry.',
+  summary:
+    'Send an event again, to one endpoint (`endpoint_id`) or to all that it was sent to. Replaces a waiting retry.',
   keys: ['secret'],
   session: 'developer',
   recordedFields: ['endpoint_id'],

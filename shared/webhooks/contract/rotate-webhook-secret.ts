@@ -7,11 +7,11 @@ import { DEFAULT_GRACE } from '#shared/platform/kernel/grace.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import { endpointAnswerWithSecret } from './endpoint-answer.ts';
 
-/** POST /webhook-endpoints/{id}/rotate-secret: api-decisions.md section 5. */
+/** POST /webhook-endpoints/{id}/rotate-secret */
 export const rotateWebhookSecretContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/rotate-secret',
-  summary: 'Give a webhook endpoint a new secret. The old one signs as well until its grace ends.',
+  summary: 'Give a webhook endpoint a new secret. The old secret also signs until its grace period ends.',
   keys: ['secret'],
   session: 'developer',
   isRecorded: true,

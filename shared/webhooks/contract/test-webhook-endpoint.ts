@@ -6,10 +6,10 @@ import { optional } from '#shared/platform/contract/request-fields.ts';
 import { eventType, testableTypes } from '#shared/webhooks/domain/event.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** An event of the type that was asked for: never one that the client cannot know. */
+/** An event of the requested type, so never of a type that the client does not know. */
 export const requestedEvent = z.extend(eventAnswer, {});
 
-/** POST /webhook-endpoints/{id}/test: api-decisions.md section 5. The event is stored and delivered like any other. */
+/** POST /webhook-endpoints/{id}/test. The event is stored and delivered like any other. */
 export const testWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/test',
@@ -17,12 +17,12 @@ export const testWebhookEndpointContract = contract({
   keys: ['secret'],
   session: 'developer',
   testOnly: false,
-  // A repeated request takes nothing from the endpoint's limit.
+  // A repeated request does not count against the endpoint's send limit.
   idempotent: true,
   params: endpointId,
   query: nothing,
   body: z.object({
-    /** An example of this type; `endpoint.test` when it is absent, and the only one with a live key. */
+    /** The type of the example. Default: `endpoint.test`, which is the only type that a live key may name. */
     type: optional(z.enum(eventType.options, `must be ${testableTypes}.`)),
   }),
   success: { status: 201, body: success(requestedEvent) },

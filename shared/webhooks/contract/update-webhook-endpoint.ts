@@ -6,7 +6,7 @@ import { optional } from '#shared/platform/contract/request-fields.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 import { subscription, targetUrl } from './endpoint-fields.ts';
 
-/** PATCH /webhook-endpoints/{id}: api-decisions.md section 5. What is left out stays as it is. */
+/** PATCH /webhook-endpoints/{id}. A field that is left out stays as it is. */
 export const updateWebhookEndpointContract = contract({
   method: 'PATCH',
   path: '/api/v1/webhook-endpoints/{id}',

@@ -6,16 +6,19 @@ import type { EventType } from '#shared/webhooks/domain/event.ts';
 import { endpointAnswer } from './endpoint-answer.ts';
 import { eventAnswer } from './event-answer.ts';
 
-/** A payment to a virtual account, and the account after it. */
+/** A payment to a virtual account, and the account after the payment. */
 export const paymentOnVirtualAccount = z.object({ payment: paymentAnswer, virtual_account: virtualAccountAnswer });
 
 /** The data of a test webhook. */
 export const testMessage = z.object({ message: z.string() });
 
-/** When the webhook of each event type is sent, in Markdown, and what its `data` holds. The API document, the local inbox and tests read it, and no function does. */
+/**
+ * Says for each event type when its webhook is sent (in Markdown) and what its `data` contains. The API document, the local inbox and
+ * tests read it; no function does.
+ */
 export const WEBHOOKS: Readonly<Record<EventType, { readonly when: string; readonly data: z.ZodMiniType }>> = {
   'checkout.paid': {
-    when: 'A checkout became paid: the accepted money reached its amount, or the provider reports the payment as complete. Sent once for a checkout, and again only after a reversal.',
+    when: 'A checkout became paid: the accepted money reached its amount, or the provider reports the payment as complete. This event is sent once for a checkout, and again only after a reversal.',
     data: checkoutInEvent,
   },
   'checkout.overpaid': {
@@ -27,15 +30,15 @@ export const WEBHOOKS: Readonly<Record<EventType, { readonly when: string; reado
     data: checkoutInEvent,
   },
   'checkout.payment_rejected': {
-    when: 'The provider returned a transfer on arrival. It does not count.',
+    when: 'The provider returned a transfer on arrival. The transfer does not count.',
     data: checkoutInEvent,
   },
   'checkout.payment_reversed': {
-    when: 'The provider returned money that had counted. The state is computed again without it: a paid checkout may be underpaid or pending again. If only part of a payment was returned, the payment is `reversed` and the rest is a new `accepted` payment.',
+    when: 'The provider returned money that had counted. The state is computed again without that money: a paid checkout may become underpaid or pending again. If only part of a payment was returned, the payment is `reversed` and the rest is a new `accepted` payment.',
     data: checkoutInEvent,
   },
   'checkout.failed': {
-    when: 'A checkout failed: the provider will take no money for it, or you simulated a failure.',
+    when: 'A checkout failed: the provider will accept no money for it, or you simulated a failure.',
     data: checkoutInEvent,
   },
   'checkout.expired': {
@@ -59,7 +62,7 @@ export const WEBHOOKS: Readonly<Record<EventType, { readonly when: string; reado
     data: virtualAccountAnswer,
   },
   'endpoint.disabled': {
-    when: 'One of your endpoints was disabled because it did not accept webhooks: it answered 410 twice, an hour or more apart, or failed for five days. Your other endpoints receive this event.',
+    when: 'One of your endpoints was disabled because it did not accept webhooks: it answered 410 twice, an hour or more apart, or nothing was delivered to it for five days. Your other endpoints receive this event.',
     data: endpointAnswer,
   },
   'endpoint.test': {

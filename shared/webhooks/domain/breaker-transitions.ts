@@ -9,52 +9,52 @@ import {
   slowUntilAfter,
 } from './breaker.ts';
 
-/** Failures in a row, each of another delivery than the one before, after which a breaker opens. */
+/** A breaker opens after this many failures in a row, each of another delivery than the one before. */
 export const OPENS_AFTER_FAILURES = 5;
 /**
- * The same for refusals (4xx). A refusal may speak against one event only, so many are needed: an endpoint that takes one event
- * in ten refuses a hundred in a row once in 38,000 times.
+ * A breaker also opens after this many rejections (4xx) in a row. A rejection may be about one event only, so the limit is high: an
+ * endpoint that accepts one event in ten rejects a hundred in a row only once in 38,000 times.
  */
 export const OPENS_AFTER_REJECTIONS = 100;
-/** How often the sweeper runs: it takes one step of a drain each time and spreads it over the time until the next. */
+/** The interval of the sweeper. Each run takes one step of a drain, and the released deliveries are spread over the interval. */
 export const DRAIN_STEP_EVERY = MINUTE;
-/** Half the sweeper's interval: the step may be taken late in one sweep, and the next one must find the breaker due. */
+/** Half the sweeper's interval: even if a sweep takes its step late, the next sweep finds the breaker due. */
 const RECHECK_DELAY = 30 * SECOND;
-/** How long after its planned attempt a canary is looked for. */
+/** The sweeper checks on a canary this long after its planned attempt. */
 const CANARY_GRACE = 5 * MINUTE;
-/** Deliveries in a drain's first step; every further step releases twice as many, up to the last. */
+/** The number of deliveries in a drain's first step. Each further step releases twice as many, up to `LAST_STEP_SIZE`. */
 const FIRST_STEP_SIZE = 60;
 export const LAST_STEP_SIZE = 6_000;
 
-/** What happens to an endpoint's breaker, with what is known about it. Times in milliseconds since the epoch. */
+/** The events of a breaker and their data. Times in milliseconds since the epoch. */
 interface EventData {
-  /** `nextAttemptAt`: when the delivery is tried again; null when it is exhausted. */
+  /** An attempt failed. `nextAttemptAt`: the time of the next attempt; null if the delivery is exhausted. */
   attempt_failed: { readonly attempt: BreakerAttempt; readonly nextAttemptAt: Millis | null };
   attempt_succeeded: { readonly attempt: BreakerAttempt };
-  /** A delivery is to probe at `at`, in place of the canary that the elector saw. */
+  /** A delivery becomes the canary and probes at `at`. `replaces`: the canary that the elector read. */
   canary_elected: { readonly eventId: string; readonly replaces: string | null; readonly at: Millis };
-  /** The sweeper found the canary's delivery waiting or under way. */
+  /** The sweeper found the canary's delivery waiting or in progress. */
   canary_found: { readonly eventId: string; readonly nextAttemptAt: Millis };
-  /** A drain step is about to release deliveries, the last one of this event. `dueAt`: of the breaker that the step is for. */
+  /** A drain step is about to release deliveries up to that of `lastEventId`. `dueAt`: the due time of the breaker that the sweeper read. */
   batch_released: { readonly lastEventId: string; readonly dueAt: Millis; readonly now: Millis };
-  /** The sweeper found nothing parked. `dueAt`: of the breaker that it read. */
+  /** The sweeper found nothing parked. `dueAt`: the due time of the breaker that it read. */
   nothing_parked: { readonly dueAt: Millis; readonly now: Millis };
-  /** A parked delivery's own due time has come, although no drain has released it; or its endpoint was switched on. */
+  /** The due time of a parked delivery has come without a drain that released it, or its endpoint was switched on. */
   parked_delivery_due: { readonly now: Millis };
-  /** The merchant asks for what was parked or exhausted. `from`: when the drain begins. */
+  /** The merchant recovers parked and exhausted deliveries. `from`: the start of the drain. */
   recovery_requested: { readonly from: Millis };
   url_changed: { readonly now: Millis };
-  /** A request named the URL that the endpoint has. */
+  /** A request set the URL that the endpoint has already. */
   url_repeated: { readonly now: Millis };
-  /** The endpoint is about to be switched on. `from`: when a drain begins. */
+  /** The endpoint is about to be switched on. `from`: the start of the drain. */
   endpoint_enabled: { readonly from: Millis };
-  /** A delivery met the endpoint switched off. */
+  /** A consumer found the endpoint of a delivery switched off. */
   endpoint_disabled: object;
 }
 type Kind = keyof EventData;
 export type BreakerEvent<K extends Kind = Kind> = { readonly [P in K]: { readonly kind: P } & EventData[P] }[K];
 
-/** Undefined: nothing changes. The version is set by `nextBreaker`. */
+/** Returns the changed breaker; undefined if nothing changes. `nextBreaker` sets the version. */
 type Transition<B extends Breaker, K extends Kind> = (before: B, event: BreakerEvent<K>) => Breaker | undefined;
 
 const ignore = (): undefined => undefined;
@@ -79,8 +79,8 @@ const startDrain = (before: Breaker, dueAt: Millis, lastReleasedId: string | nul
   dueAt,
 });
 
-/** The failed delivery is the canary until another takes its turn; an exhausted one cannot be, and another is needed at once. */
-const canaryAfter = ({ attempt, nextAttemptAt }: BreakerEvent<'attempt_failed'>) =>
+/** Makes the failed delivery the canary until another takes its turn. If it is exhausted, another canary is due at once. */
+const chooseCanary = ({ attempt, nextAttemptAt }: BreakerEvent<'attempt_failed'>) =>
   nextAttemptAt === null
     ? { canary: null, dueAt: attempt.endedAt }
     : { canary: attempt.eventId, dueAt: nextAttemptAt + CANARY_GRACE };
@@ -101,38 +101,38 @@ const countOrOpen: Transition<Closed | Draining, 'attempt_failed'> = (before, ev
     lastReleasedId,
     emptyPolls: 0,
   } as const;
-  return { ...opened, ...canaryAfter(event) };
+  return { ...opened, ...chooseCanary(event) };
 };
 
 const countProbe: Transition<Open, 'attempt_failed'> = (before, event) => {
   const outage = outageAfter(before.outage, event.attempt);
   const counted = { ...before, outage, slowUntil: slowUntilAfter(before, event.attempt) };
   if (before.canary !== event.attempt.eventId) return counted;
-  return { ...counted, probes: before.probes + 1, emptyPolls: 0, ...canaryAfter(event) };
+  return { ...counted, probes: before.probes + 1, emptyPolls: 0, ...chooseCanary(event) };
 };
 
-/** Writes nothing for a healthy endpoint, whose successes are most of all attempts. */
+/** Changes nothing for a healthy endpoint: most attempts succeed, and they should cost no write. */
 const endOutage: Transition<Closed | Draining, 'attempt_succeeded'> = (before, { attempt }) => {
   const slowUntil = slowUntilAfter(before, attempt);
   return before.outage === null && slowUntil === before.slowUntil ? undefined : { ...before, outage: null, slowUntil };
 };
 
-/** Continues after the last event that was released: what the endpoint always refuses would be released again and again. */
+/** Starts a drain after the last released event. From the oldest, events that the endpoint always rejects would be released again and again. */
 const drainAfterProbe: Transition<Open, 'attempt_succeeded'> = (before, { attempt }) => ({
   ...startDrain(before, attempt.endedAt, before.lastReleasedId),
-  // A delivery that was sent by hand may have succeeded while the canary waits.
+  // The success may be that of a delivery sent by hand while the canary waits.
   canary: before.canary === attempt.eventId ? null : before.canary,
   slowUntil: slowUntilAfter(before, attempt),
 });
 
-/** Of several consumers that elect at the same moment the first wins. */
+/** If several consumers elect a canary at the same time, the first wins. */
 const elect: Transition<Open, 'canary_elected'> = (before, { eventId, replaces, at }) =>
   before.canary === replaces ? { ...before, canary: eventId, emptyPolls: 0, dueAt: at + CANARY_GRACE } : undefined;
 
 const watchCanary: Transition<Open, 'canary_found'> = (before, { eventId, nextAttemptAt }) =>
   before.canary === eventId ? { ...before, dueAt: nextAttemptAt + CANARY_GRACE } : undefined;
 
-/** Of several sweepers that take the same step the first wins. */
+/** If several sweepers take the same step, the first wins. */
 const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId, dueAt, now }) =>
   before.dueAt === dueAt
     ? {
@@ -145,7 +145,10 @@ const nextStep: Transition<Draining, 'batch_released'> = (before, { lastEventId,
       }
     : undefined;
 
-/** The list of what is parked may lag, and a consumer may park by an older read of this breaker: one empty poll proves nothing. */
+/**
+ * Plans a second poll after an empty one. One empty poll proves nothing: the list of parked deliveries may lag, and a consumer may still
+ * park a delivery after an older read of this breaker.
+ */
 const pollAgain = <B extends Open | Draining>(before: B, now: Millis): B => ({
   ...before,
   canary: null,
@@ -158,7 +161,7 @@ const endDrain: Transition<Draining, 'nothing_parked'> = (before, { dueAt, now }
   return before.emptyPolls === 0 ? pollAgain(before, now) : { ...common(before), state: 'closed' };
 };
 
-/** Without a parked delivery none can probe: the next one that comes is the canary. */
+/** Stops probing, because no parked delivery is left to probe. The next new delivery becomes the canary. */
 const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now }) => {
   if (before.dueAt !== dueAt) return undefined;
   return before.emptyPolls === 0
@@ -168,14 +171,14 @@ const stopProbing: Transition<Open, 'nothing_parked'> = (before, { dueAt, now })
 
 const drainNow: Transition<Closed, 'parked_delivery_due'> = (before, { now }) => startDrain(before, now, null);
 
-/** A drain that was suspended, because its endpoint was off, starts again. */
+/** Restarts a drain that was suspended because its endpoint was off. */
 const drainIfSuspended: Transition<Draining, 'parked_delivery_due'> = (before, { now }) =>
   before.dueAt === null ? startDrain(before, now, null) : undefined;
 
 const drainForRecovery: Transition<Breaker, 'recovery_requested'> = (before, { from }) =>
   startDrain(before, from, null);
 
-/** Version 0 has no item: there is nothing to forget. */
+/** Forgets the failures of the old URL. Version 0 has no item, so it has nothing to forget. */
 const forget: Transition<Closed, 'url_changed'> = (before) =>
   before.version === 0 ? undefined : { ...before, outage: null, slowUntil: 0, told: null };
 
@@ -188,7 +191,9 @@ const forgetAndProbe: Transition<Open, 'url_changed'> = (before, { now }) => ({
   dueAt: now,
 });
 
-/** It is probed at once. Its outage goes on: whoever repeats a URL, of which nobody is told, keeps no failure from its owners. */
+/**
+ * Probes at once, but keeps the outage. Owners get no mail about a repeated URL, so repeating one must not hide a failure from them.
+ */
 const probeNow: Transition<Open, 'url_repeated'> = (before, { now }) => ({ ...before, probes: 0, dueAt: now });
 
 const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
@@ -198,7 +203,10 @@ const forgetAndDrain: Transition<Draining, 'url_changed'> = (before) => ({
   told: null,
 });
 
-/** Once the endpoint is on, a canary that waits leaves with a drain, as what is parked does. Who switched it on knows that it failed. */
+/**
+ * Closes the breaker of an endpoint that is switched on. If a canary waits, a drain starts that releases it with the parked deliveries.
+ * Earlier mails are forgotten: the member who switches the endpoint on knows that it failed.
+ */
 const reset: Transition<Breaker, 'endpoint_enabled'> = (before, { from }) => {
   if (before.version === 0) return undefined;
   const isCanaryLeft = before.state !== 'closed' && before.canary !== null;
@@ -212,7 +220,7 @@ const suspendProbes: Transition<Open, 'endpoint_disabled'> = (before) =>
 const suspendDrain: Transition<Draining, 'endpoint_disabled'> = (before) =>
   before.dueAt === null ? undefined : { ...before, dueAt: null };
 
-/** What every event does in every state. */
+/** The transition for every event in every state. */
 const TRANSITIONS: {
   readonly [K in Kind]: {
     readonly closed: Transition<Closed, K>;
@@ -234,7 +242,7 @@ const TRANSITIONS: {
   endpoint_disabled: { closed: ignore, open: suspendProbes, draining: suspendDrain },
 };
 
-const changed = <K extends Kind>(before: Breaker, event: BreakerEvent<K>): Breaker | undefined => {
+const applyEvent = <K extends Kind>(before: Breaker, event: BreakerEvent<K>): Breaker | undefined => {
   const transitions = TRANSITIONS[event.kind];
   switch (before.state) {
     case 'closed':
@@ -246,8 +254,8 @@ const changed = <K extends Kind>(before: Breaker, event: BreakerEvent<K>): Break
   }
 };
 
-/** The next version of a breaker after an event; undefined when the event changes nothing and there is nothing to write. */
+/** Returns the next version of a breaker after an event; undefined if the event changes nothing, so that nothing has to be written. */
 export const nextBreaker = (before: Breaker, event: BreakerEvent): Breaker | undefined => {
-  const after = changed(before, event);
+  const after = applyEvent(before, event);
   return after && { ...after, version: before.version + 1 };
 };

@@ -5,53 +5,53 @@ import { count, millis, millisOrNull } from '#shared/platform/kernel/schemas.ts'
 import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { notifiedHealth } from './told-health.ts';
 
-/* The circuit breaker of a webhook endpoint: what is known of an endpoint that fails or is slow. Its changes: breaker-transitions.ts. */
+/* The circuit breaker of a webhook endpoint: the state of an endpoint that fails or is slow. The transitions are in breaker-transitions.ts. */
 
-/** An endpoint that failed for so long without a success is switched off (architecture.md section 5). Milliseconds. */
+/** An endpoint is switched off after this long without a success. Milliseconds. */
 export const DISABLES_AFTER = 5 * DAY;
-/** Two 410s at least this far apart, with no success in between, switch an endpoint off (api-decisions.md section 5). Milliseconds. */
+/** Two 410 answers at least this far apart, with no success in between, switch an endpoint off. Milliseconds. */
 const GONE_APART = HOUR;
-/** An attempt that took longer marks the endpoint as slow for `SLOW_FOR`: its deliveries use the slow queue. Milliseconds. */
+/** An attempt that takes longer marks the endpoint as slow for `SLOW_FOR`: its deliveries use the slow queue. Milliseconds. */
 const SLOW_ATTEMPT = 5 * SECOND;
 const SLOW_FOR = 10 * MINUTE;
-/** A failure that comes later than this after the last one begins a new outage: while one lasts, attempts are made more often. */
+/** A failure this long after the last one begins a new outage: during an outage attempts are made more often. Milliseconds. */
 const OUTAGE_GAP = DAY;
-/** 4xx that speak against the endpoint and not against the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
+/** The 4xx that are about the endpoint and not about the event (RFC 9110, section 15.5; RFC 6585; RFC 8470). */
 const ENDPOINT_FAULTS = new Set([408, 410, 425, 429]);
 
-/** Failed attempts since the last success. Consecutive attempts of one delivery count once. */
+/** The failed attempts since the last success. Consecutive attempts of one delivery count once. */
 const outage = z.object({
-  /** The first failure; the first after the pause where one of more than a day came between. */
+  /** The time of the first failure. After a pause of more than a day without failures it starts anew. */
   since: millis,
-  /** Failures in a row that speak against the endpoint. */
+  /** Failures in a row that are about the endpoint. */
   failures: count,
-  /** First attempts in a row that the endpoint refused with a 4xx, which may speak against the event alone. */
+  /** First attempts in a row that the endpoint rejected with a 4xx, which may be about the event only. */
   rejections: count,
-  /** The event of the last failure, and when that was. */
+  /** The event and the time of the last failure. */
   lastEventId: idSchema('evt'),
   lastAt: millis,
-  /** The first 410. */
+  /** The time of the first 410. */
   goneSince: millisOrNull,
 });
 export type Outage = z.infer<typeof outage>;
 
 const inEveryState = {
   endpointId: idSchema('whe'),
-  /** Its endpoint's. */
+  /** The mode of the endpoint. */
   mode,
   outage: z.nullable(outage),
   slowUntil: millis,
-  /** What the owners of a live endpoint's business were mailed of it; null while they were mailed nothing. */
+  /** The health that owners were mailed about, in live mode only; null while they were mailed nothing. */
   told: z.nullable(notifiedHealth),
-  /** Grows by one with every write, which is conditional on it. */
+  /** Grows by one with every write. Each write is conditional on it. */
   version: count,
 };
 const whileParked = {
-  /** The event up to which the last drain released deliveries, also one that was cut short; null before the first step. */
+  /** The event up to which the last drain released deliveries, even if that drain was cut short; null before the first step. */
   lastReleasedId: z.nullable(idSchema('evt')),
   /** Polls in a row that found nothing parked. */
   emptyPolls: count,
-  /** When the sweeper works on this breaker next; null while there is nothing to do for it. */
+  /** The time when the sweeper works on this breaker next; null while it has nothing to do. */
   dueAt: millisOrNull,
 };
 
@@ -60,18 +60,18 @@ const open = z.object({
   ...inEveryState,
   ...whileParked,
   state: z.literal('open'),
-  /** The event whose delivery probes the endpoint; null while none does. */
+  /** The event of the delivery that probes the endpoint; null while none does. */
   canary: z.nullable(idSchema('evt')),
-  /** Probes that failed. */
+  /** The number of failed probes. */
   probes: count,
 });
 const draining = z.object({
   ...inEveryState,
   ...whileParked,
   state: z.literal('draining'),
-  /** How many deliveries the next step releases. */
+  /** The number of deliveries that the next step releases. */
   stepSize: count,
-  /** The event whose delivery was to probe when the drain began: it is not parked, so the first step retries it. Null from then on, and in older items. */
+  /** The event of the canary at the start of the drain. It is not parked, so the first step retries it. Null afterwards and in older items. */
   canary: z._default(z.nullable(idSchema('evt')), null),
 });
 
@@ -82,14 +82,14 @@ export type Open = z.infer<typeof open>;
 /** The endpoint works again: parked deliveries are released step by step, at a rising rate. */
 export type Draining = z.infer<typeof draining>;
 
-/** A healthy endpoint has no breaker item. One is written when an attempt fails or is slow. */
+/** A breaker as it is stored. A healthy endpoint has no breaker item; an attempt that fails or is slow writes one. */
 export const breaker = z.discriminatedUnion('state', [closed, open, draining]);
 export type Breaker = Closed | Open | Draining;
 
-/** Whose breaker it is: the endpoint, with its mode. */
+/** The endpoint of a breaker, with its mode. */
 export type BreakerEndpoint = Pick<Breaker, 'endpointId' | 'mode'>;
 
-/** The breaker of an endpoint without an item. Version 0: the item must not exist when the next version is written. */
+/** Returns the breaker of an endpoint without a breaker item. Version 0 means that the next write expects no item. */
 export const healthyBreaker = ({ endpointId, mode }: BreakerEndpoint): Closed => ({
   endpointId,
   mode,
@@ -113,7 +113,7 @@ export interface BreakerAttempt {
 const isRejection = ({ statusCode }: BreakerAttempt): boolean =>
   statusCode !== null && statusCode >= 400 && statusCode < 500 && !ENDPOINT_FAULTS.has(statusCode);
 
-/** The outage after one more failed attempt. */
+/** Returns the outage after one more failed attempt. */
 export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Outage => {
   const { eventId, endedAt, statusCode } = attempt;
   const isOtherEvent = eventId !== before?.lastEventId;
@@ -128,7 +128,7 @@ export const outageAfter = (before: Outage | null, attempt: BreakerAttempt): Out
   };
 };
 
-/** Until when the endpoint counts as slow after an attempt. Moved once a minute, so that few slow successes write the breaker. */
+/** Returns until when the endpoint counts as slow after an attempt. It moves at most once a minute, so that few slow successes write. */
 export const slowUntilAfter = ({ slowUntil }: Breaker, { durationMs, endedAt }: BreakerAttempt): Millis => {
   const until = endedAt + SLOW_FOR;
   return durationMs > SLOW_ATTEMPT && until - slowUntil >= MINUTE ? until : slowUntil;
@@ -137,21 +137,21 @@ export const slowUntilAfter = ({ slowUntil }: Breaker, { durationMs, endedAt }: 
 /** Whether the endpoint's deliveries belong on the queue of slow endpoints. */
 export const isSlow = (breaker: Breaker, now: Millis): boolean => now < breaker.slowUntil;
 
-/** When the sweeper works on the breaker next; null when there is nothing to do for it. */
+/** Returns the time when the sweeper works on the breaker next; null if it has nothing to do. */
 export const breakerDueAt = (breaker: Breaker): Millis | null => (breaker.state === 'closed' ? null : breaker.dueAt);
 
-/** Whether another parked delivery takes its turn as canary: there is none, or the canary's attempt has just failed. */
+/** Whether another parked delivery takes its turn as canary: no canary exists, or the canary's attempt has just failed. */
 export const needsCanary = (breaker: Breaker): breaker is Open =>
   breaker.state === 'open' && (breaker.canary === null || breaker.canary === breaker.outage?.lastEventId);
 
-/** Why an endpoint is switched off, as the merchant reads it. `gone`: its receiver says that nothing shall be sent there any more. */
+/** The reasons for switching an endpoint off, as the merchant reads them. `gone`: its server asks for no more webhooks. */
 export const DISABLE_REASONS = {
   gone: 'It answered 410 Gone twice.',
   failing: 'Nothing was delivered to it for five days.',
 } as const;
 export type DisableCause = keyof typeof DISABLE_REASONS;
 
-/** Why the endpoint is switched off after this attempt; undefined when it stays on. */
+/** Returns why the endpoint is switched off after this attempt; undefined if it stays on. */
 export const disableCause = (
   { outage }: Breaker,
   { endedAt, statusCode }: Pick<BreakerAttempt, 'endedAt' | 'statusCode'>,

@@ -5,15 +5,15 @@ import { chooseLane, type DeliveryJob, type Lane } from './delivery.ts';
 import { PARKED_RETENTION, type WebhookEndpoint } from './endpoint.ts';
 import type { Event } from './event.ts';
 
-/** What a consumer does about one queue message. */
+/** The action of a consumer for one queue message. */
 export type DeliveryPlan =
   /** The event or the endpoint no longer exists. */
   | { readonly action: 'cancel' }
-  /** It waits behind its endpoint; due again at `until`, or after the usual time. The breaker gets the event, if any. */
+  /** The delivery waits behind its endpoint, due again at `until` or after the usual time. `breakerEvent` is applied to the breaker. */
   | { readonly action: 'park'; readonly until: Millis | undefined; readonly breakerEvent: BreakerEvent | undefined }
   /** The endpoint has been switched off for too long. */
   | { readonly action: 'give_up'; readonly breakerEvent: BreakerEvent }
-  /** Post it, or pass it on to the queue of slow endpoints. With an `election` only if the breaker takes it, else park. */
+  /** Post the delivery, or send it to the slow queue. With an `election`: only if the breaker accepts it, otherwise park. */
   | {
       readonly action: 'attempt' | 'reroute';
       readonly event: Event;
@@ -21,7 +21,7 @@ export type DeliveryPlan =
       readonly election: BreakerEvent<'canary_elected'> | undefined;
     };
 
-/** What is read of a delivery before it is planned; undefined where it does not exist. No breaker: the endpoint is healthy. */
+/** The event, endpoint and breaker of a delivery; undefined if deleted. Without a breaker the endpoint is healthy. */
 export interface DeliveryContext {
   readonly event: Event | undefined;
   readonly endpoint: WebhookEndpoint | undefined;
@@ -36,7 +36,7 @@ const planWhileDisabled = ({ disabledAt }: WebhookEndpoint, now: Millis): Delive
 
 const PARK: DeliveryPlan = { action: 'park', until: undefined, breakerEvent: undefined };
 
-/** Decides about one queue message from what is stored and the queue that it came from (architecture.md section 5). */
+/** Plans the action for one queue message from its stored context and the queue that it came from. */
 export const planDelivery = (
   { event, endpoint, breaker }: DeliveryContext,
   job: DeliveryJob,
@@ -50,7 +50,7 @@ export const planDelivery = (
   const go: DeliveryPlan = { action, event, endpoint, election: undefined };
   if (job.byHand) return go;
   if (breaker?.state !== 'open') {
-    // A parked delivery leaves with a drain only, at its bounded rate.
+    // Only a drain releases a parked delivery, because its rate is limited.
     return job.parked ? { ...PARK, breakerEvent: { kind: 'parked_delivery_due', now } } : go;
   }
   if (breaker.canary === null) {

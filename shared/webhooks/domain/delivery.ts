@@ -5,15 +5,15 @@ import { count, millis, millisOrNull, ordinal, textOrNull } from '#shared/platfo
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { EVENT_RETENTION, type Event, eventType } from './event.ts';
 
-/** A merchant has this long to answer, connection included (api-decisions.md section 5). Milliseconds. */
+/** The time that a merchant's server has to answer, connection included. Milliseconds. */
 export const ATTEMPT_TIMEOUT = 15 * SECOND;
-/** What was sent to a queue is due again this long after its time, in case the queue lost it. Milliseconds. */
+/** A queued delivery is due again this long after its time, in case the queue lost it. Milliseconds. */
 export const QUEUE_GRACE = 10 * SECOND;
 
-/** The queues of deliveries. Everything of test mode waits in one, so that nothing that anybody does there delays a live webhook. */
+/** The queues of deliveries. Test mode has one queue for everything, so that it never delays a live webhook. */
 export const LANES = ['first', 'retry', 'slow', 'test'] as const;
 export type Lane = (typeof LANES)[number];
-/** In live mode first attempts, retries, and endpoints that answer slowly wait in queues of their own, so that none delays another. */
+/** The queues of live mode. First attempts, retries and slow endpoints have separate queues, so that none delays another. */
 export type LiveLane = Exclude<Lane, 'test'>;
 
 /** One POST to an endpoint and its result. */
@@ -28,11 +28,11 @@ export const attempt = z.object({
 });
 export type Attempt = z.infer<typeof attempt>;
 
-/** `parked`: waits behind an endpoint that is failing or switched off. */
+/** The states of a delivery. `parked`: it waits behind an endpoint that is failing or switched off. */
 export const deliveryState = z.enum(['pending', 'delivering', 'parked', 'succeeded', 'exhausted', 'cancelled']);
 export type DeliveryState = z.infer<typeof deliveryState>;
 
-/** One event on its way to one endpoint. Its changes: delivery-transitions.ts. */
+/** One event on its way to one endpoint. Its transitions are in delivery-transitions.ts. */
 export const delivery = z.object({
   id: idSchema('dlv'),
   eventId: idSchema('evt'),
@@ -41,21 +41,21 @@ export const delivery = z.object({
   mode,
   eventType,
   state: deliveryState,
-  /** Attempts started so far, over all redeliveries: no number is used twice. */
+  /** The attempts started so far, including those before a redelivery, so that no number is used twice. */
   attempt: count,
-  /** Grows when the delivery is sent again by hand: messages of an older redeliveries are void. */
+  /** How often the delivery was redelivered or recovered. A message with an older count is void. */
   redeliveries: count,
-  /** Failed attempts of this redeliveries: the place in the retry schedule. */
+  /** Failed attempts since the last redelivery: the position in the retry schedule. */
   tries: count,
-  /** The first attempt of this redeliveries, which began its schedule. */
+  /** The time of the first attempt since the last redelivery, when the retry schedule began. */
   firstAttemptAt: millisOrNull,
   leaseToken: textOrNull,
-  /** Zero while no consumer holds the lease. */
+  /** Zero while no consumer has the lease. */
   leaseUntil: millis,
   nextAttemptAt: millisOrNull,
-  /** Set once it has waited behind its endpoint. */
+  /** Set if the delivery has ever been parked. */
   wasParked: z.optional(z.literal(true)),
-  /** When the sweeper sends it to a queue, unless a lease runs; null once it is finished. */
+  /** The time when the sweeper sends it to a queue, unless a lease runs; null if it is finished. */
   dueAt: millisOrNull,
   lastAttempt: z.nullable(attempt),
   createdAt: millis,
@@ -63,19 +63,19 @@ export const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** The queue message: which delivery, and as the sender saw it. A message about an earlier attempt or redeliveries is void. */
+/** The queue message: it names a delivery and repeats what the sender read of it. A message with older counts is void. */
 export const deliveryJob = z.extend(
   z.pick(delivery, { eventId: true, endpointId: true, mode: true, attempt: true, redeliveries: true, dueAt: true }),
   {
-    /** Sent by hand: attempted even while the endpoint is failing. */
+    /** A person sent the delivery, so it is attempted even while the endpoint is failing. */
     byHand: z.optional(z.literal(true)),
-    /** Parked, and sent by the sweeper because it was due: it leaves the parking lot with a drain. */
+    /** The sweeper sent the parked delivery because it was due. Only a drain releases it. */
     parked: z.optional(z.literal(true)),
   },
 );
 export type DeliveryJob = z.infer<typeof deliveryJob>;
 
-/** The queue message for a delivery as it stands. */
+/** Returns the queue message for a delivery in its present state. */
 export const toDeliveryJob = ({
   eventId,
   endpointId,
@@ -94,11 +94,11 @@ export const toDeliveryJob = ({
   ...(state === 'parked' && { parked: true as const }),
 });
 
-/** The queue that a message waits in: one of test mode never in a live one. */
+/** Chooses the queue of a message: always `test` in test mode, otherwise `liveLane`. */
 export const chooseLane = ({ mode }: Pick<DeliveryJob, 'mode'>, liveLane: LiveLane): Lane =>
   mode === 'test' ? 'test' : liveLane;
 
-/** A new delivery. It is due some seconds ahead, so that a crash before it is queued only delays it. */
+/** Returns a new delivery. It is due in some seconds, so that a crash before it is queued only delays it. */
 export const newDelivery = (id: string, endpointId: string, event: Event): Delivery => ({
   id,
   eventId: event.id,
@@ -120,7 +120,7 @@ export const newDelivery = (id: string, endpointId: string, event: Event): Deliv
   expiresAt: event.createdAt + EVENT_RETENTION,
 });
 
-/** A delivery to an endpoint that the event was not sent to when it happened: due from `now` on, kept as long as its event. */
+/** Returns a delivery of an older event to an endpoint that had none. It is due from `now` on and is kept as long as its event. */
 export const lateDelivery = (id: string, endpointId: string, event: Event, now: Millis): Delivery => ({
   ...newDelivery(id, endpointId, event),
   nextAttemptAt: now,
@@ -128,7 +128,7 @@ export const lateDelivery = (id: string, endpointId: string, event: Event, now: 
   createdAt: now,
 });
 
-/** An event in a list, with its deliveries where they were asked for. */
+/** An event in a list, with its deliveries if the request asked for them. */
 export interface ListedEvent extends Event {
   readonly deliveries?: readonly Delivery[];
 }

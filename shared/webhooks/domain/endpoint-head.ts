@@ -4,7 +4,7 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 import { boolean } from '#shared/platform/kernel/schemas.ts';
 import { eventType } from './event.ts';
 
-/** What the business item holds of an endpoint, so that creating an event reads no endpoint items. */
+/** The part of an endpoint that the business item contains, so that creating an event reads no endpoint items. */
 export const endpointHead = z.object({
   id: idSchema('whe'),
   mode,

@@ -6,11 +6,11 @@ import { DAY, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { type EndpointHead, endpointHead } from './endpoint-head.ts';
 import { sealedSecret } from './sealed-secret.ts';
 
-/** A URL that takes a business's webhooks, and the secrets that sign them. */
+/** A URL that receives a business's webhooks, and the secrets that sign them. */
 export const webhookEndpoint = z.extend(endpointHead, {
   businessId: idSchema('biz'),
   url: z.url(),
-  /** Newest first, sealed. `until`: when a rotated one stops signing; null for the current one. */
+  /** The encrypted secrets, newest first. `until`: the time when a replaced secret stops signing; null for the current one. */
   secrets: z.array(z.object({ secret: sealedSecret, until: millisOrNull })).check(z.minLength(1), z.maxLength(2)),
   disabledAt: millisOrNull,
   disabledReason: textOrNull,
@@ -18,21 +18,21 @@ export const webhookEndpoint = z.extend(endpointHead, {
 });
 export type WebhookEndpoint = z.infer<typeof webhookEndpoint>;
 
-/** Where a URL leads, for records: its path and query often hold tokens. */
+/** Returns the host of a URL, for records. The path and query are left out, because they often contain tokens. */
 export const parseHost = (url: string): string => new URL(url).host;
 
-/** Deliveries parked behind a switched-off endpoint are given up after this (architecture.md section 5). Milliseconds. */
+/** A delivery that is parked behind a switched-off endpoint is given up after this. Milliseconds. */
 export const PARKED_RETENTION = 30 * DAY;
 
-/** The secrets that sign at a moment, as they are stored: the current one, and a rotated one until its grace ends. */
+/** Returns the encrypted secrets that sign at a moment: the current one, and a replaced one until its grace period ends. */
 export const storedSigningSecrets = (endpoint: WebhookEndpoint, now: Millis): string[] =>
   endpoint.secrets.filter(({ until }) => until === null || now < until).map(({ secret }) => secret);
 
-/** When the secret before the current one stops signing; null where it does not sign. */
+/** Returns the time when the previous secret stops signing; null if it does not sign any more. */
 export const previousSecretUntil = ({ secrets: [, previous] }: WebhookEndpoint, now: Millis): Millis | null =>
   previous?.until && now < previous.until ? previous.until : null;
 
-/** Rotates the secret: the new one, sealed, signs from now on, and the one before it for `graceSeconds` more. */
+/** Rotates the secret: the new encrypted one signs from now on, and the current one signs for `graceSeconds` more. */
 export const withNewSecret = (
   endpoint: WebhookEndpoint,
   secret: string,
@@ -44,7 +44,7 @@ export const withNewSecret = (
   return { ...endpoint, secrets: [{ secret, until: null }, ...overlapping] };
 };
 
-/** The endpoint switched off, with the reason that the merchant reads. */
+/** Returns the endpoint switched off, with the reason that the merchant reads. */
 export const asDisabled = (endpoint: WebhookEndpoint, reason: string, now: Millis): WebhookEndpoint => ({
   ...endpoint,
   enabled: false,
@@ -52,7 +52,7 @@ export const asDisabled = (endpoint: WebhookEndpoint, reason: string, now: Milli
   disabledAt: now,
 });
 
-/** The endpoint switched on again. */
+/** Returns the endpoint switched on. */
 export const asEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   ...endpoint,
   enabled: true,
@@ -60,13 +60,13 @@ export const asEnabled = (endpoint: WebhookEndpoint): WebhookEndpoint => ({
   disabledAt: null,
 });
 
-/** Returns the endpoint if it is switched on. @throws validation_failed for the request's `field`, which named it. */
+/** Returns the endpoint if it is switched on. @throws validation_failed for `field`, the field of the request that names the endpoint. */
 export const ensureEnabled = <E extends Pick<WebhookEndpoint, 'enabled'>>(endpoint: E, field: string): E => {
   if (endpoint.enabled) return endpoint;
   throw invalid({ field, message: `${field} names a webhook endpoint that is switched off. Enable it first.` });
 };
 
-/** The part of an endpoint that its business item holds. */
+/** Returns the part of an endpoint that its business item contains. */
 export const toEndpointHead = ({ id, mode, events, enabled }: WebhookEndpoint): EndpointHead => ({
   id,
   mode,

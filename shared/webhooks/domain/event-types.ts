@@ -1,6 +1,6 @@
 /**
- * Every type of event (api-decisions.md section 5), in the order in which people look for them, and whether it is about money that has
- * moved. Anybody may cause the others at no cost: a checkout that nobody pays expires. Plain, because the dashboard's page loads it too.
+ * Every event type, in the order in which people look for them, and whether it is about money that has moved. Anybody can cause the
+ * others at no cost: a checkout without a payment expires. This file imports nothing, because the dashboard's page loads it too.
  */
 const ABOUT_MONEY = {
   'checkout.paid': true,
@@ -21,5 +21,5 @@ const ABOUT_MONEY = {
 /** Every type of event. */
 export const EVENT_TYPES = Object.keys(ABOUT_MONEY) as readonly (keyof typeof ABOUT_MONEY)[];
 
-/** Whether an event of this type tells of money that has moved. */
+/** Whether an event of this type is about money that has moved. */
 export const isAboutMoney = (type: keyof typeof ABOUT_MONEY): boolean => ABOUT_MONEY[type];

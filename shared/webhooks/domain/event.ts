@@ -9,16 +9,16 @@ import { EVENT_TYPES, isAboutMoney } from './event-types.ts';
 export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
-/** The types that the test call takes: a live receiver may ship goods for what it takes for a payment, so it gets no examples. */
+/** The types that the test call accepts. Live mode sends no examples, because a live receiver may take one for a payment and ship goods. */
 export const testableTypes = `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`;
 
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;
 
-/** Whether live money has moved: what alarms call people for. */
+/** Whether an event is about live money that has moved. Alarms call people only for such events. */
 export const isAboutLiveMoney = ({ mode, type }: Pick<Event, 'mode' | 'type'>): boolean =>
   mode === 'live' && isAboutMoney(type);
 
-/** Events and deliveries are kept 90 days (api-decisions.md section 5). */
+/** Events and deliveries are kept this long. Milliseconds. */
 export const EVENT_RETENTION = 90 * DAY;
 
 /** Something that happened, with the exact bytes that every delivery attempt posts. */
@@ -32,7 +32,7 @@ export const event = z.object({
 });
 export type Event = z.infer<typeof event>;
 
-/** A new event. Its body is serialised here, once. `isExample`: it shows what such an event looks like, and nothing happened. */
+/** Creates an event and serialises its body, once. `isExample`: the event is an example, and nothing happened. */
 export const newEvent = (about: Omit<Event, 'body'>, data: unknown, { isExample = false } = {}): Event => ({
   ...about,
   body: JSON.stringify({

@@ -1,23 +1,23 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { Breaker } from './breaker.ts';
 
-/** What a merchant reads of its endpoint's breaker. */
+/** The health of an endpoint, as its merchant reads it. */
 export const ENDPOINT_HEALTH = ['healthy', 'failing', 'suspended', 'recovering'] as const;
 export interface EndpointHealth {
   /**
-   * `failing`: the last attempt failed, and others are still made. `suspended`: deliveries are parked, and one of them probes the
-   * endpoint. `recovering`: it works again, and what was parked is being released.
+   * `failing`: the last attempt failed, and further attempts are made. `suspended`: deliveries are parked, and one of them probes the
+   * endpoint. `recovering`: the endpoint works again, and the parked deliveries are being released.
    */
   readonly status: (typeof ENDPOINT_HEALTH)[number];
-  /** Since when nothing was delivered; null where the last attempt succeeded. */
+  /** The time since which nothing was delivered; null if the last attempt succeeded. */
   readonly failingSince: Millis | null;
-  /** The event whose delivery failed last, which has what the endpoint answered; null where the last attempt succeeded. */
+  /** The event of the last failed delivery, where the merchant finds the answer; null if the last attempt succeeded. */
   readonly lastFailedEventId: string | null;
 }
 
 const STATUS_BY_STATE = { open: 'suspended', draining: 'recovering' } as const;
 
-/** How an endpoint is doing, as its breaker says: a healthy one has none. */
+/** Returns the health of an endpoint from its breaker. A healthy endpoint has no breaker. */
 export const toEndpointHealth = (breaker: Breaker | undefined): EndpointHealth => {
   const outage = breaker?.outage;
   const last = { failingSince: outage?.since ?? null, lastFailedEventId: outage?.lastEventId ?? null };

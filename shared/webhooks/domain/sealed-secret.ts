@@ -4,8 +4,8 @@ import type { RandomBytes } from '#shared/platform/kernel/ids.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 
 /*
- * Webhook secrets as the table has them: encrypted, so that whoever reads or restores it signs nothing. AES-256-GCM under a key of the
- * stage, bound to the endpoint: what is copied to another one opens there no more.
+ * Encrypts ("seals") webhook secrets, so that a person who reads or restores the table cannot sign with them. The cipher is AES-256-GCM
+ * with a key of the stage. A sealed secret is bound to its endpoint: copied to another one, it cannot be opened.
  */
 
 const PREFIX = 'sealed';
@@ -15,10 +15,10 @@ const ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `sealed.`, the id of the key, and nonce, ciphertext and tag in base64url. */
+/** The format of a sealed secret: `sealed.`, the id of the key, a dot, and nonce, ciphertext and tag in base64url. */
 export const sealedSecret = text.check(z.regex(/^sealed\.[0-9a-f]{8}\.[\w-]{80,240}$/));
 
-/** The key of the cipher, and an id by which it is found again: it tells nothing of the key. */
+/** Derives the cipher key and its id. The id reveals nothing about the key. */
 const derive = (key: string): { readonly id: string; readonly cipherKey: Buffer } => {
   const bytes = Buffer.from(hkdfSync('sha256', key, '', 'webhook secrets', KEY_BYTES + ID_BYTES));
   return { id: bytes.subarray(KEY_BYTES).toString('hex'), cipherKey: bytes.subarray(0, KEY_BYTES) };
@@ -33,13 +33,12 @@ export const sealSecret = (key: string, endpointId: string, secret: string, rand
   return `${PREFIX}.${id}.${sealed.toString('base64url')}`;
 };
 
-/** Whether a stored secret needs no other key than this one. */
+/** Whether a stored secret was sealed with this key. */
 export const isSealedUnder = (key: string, stored: string): boolean =>
   stored.startsWith(`${PREFIX}.${derive(key).id}.`);
 
 /**
- * A secret as it was before it was sealed. Undefined if none of the keys sealed it, if it was changed since, and if it was sealed for
- * another endpoint.
+ * Decrypts a sealed secret. Returns undefined if none of the keys sealed it, if it was changed, or if it was sealed for another endpoint.
  */
 export const openSecret = (keys: readonly string[], endpointId: string, stored: string): string | undefined => {
   const [, keyId, content = ''] = stored.split('.');

@@ -5,19 +5,19 @@ import { type Millis, unixSeconds } from '#shared/platform/kernel/time.ts';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A new endpoint secret: `whsec_` and the base64 of 32 random bytes (Standard Webhooks, "Symmetric keys"). */
+/** Creates an endpoint secret: `whsec_` and the base64 of 32 random bytes (Standard Webhooks, "Symmetric keys"). */
 export const newWebhookSecret = (random: RandomBytes): string =>
   PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64');
 
-/** By a key object: with plain bytes Node takes four times as long. */
+/** Signs with a key object, because with plain bytes Node takes four times as long. */
 const sign = (secret: string, content: string): string =>
   `v1,${createHmac('sha256', createSecretKey(secret.slice(PREFIX.length), 'base64'))
     .update(content)
     .digest('base64')}`;
 
 /**
- * The three headers of one attempt (Standard Webhooks): the event's id, the time of this attempt, and a signature of
- * `id.timestamp.body` for each of the secrets, separated by spaces. `at`: milliseconds since the epoch.
+ * Returns the three headers of one attempt (Standard Webhooks): the event's id, the time of this attempt, and one signature of
+ * `id.timestamp.body` for each secret, separated by spaces. `at`: milliseconds since the epoch.
  */
 export const webhookHeaders = (
   secrets: readonly string[],

@@ -1,30 +1,32 @@
 import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-text.ts';
 
-/** A stage's setting: where webhooks may go. `any` is for local and emulator stages only (architecture.md section 5). */
+/** The stage's setting for the addresses that may get webhooks. `any` is for local and emulator stages only. */
 export type WebhookTargets = 'public' | 'any';
 
 const MAX_LENGTH = 2_048;
 /** An https URL with a host; under `any` also http, for receivers on the developer's own machine. */
 const STARTS = { public: /^https:\/\/[^/]/i, any: /^https?:\/\/[^/]/i } as const;
-/** A WHATWG URL writes every spelling of an IPv4 address like this, and IPv6 in brackets. */
+/** A WHATWG URL writes every form of an IPv4 address like this, and IPv6 in brackets. */
 const IP_LITERAL = /^(\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 /**
  * Top-level names of no host on the public Internet. RFC 6761: localhost, invalid, test.
  * RFC 6762 with appendix G: local, intranet, private, corp, home, lan. ICANN resolutions of 4 Feb 2018 and 29 Jul 2024:
  * mail, internal. RFC 3172 with RFC 8375 (home.arpa) and RFC 8880 (ipv4only.arpa): arpa. RFC 7686: onion. RFC 9476: alt.
- * `example` is not here: RFC 6761 section 6.5 wants no special treatment, and it resolves to nothing.
+ * `example` is not in the list: RFC 6761 section 6.5 asks for no special treatment, and the name resolves to no address.
  */
 const SPECIAL_USE = new Set(
   'localhost invalid test local intranet private corp home lan mail internal arpa onion alt'.split(' '),
 );
 
-/** Ports below it are system ports (RFC 6335 section 6), such as mail and name servers. 443 is accepted: a WHATWG URL omits it. */
+/** Ports below this are system ports (RFC 6335 section 6), such as those of mail and name servers. 443 is accepted: a WHATWG URL omits it. */
 const FIRST_USER_PORT = 1_024;
 
 const publicHostProblem = (host: string): string | undefined => {
   if (IP_LITERAL.test(host)) return 'must name its host; an IP address is not accepted.';
   const topLevel = host.split('.').findLast((label) => label !== '') ?? '';
-  if (SPECIAL_USE.has(topLevel)) return `must name a host on the public Internet; names under "${topLevel}" are not.`;
+  if (SPECIAL_USE.has(topLevel)) {
+    return `must name a host on the public Internet; names under "${topLevel}" are not public.`;
+  }
   if (!isFullName(host)) return 'must name its host in full, such as hooks.example.com, with no dot at the end.';
   return undefined;
 };
@@ -35,8 +37,8 @@ const publicPortProblem = (port: string): string | undefined =>
 const INVALID = 'must be a valid https URL; a local stack also takes http, such as http://localhost:4000/webhooks.';
 
 /**
- * Why no stage takes a URL as a webhook target, as the rest of a sentence that starts with the name of its field; undefined when one
- * may.
+ * Returns why no stage accepts a URL as a webhook target, as the rest of a sentence that begins with the field's name; undefined if some
+ * stage may accept it.
  */
 export const targetFormProblem = (url: string): string | undefined => {
   if (url.length > MAX_LENGTH) return 'must have at most 2,048 characters.';
@@ -47,8 +49,8 @@ export const targetFormProblem = (url: string): string | undefined => {
 };
 
 /**
- * Why a URL cannot be a webhook target of this stage, as the rest of a sentence that starts with the name of its field; undefined when
- * it can. Checks the text only: the addresses of the host are checked at every connection (architecture.md section 5).
+ * Returns why this stage does not accept a URL as a webhook target, as the rest of a sentence that begins with the field's name; undefined
+ * if it does. Checks the text only: the addresses of the host are checked at every connection.
  */
 export const targetProblem = (url: string, targets: WebhookTargets): string | undefined => {
   const problem = targetFormProblem(url);
@@ -58,8 +60,8 @@ export const targetProblem = (url: string, targets: WebhookTargets): string | un
   return targets === 'any' ? undefined : (publicHostProblem(parsed.hostname) ?? publicPortProblem(parsed.port));
 };
 
-/** A sentence for the business about a URL that a local stack takes and no deployed stage would; undefined for any other. */
+/** Returns a note to the business about a URL that only a local stack accepts; undefined for any other URL. */
 export const localTargetNote = (url: string): string | undefined =>
   targetProblem(url, 'public') === undefined
     ? undefined
-    : 'This URL works on this machine alone: a stage takes https URLs of public hosts.';
+    : 'This URL works on this machine only. A deployed stage accepts https URLs of public hosts.';

@@ -3,65 +3,70 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { boolean, millis, millisOrNull, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { HOUR, type Millis } from '#shared/platform/kernel/time.ts';
 
-/* What the owners of a business are told of a live endpoint that fails, each once in an outage. */
+/* Decides when the owners of a business get a mail about a live endpoint that fails. Each kind of mail is sent once in an outage. */
 
-/** What an endpoint answered: its status, or why there is none. Never a body, which may hold what is nobody's business. */
+/** The last answer of an endpoint: its status, or the reason why no answer came. It never contains a body, which may be confidential. */
 export const lastAnswer = z.object({ statusCode: z.nullable(z.int()), error: textOrNull });
 export type LastAnswer = z.infer<typeof lastAnswer>;
 
-/** What the owners were told of an endpoint so far, with what the next mail needs. It stands in the endpoint's breaker. */
+/** The health that owners were mailed about, and the data of the next mail. It is stored in the endpoint's breaker. */
 export const notifiedHealth = z.object({
   businessId: idSchema('biz'),
-  /** Where its URL leads (`hostOf`). */
+  /** The host of the endpoint's URL. */
   host: text,
   answer: lastAnswer,
-  /** Whether they know that it is suspended, and that it failed for an hour. */
+  /** Whether owners were mailed that the endpoint is suspended. */
   suspended: boolean,
+  /** Whether owners were mailed that the endpoint failed for an hour. */
   failing: boolean,
-  /** The last mail. */
+  /** The time of the last mail. */
   at: millisOrNull,
-  /** Since when the endpoint has accepted nothing that they were told of: a recovery that brings nothing begins the breaker's outage anew. */
+  /**
+   * The start of the failure that owners were mailed about. It is kept here, because a recovery that delivers nothing starts the breaker's
+   * outage again.
+   */
   since: millisOrNull,
 });
 export type NotifiedHealth = z.infer<typeof notifiedHealth>;
 
-/** What owners are mailed of an endpoint. `disabled` is told with the write that switches it off. */
+/** The content of a mail about an endpoint. A `disabled` mail is written together with the change that switches the endpoint off. */
 export const endpointNews = z.object({
   news: z.enum(['failing', 'suspended', 'disabled', 'recovered']),
   endpointId: idSchema('whe'),
   host: text,
   answer: lastAnswer,
   at: millis,
-  /** Since when nothing was delivered; null once something was. */
+  /** The time since which nothing was delivered; null if something was. */
   since: millisOrNull,
-  /** Why it was switched off. */
+  /** The reason for switching the endpoint off; null in other mails. */
   reason: textOrNull,
 });
 export type EndpointNews = z.infer<typeof endpointNews>;
 
-/** An endpoint that failed for so long is told of. Milliseconds. */
+/** Owners get a mail about an endpoint that has failed for this long. Milliseconds. */
 const FAILS_FOR: Millis = HOUR;
 /**
- * After the last mail of an outage the next outage is told of this much later, if it lasts until then. So an endpoint that fails and recovers
- * all day long has its owners mailed twelve times a day, of six outages, and never more than eighteen times. Milliseconds.
+ * The shortest time between the last mail about one outage and the first mail about the next, which is sent only if the outage still
+ * lasts. Owners of an endpoint that fails and recovers all day get twelve mails a day about six outages, and never more than eighteen.
+ * Milliseconds.
  */
 const TOLD_AGAIN_AFTER: Millis = 4 * HOUR;
 
-/** A breaker, as far as it says how its endpoint is doing. */
+/** The parts of a breaker that say how its endpoint is doing. */
 interface BreakerHealth {
   readonly state: 'closed' | 'open' | 'draining';
   readonly outage: { readonly since: Millis } | null;
 }
 
-/** Since when an endpoint has accepted nothing; null where it fails no more. */
+/** Returns the time since which an endpoint has accepted nothing; null if it does not fail any more. */
 const since = ({ outage }: BreakerHealth, told: NotifiedHealth): Millis | null =>
   outage && (told.since ?? outage.since);
 
-/** Whether an endpoint accepted something. */
+/** Whether the endpoint accepted the webhook. */
 const isAccepted = ({ statusCode }: LastAnswer): boolean =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
 
-/** What is told after a change of a breaker, and what is told then in all; undefined where nothing is. */
+/** Chooses the mail that owners get after a change of a breaker, and returns it with the new notified health; undefined if none is due. */
 const nextNews = (
   seen: BreakerHealth,
   told: NotifiedHealth,
@@ -84,8 +89,9 @@ const nextNews = (
 };
 
 /**
- * What owners are told after a change of the breaker of a live endpoint, and the breaker that remembers it. `attempt`: the endpoint and what it
- * answered, where an attempt made the change. Owners hear that it recovered only if they heard that it failed, and once what was parked is sent.
+ * Returns the breaker of a live endpoint with its notified health brought up to date, and the mail that owners get, if any. `attempt`: the
+ * endpoint and its answer, if an attempt changed the breaker. Owners are mailed about a recovery only if they were mailed about the
+ * failure, and only after the parked deliveries have been released.
  */
 export const withNews = <
   B extends BreakerHealth & { readonly endpointId: string; readonly told: NotifiedHealth | null },

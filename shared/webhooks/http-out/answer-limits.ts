@@ -1,18 +1,18 @@
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many informational (1xx) answers may come before the answer itself (architecture.md section 5). */
+/** The number of informational (1xx) answers that may come before the answer itself. */
 const MAX_INFORMATIONAL = 5;
-/** All that may come before the end of an exchange: six heads of 16 KiB, which is Node's limit for one, and room for the body's start. */
+/** The most that an endpoint may send in one exchange: six heads of 16 KiB, which is Node's limit for one, and the start of the body. */
 const MAX_KIB = 128;
-/** Bytes that Node's parser gets at once: some thirty of the shortest informational answers. */
+/** The bytes that Node's parser gets at once: about thirty of the shortest informational answers. */
 const SLICE_BYTES = 512;
 
 /**
- * Hands a connection's bytes to Node's parser in slices, and none once the connection was destroyed. Node parses all that arrived
- * together, up to 64 KiB, before anything else of this process runs, even when its request has ended meanwhile.
+ * Passes a connection's bytes to Node's parser in slices, and stops when the connection is destroyed. Without this Node parses all bytes
+ * that arrived together, up to 64 KiB, before other work of this process runs, even if the request has ended meanwhile.
  */
-export const sliced = <S extends Socket>(socket: S): S => {
+export const sliceReads = <S extends Socket>(socket: S): S => {
   const push = socket.push.bind(socket);
   socket.push = (chunk: Buffer | null, encoding): boolean => {
     if (chunk === null || chunk.length <= SLICE_BYTES) return push(chunk, encoding);
@@ -25,7 +25,9 @@ export const sliced = <S extends Socket>(socket: S): S => {
   return socket;
 };
 
-/** Calls `abort` with a sentence for the merchant when an endpoint sends more than any answer needs, so that it delays no other endpoint. */
+/**
+ * Calls `abort` with a sentence for the merchant if an endpoint sends more than any answer needs, so that it does not delay other endpoints.
+ */
 export const limitAnswer = (outgoing: ClientRequest, abort: (error: string) => void): void => {
   let informational = 0;
   let bytes = 0;

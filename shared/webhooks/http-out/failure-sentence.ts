@@ -23,13 +23,13 @@ const isLookUp = (syscall: string | undefined): boolean => syscall?.startsWith('
 const isTlsCode = (code: string): boolean => code === 'EPROTO' || /^ERR_(SSL|TLS)_/.test(code);
 
 /**
- * Why a request failed, as a sentence for the merchant. Uses the error's code only: the message may hold addresses and parts of the
- * URL.
+ * Returns why a request failed, as a sentence for the merchant. It uses the error's code only, because the message may contain addresses
+ * and parts of the URL.
  */
 export const failureSentence = ({ code = 'unknown error', syscall }: NodeJS.ErrnoException): string => {
   if (code === NOT_PUBLIC) return 'The request was not sent: the host leads to an address that is not public.';
   if (isLookUp(syscall)) {
-    return `The host could not be found: its name servers must give an address for A or AAAA, and did not (${code}).`;
+    return `The host could not be found: its name servers gave no A or AAAA address (${code}).`;
   }
   if (code === 'HPE_HEADER_OVERFLOW') return `The headers of the answer are longer than 16 KiB (${code}).`;
   const flaw = CERTIFICATE_FLAWS[code];

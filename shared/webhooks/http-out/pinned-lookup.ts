@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts';
 /** The code of TargetNotPublic. */
 export const NOT_PUBLIC = 'ERR_TARGET_NOT_PUBLIC';
 
-/** A host has an address that webhooks must not reach. */
+/** The error for a host with an address that webhooks must not reach. */
 export class TargetNotPublic extends Error {
   override readonly name = 'TargetNotPublic';
   readonly code = NOT_PUBLIC;
@@ -19,7 +19,7 @@ export class TargetNotPublic extends Error {
 
 const FAMILIES: Partial<Record<string, number>> = { 4: 4, 6: 6, IPv4: 4, IPv6: 6 };
 
-/** Addresses of each family that one connection may try. A name can have thousands, of anybody. */
+/** A connection tries at most this many addresses of each family. A name can have thousands, and they can be anybody's. */
 const MAX_TRIED = 2;
 
 const filterByFamily = (addresses: readonly LookupAddress[], { family }: LookupOptions): LookupAddress[] => {
@@ -27,7 +27,7 @@ const filterByFamily = (addresses: readonly LookupAddress[], { family }: LookupO
   return addresses.filter((address) => familyNumber === undefined || address.family === familyNumber);
 };
 
-const checkedAddresses = async (
+const resolveChecked = async (
   hostname: string,
   options: LookupOptions,
   targets: WebhookTargets,
@@ -35,7 +35,7 @@ const checkedAddresses = async (
   ended: AbortSignal,
 ): Promise<[LookupAddress, ...LookupAddress[]]> => {
   const all = await resolve(hostname, ended);
-  // One address that is not public is enough to refuse the name, also in a family that is not asked for.
+  // One address that is not public is enough to reject the name, even in a family that was not requested.
   if (targets === 'public' && !all.every(({ address }) => isPublicAddress(address))) throw new TargetNotPublic();
   const tried = new Set(
     [4, 6].flatMap((family) => all.filter((address) => address.family === family).slice(0, MAX_TRIED)),
@@ -49,14 +49,14 @@ const checkedAddresses = async (
 };
 
 /**
- * A `lookup` for connections: resolves a name once, fails with `ERR_TARGET_NOT_PUBLIC` when any of its addresses is not
- * public (under `public`), and returns the first of the addresses that it checked, so that a name which changes its answer in between (DNS
- * rebinding) gains nothing. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-up.
+ * Returns a `lookup` for connections. It resolves a name once and returns the first of the checked addresses, so that a name that changes
+ * its addresses in between (DNS rebinding) gains nothing. Under `public` it fails with `ERR_TARGET_NOT_PUBLIC` if any address is not
+ * public. Node does not call it for a host that is an IP address. An abort of `ended` ends the look-up.
  */
 export const pinnedLookup =
   (targets: WebhookTargets, resolve: Resolve, ended: AbortSignal): LookupFunction =>
   (hostname, options, callback) => {
-    checkedAddresses(hostname, options, targets, resolve, ended).then(
+    resolveChecked(hostname, options, targets, resolve, ended).then(
       // Node asks for all addresses when it may try several (`autoSelectFamily`, RFC 8305).
       (all) => (options.all ? callback(null, all) : callback(null, all[0].address, all[0].family)),
       (error: NodeJS.ErrnoException) => callback(error, []),

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The only block that IANA assigns global unicast addresses from; it leaves out the IPv4-compatible `::a.b.c.d`. */
+/** The only block from which IANA assigns global unicast addresses. It excludes the IPv4-compatible `::a.b.c.d`. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Unicast ranges that are not the public Internet and that ipaddr.js does not know. */
 const NOT_PUBLIC = [
@@ -17,10 +17,9 @@ const isPublicIpv6 = (address: ipaddr.IPv6): boolean =>
   address.match(GLOBAL_UNICAST) && address.range() === 'unicast' && !address.match(NOT_PUBLIC[1]);
 
 /**
- * Whether an address belongs to the public Internet: global unicast and in no block of the IANA special-purpose address
- * registries (RFC 6890), as ipaddr.js classifies them. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is
- * never public, whatever it embeds: a public host can be reached directly. Nor is an address with a zone, a spelling such as
- * `127.1`, or any other text.
+ * Whether an address belongs to the public Internet: it is global unicast and in no block of the IANA special-purpose address registries
+ * (RFC 6890), as ipaddr.js classifies them. IPv4 inside IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is never public, because a public
+ * host can be reached directly. An address with a zone, a short form such as `127.1`, or any other text is not public either.
  */
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address);

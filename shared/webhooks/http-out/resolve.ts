@@ -2,22 +2,22 @@ import type { LookupAddress } from 'node:dns';
 import { CANCELLED, lookup, NODATA, NOTFOUND, Resolver, TIMEOUT } from 'node:dns/promises';
 
 /**
- * Resolves a name to its addresses of both families; none when it has none. Rejects with an error code when the look-up failed, and
- * possibly when there are none. An abort of `ended` cancels it.
+ * Resolves a name to its addresses of both families. If the name has no address it returns none or rejects. If the look-up fails it rejects
+ * with an error code. An abort of `ended` cancels the look-up.
  */
 export type Resolve = (hostname: string, ended?: AbortSignal) => Promise<readonly LookupAddress[]>;
 
-/** Which name servers to ask, and for how long. */
+/** The name servers to ask, and the time for a look-up. */
 export interface NameServers {
-  /** As `address:port`; those of the machine (/etc/resolv.conf) if left out. */
+  /** Each as `address:port`. Default: those of the machine (/etc/resolv.conf). */
   readonly servers?: readonly string[];
-  /** Milliseconds for a whole look-up, over all servers and retries. */
+  /** The time for a whole look-up, over all servers and retries. Milliseconds. */
   readonly timeoutMs?: number;
 }
 
 /** A third of an attempt's time (ATTEMPT_TIMEOUT). Milliseconds. */
 const LOOKUP_TIMEOUT_MS = 5_000;
-/** A packet may get lost, so a second one is sent after two fifths of the time; a slow resolver has the rest to answer it. */
+/** A packet may get lost, so a second one is sent after two fifths of the time. A slow resolver has the rest of the time to answer it. */
 const resolverOptions = (timeoutMs: number) => ({ timeout: Math.ceil(timeoutMs * 0.4), tries: 2 });
 
 const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
@@ -26,10 +26,10 @@ const emptyIfNoRecords = (error: NodeJS.ErrnoException): readonly never[] => {
 };
 
 /**
- * Asks name servers for both families at once, over sockets. The system's look-up would hold one of the process's few threads: a
- * silent name server would delay others, and neither an abort nor a timeout would end it. Reads no /etc/hosts. A family whose query
- * fails counts as empty if the other has an address: many name servers fail for AAAA (RFC 4074), and only checked addresses are
- * connected to. Rejects if there is no address and a query failed (ETIMEOUT, ESERVFAIL, EREFUSED and the like).
+ * Asks name servers for both families at once, over sockets. The system's look-up would occupy one of the process's few threads: a silent
+ * name server would delay other look-ups, and neither an abort nor a timeout would end it. It does not read /etc/hosts. If the query of
+ * one family fails and the other has an address, the failed family counts as empty: many name servers fail for AAAA (RFC 4074), and only
+ * checked addresses are connected to. Rejects if no address came and a query failed (ETIMEOUT, ESERVFAIL, EREFUSED and others).
  */
 export const askNameServers =
   ({ servers, timeoutMs = LOOKUP_TIMEOUT_MS }: NameServers = {}): Resolve =>
@@ -57,5 +57,5 @@ export const askNameServers =
     }
   };
 
-/** Resolves as the system does, with /etc/hosts and `localhost`. Holds a thread until it ends: not for names that merchants choose. */
+/** Resolves as the system does, with /etc/hosts and `localhost`. It occupies a thread until it ends: never use it for names from merchants. */
 export const askSystem: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' });

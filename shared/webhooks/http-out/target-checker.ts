@@ -4,18 +4,18 @@ import { isPublicAddress } from './public-address.ts';
 import { askNameServers, type Resolve } from './resolve.ts';
 
 /**
- * How long a request of the API waits for name servers, less than a webhook does: whoever owns a host runs its name servers, and each
- * request that waits for them occupies a function. Milliseconds.
+ * The time for which a request of the API waits for name servers. Milliseconds. It is shorter than that of a webhook, because the merchant
+ * controls the name servers and each waiting request occupies a function.
  */
 const LOOKUP_TIMEOUT_MS = 1_500;
 
-/** Asks name servers for no longer than a caller of the API waits; those of the machine if left out. */
+/** Asks name servers with the short timeout of an API request. Default: the name servers of the machine. */
 export const askBriefly = (servers?: readonly string[]): Resolve =>
   askNameServers({ timeoutMs: LOOKUP_TIMEOUT_MS, ...(servers && { servers }) });
 
 /**
- * Checks a URL before it is saved: its form and, under `public`, the present addresses of its host. They are checked again at every
- * connection (pinned-lookup.ts).
+ * Creates the check of a URL before it is saved: its form and, under `public`, the present addresses of its host. The addresses are
+ * checked again at every connection (pinned-lookup.ts).
  */
 export const targetChecker =
   (targets: WebhookTargets, resolve: Resolve = askBriefly()): CheckTarget =>
@@ -24,10 +24,10 @@ export const targetChecker =
     if (problem !== undefined || targets === 'any') return problem;
     const addresses = await resolve(new URL(url).hostname).catch(() => undefined);
     if (!addresses) {
-      return 'must name a host that can be found; its name servers must give an address for A or AAAA, and did not.';
+      return 'must name a host that can be found; the name servers of this one gave no A or AAAA address.';
     }
     if (addresses.length === 0) return 'must name a host that can be found; no address is known for this one.';
     return addresses.every(({ address }) => isPublicAddress(address))
       ? undefined
-      : 'must name a host on the public Internet; this one leads to an address that is not.';
+      : 'must name a host on the public Internet; this one leads to an address that is not public.';
   };

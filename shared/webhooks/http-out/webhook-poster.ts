@@ -11,47 +11,46 @@ import { pinnedLookup } from './pinned-lookup.ts';
 import { statusOfRefusedHead } from './refused-head.ts';
 import { askNameServers, askSystem, type Resolve } from './resolve.ts';
 
-/** How to post webhooks. */
 export interface WebhookPosterOptions {
-  /** Milliseconds from the look-up of the name to the end of the answer's head, and at most to the end of its body. */
+  /** The time from the look-up of the name to the end of the answer's head, and at most to the end of its body. Milliseconds. */
   readonly timeoutMs: number;
   readonly targets: WebhookTargets;
   /** Default: the machine's name servers; under `any` the system's look-up, which knows `localhost` and /etc/hosts. */
   readonly resolve?: Resolve;
-  /** The clock by which idle connections end; default: the system's. */
+  /** The clock that ends idle connections. Default: the system's. */
   readonly now?: () => Millis;
 }
 
-type Posted = Awaited<ReturnType<PostWebhook>>;
+type PostResult = Awaited<ReturnType<PostWebhook>>;
 
-/** How much of an answer is kept for the merchant. The rest is not read. */
+/** The start of an answer's body that is stored for the merchant. The rest is not read. */
 const MAX_RESPONSE_BYTES = 1_024;
 /**
- * Milliseconds for that start of an answer, after its head: a lost packet comes again after a second (RFC 6298). A body that never ends
- * then holds a consumer for less than what counts as slow (5 s, breaker.ts).
+ * The time for the start of the body, after the head. Milliseconds. A lost packet is sent again after a second (RFC 6298). A body that
+ * never ends occupies a consumer for less than the time that counts as slow (5 s, breaker.ts).
  */
 const BODY_TIMEOUT_MS = 2_000;
-const BROKEN_OFF = 'The connection was closed without an answer.';
+const CLOSED_WITHOUT_ANSWER = 'The connection was closed without an answer.';
 /** The `User-Agent` of every webhook. */
 export const USER_AGENT = 'payments-webhooks/1';
 
-const NO_ANSWER: Posted = { statusCode: null, error: null, response: null, retryAfter: null };
+const NO_ANSWER: PostResult = { statusCode: null, error: null, response: null, retryAfter: null };
 
-const unanswered = (error: string): Posted => ({ ...NO_ANSWER, error });
+const resultWithoutAnswer = (error: string): PostResult => ({ ...NO_ANSWER, error });
 
-const answered = ({ statusCode, headers }: IncomingMessage, response: string): Posted => ({
+const resultWithAnswer = ({ statusCode, headers }: IncomingMessage, response: string): PostResult => ({
   statusCode: statusCode ?? null,
   error: null,
   response,
   retryAfter: headers['retry-after'] ?? null,
 });
 
-/** Collects the start of an answer, without cutting within a character. */
-const responseStart = () => {
+/** Collects the start of a body and does not cut a character in two. */
+const collectStart = () => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   return {
-    /** Adds a chunk; false when there is enough. */
+    /** Adds a chunk. Returns false if the start is complete. */
     add: (chunk: Buffer): boolean => {
       chunks.push(chunk);
       bytes += chunk.length;
@@ -77,22 +76,23 @@ const openRequest = ({ url, headers, body }: Parameters<PostWebhook>[0], agents:
 };
 
 /**
- * Sends the body and reads the answer. Resolves once. As soon as an answer's head is there its status counts, whatever becomes of its body.
- * The connection is kept only after a complete exchange.
+ * Sends the body and reads the answer. After the head of an answer has arrived, its status counts, even if the body fails. The connection
+ * is kept only after a complete exchange.
  */
-const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Promise<Posted> =>
+const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Promise<PostResult> =>
   new Promise((resolve) => {
     let answer: IncomingMessage | undefined;
     let settled = false;
-    const start = responseStart();
+    const start = collectStart();
     const timers: NodeJS.Timeout[] = [];
-    const settle = (posted: Posted): void => {
+    const settle = (result: PostResult): void => {
       settled = true;
       for (const timer of timers) clearTimeout(timer);
-      resolve(posted);
+      resolve(result);
     };
-    /** The failure counts only where no answer has begun. */
-    const end = (failure: string): void => settle(answer ? answered(answer, start.text()) : unanswered(failure));
+    /** Ends the exchange. The failure counts only if no answer has begun. */
+    const end = (failure: string): void =>
+      settle(answer ? resultWithAnswer(answer, start.text()) : resultWithoutAnswer(failure));
     const abort = (failure: string): void => {
       end(failure);
       outgoing.destroy();
@@ -103,27 +103,27 @@ const exchange = (outgoing: ClientRequest, body: string, timeoutMs: number): Pro
     outgoing.on('response', (incoming) => {
       if (settled) return;
       answer = incoming;
-      timers.push(setTimeout(() => abort(BROKEN_OFF), BODY_TIMEOUT_MS));
-      incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(BROKEN_OFF));
-      incoming.on('error', () => abort(BROKEN_OFF));
-      // The answer may end while the request is still being sent: that connection cannot be kept.
-      incoming.on('end', () => (outgoing.writableFinished ? end(BROKEN_OFF) : abort(BROKEN_OFF)));
+      timers.push(setTimeout(() => abort(CLOSED_WITHOUT_ANSWER), BODY_TIMEOUT_MS));
+      incoming.on('data', (chunk: Buffer) => start.add(chunk) || abort(CLOSED_WITHOUT_ANSWER));
+      incoming.on('error', () => abort(CLOSED_WITHOUT_ANSWER));
+      // If the answer ends while the request is still being sent, the connection cannot be kept.
+      incoming.on('end', () => (outgoing.writableFinished ? end(CLOSED_WITHOUT_ANSWER) : abort(CLOSED_WITHOUT_ANSWER)));
     });
     outgoing.on('error', (error) => {
-      // An answer ends by its own events: what came of its body before the error may not have been handed over yet.
+      // The events of the answer end the exchange: part of the body may have arrived before the error and is not read yet.
       if (answer) return;
       const statusCode = refusedStatus(error);
-      settle(statusCode === null ? unanswered(failureSentence(error)) : { ...NO_ANSWER, statusCode });
+      settle(statusCode === null ? resultWithoutAnswer(failureSentence(error)) : { ...NO_ANSWER, statusCode });
     });
-    // Such as after a 101, when neither an answer nor an error comes.
-    outgoing.on('close', () => end(BROKEN_OFF));
+    // After a 101, for example, neither an answer nor an error comes.
+    outgoing.on('close', () => end(CLOSED_WITHOUT_ANSWER));
     outgoing.end(body);
   });
 
 /**
- * Posts webhooks over connections to checked addresses only (architecture.md section 5, SSRF). Never throws. Follows no redirect: a
- * 3xx is an answer like any other. Ignores proxy variables of the environment. Under `public` a host that is an IP address is
- * refused here, because Node makes no look-up for it.
+ * Posts webhooks over connections to checked addresses only (against SSRF). It never throws. It follows no redirect: a 3xx is an answer
+ * like any other. It ignores the proxy variables of the environment. Under `public` it rejects a host that is an IP address, because Node
+ * calls no look-up for it.
  */
 export const webhookPoster = ({
   timeoutMs,
@@ -134,12 +134,12 @@ export const webhookPoster = ({
   const agentsAt = connections(targets, (closed) => pinnedLookup(targets, resolve, closed));
   return async (request) => {
     const problem = targetProblem(request.url, targets);
-    if (problem) return unanswered(`The request was not sent: the URL ${problem}`);
+    if (problem) return resultWithoutAnswer(`The request was not sent: the URL ${problem}`);
     try {
       return await exchange(openRequest(request, agentsAt(now())), request.body, timeoutMs);
     } catch (error) {
-      // The exchange rejects with errors of Node only; every field of theirs that is read is optional.
-      return unanswered(failureSentence(error as NodeJS.ErrnoException));
+      // The exchange rejects with errors of Node only, and the fields that are read from them are optional.
+      return resultWithoutAnswer(failureSentence(error as NodeJS.ErrnoException));
     }
   };
 };

@@ -6,13 +6,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** How far SQS has come with moving messages back. */
+/** The progress of SQS in moving messages back. */
 export interface Move {
   readonly state: 'running' | 'completed' | 'failed' | 'cancelled';
-  /** Milliseconds since the epoch. Identifies the move. */
+  /** The start, in milliseconds since the epoch. It identifies the move. */
   readonly startedAt: number;
   readonly moved: number;
-  /** Null while SQS does not say. */
+  /** Null while SQS does not report it. */
   readonly toMove: number | null;
   readonly failure: string | null;
 }
@@ -35,15 +35,15 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
     return Attributes;
   };
   return {
-    /** Roughly how many messages wait. */
+    /** Returns the approximate number of waiting messages. */
     waiting: async (lane: Lane): Promise<number> =>
       Number((await readAttributes(lane)).ApproximateNumberOfMessages ?? 0),
-    /** Makes SQS move all of them back to the lane's queue, in the background. SQS runs one such move at a time. */
+    /** Makes SQS move all waiting messages back to the lane's queue, in the background. SQS runs one such move at a time. */
     startMove: async (lane: Lane): Promise<void> => {
       const { QueueArn } = await readAttributes(lane);
       await client.send(new StartMessageMoveTaskCommand({ SourceArn: QueueArn }));
     },
-    /** The move that runs, or the one that ran last; undefined when SQS knows of none. */
+    /** Returns the running move, or the last one; undefined if SQS knows of none. */
     latestMove: async (lane: Lane): Promise<Move | undefined> => {
       const { QueueArn } = await readAttributes(lane);
       const { Results = [] } = await client.send(
@@ -52,7 +52,7 @@ export const deadLetterQueues = (client: SQSClient, urls: Record<Lane, string>) 
       const [latest] = Results;
       return (
         latest && {
-          // Any other status, such as CANCELLING, means that the move is not over.
+          // Any other status, such as CANCELLING, means that the move still runs.
           state: STATES[latest.Status ?? ''] ?? 'running',
           startedAt: latest.StartedTimestamp ?? 0,
           moved: Number(latest.ApproximateNumberOfMessagesMoved ?? 0),

@@ -3,13 +3,13 @@ import { sendMessages } from '#shared/platform/queues/send-messages.ts';
 import { chooseLane, type DeliveryJob, type LiveLane } from '#shared/webhooks/domain/delivery.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 
-/** The queues' URLs by lane: the live lanes that a function sends to, and test mode's. */
+/** The URLs of the queues that a function sends to: its live lanes and the test lane. */
 export type LaneUrls<L extends LiveLane> = Readonly<Record<L | 'test', string>>;
 
 const chooseQueueUrl = <L extends LiveLane>(urls: LaneUrls<L>, lane: L, job: DeliveryJob): string =>
   chooseLane(job, lane) === 'test' ? urls.test : urls[lane];
 
-/** The delivery queues. An endpoint's messages share a group: in a fair queue a slow merchant delays no other. */
+/** The delivery queues. The messages of an endpoint share a group, so that in a fair queue a slow merchant delays no other. */
 export const deliveryQueue = <L extends LiveLane>(client: SQSClient, urls: LaneUrls<L>): DeliveryQueue<L> => ({
   send: async (lane, jobs, delaySeconds) => {
     const byQueue = Map.groupBy(jobs, (job) => chooseQueueUrl(urls, lane, job));

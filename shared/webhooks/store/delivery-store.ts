@@ -25,14 +25,14 @@ import {
 } from '#shared/webhooks/store/keys.ts';
 import { attemptItem, deliveryItem } from './items.ts';
 
-const readAll = (table: Table, at: readonly DeliveryKey[]): Promise<Delivery[]> =>
+const readAll = (table: Table, keys: readonly DeliveryKey[]): Promise<Delivery[]> =>
   getParsed(
     table,
     delivery,
-    at.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId)),
+    keys.map(({ eventId, endpointId }) => deliveryKey(eventId, endpointId)),
   );
 
-/** What an endpoint's list of parked or exhausted deliveries names, from an event on. */
+/** Lists the keys of an endpoint's parked or exhausted deliveries, from an event on. */
 const listWaitingKeys = async (
   table: Table,
   endpointId: string,
@@ -61,8 +61,8 @@ const listWaitingKeys = async (
   return keys;
 };
 
-/** An endpoint's parked deliveries, from an event on. */
-const parkedFrom = async (
+/** Reads an endpoint's parked deliveries, from an event on. */
+const readParkedFrom = async (
   table: Table,
   endpointId: string,
   limit: number,
@@ -77,45 +77,45 @@ const parkedFrom = async (
   return deliveries.filter(({ state }) => state === 'parked');
 };
 
-/** Sorts directly behind an event's id. */
+/** Returns a sort key directly after an event's id. */
 const justAfter = (eventId: string): string => `${eventId} `;
 
-/** Parked deliveries by age, after that of an event; from the oldest again when none is left behind it. */
-const parkedInTurn = async (
+/** Reads parked deliveries of events after `afterEventId`, oldest first; if none is left, from the oldest again. */
+const readParkedInTurn = async (
   table: Table,
   endpointId: string,
   afterEventId: string | null,
   limit: number,
 ): Promise<Delivery[]> => {
-  const later = afterEventId === null ? [] : await parkedFrom(table, endpointId, limit, justAfter(afterEventId));
-  return later.length > 0 ? later : parkedFrom(table, endpointId, limit, firstEventIdAt(0));
+  const later = afterEventId === null ? [] : await readParkedFrom(table, endpointId, limit, justAfter(afterEventId));
+  return later.length > 0 ? later : readParkedFrom(table, endpointId, limit, firstEventIdAt(0));
 };
 
-/** A transition of a delivery as an update. The indexes are written with the fields that they follow: `dueAt` and `state`. */
-const updateOfDelivery = (
+/** Turns a transition of a delivery into an update. The index keys are written with the fields that they follow: `dueAt` and `state`. */
+const buildDeliveryUpdate = (
   table: Table,
   { eventId, endpointId, mode }: DeliveryKeyWithMode,
-  by: Transition<Delivery>,
+  transition: Transition<Delivery>,
 ) => {
   const key = deliveryKey(eventId, endpointId);
-  const { dueAt, state } = by.set;
+  const { dueAt, state } = transition.set;
   const placed = dueAt === undefined ? {} : inDueWork(key, dueFamily('deliveries', mode), dueAt, table.dueShards);
   const due = dueAt === undefined ? {} : { gsi2pk: null, gsi2sk: null, ...placed };
   const waiting = state === undefined ? {} : inWaiting(eventId, endpointId, state);
-  return { key, update: buildUpdate<Delivery>(by, { ...due, ...waiting }) };
+  return { key, update: buildUpdate<Delivery>(transition, { ...due, ...waiting }) };
 };
 
-const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
+const isTransactionConflict = (error: unknown): boolean => error instanceof TransactionConflictException;
 
 const conflict = (): 'conflict' => 'conflict';
 
-/** Adds the endpoints of new deliveries to their event, in which a list of events finds them. No write without new ones. */
+/** Adds the endpoints of new deliveries to their event, where a list of events finds them. Returns no write without new deliveries. */
 const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   const [first] = created;
   if (!first) return [];
   const by = {
     UpdateExpression: 'SET #named = list_append(#named, :added)',
-    // Not an event that has expired.
+    // An event that has expired is not created again.
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#named': 'endpointIds' },
     ExpressionAttributeValues: { ':added': created.map(({ endpointId }) => endpointId) },
@@ -123,15 +123,15 @@ const addEndpointIds = (created: readonly Delivery[]): Write<'conflict'>[] => {
   return [{ update: eventKey(first.eventId), by, otherwise: conflict }];
 };
 
-/** Makes a delivery due again, and stores the attempt that succeeded before: its delivery will hold the next one. */
+/** Makes a delivery due again and stores its successful attempt, because the next attempt replaces it in the delivery. */
 const renew = (table: Table, { before, transition }: Redelivery['renewed'][number]): Write<'conflict'>[] => {
-  const { key, update } = updateOfDelivery(table, before, transition);
+  const { key, update } = buildDeliveryUpdate(table, before, transition);
   const { state, lastAttempt } = before;
   const attemptWrites = state === 'succeeded' && lastAttempt ? [{ put: attemptItem(before, lastAttempt) }] : [];
   return [{ update: key, by: update, otherwise: conflict }, ...attemptWrites];
 };
 
-/** Deliveries in the table. */
+/** Stores deliveries in the table. */
 export const deliveryStore = (table: Table): DeliveryStore => ({
   redeliveryWrites: ({ created, renewed }) => [
     ...created.map((newDelivery) => ({ put: deliveryItem(table, newDelivery), when: ABSENT, otherwise: conflict })),
@@ -139,7 +139,7 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
     ...renewed.flatMap((renewal) => renew(table, renewal)),
   ],
   apply: async (target, transition) => {
-    const { key, update } = updateOfDelivery(table, target, transition);
+    const { key, update } = buildDeliveryUpdate(table, target, transition);
     const command = new UpdateCommand({
       TableName: table.name,
       Key: key,
@@ -148,8 +148,8 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     try {
-      // A redelivery may be writing the same item in a transaction; the SDK does not repeat the update then.
-      const { Attributes } = await retryTemporary(() => table.client.send(command), meetsTransaction);
+      // A redelivery may write the same item in a transaction, and then the SDK does not retry the update.
+      const { Attributes } = await retryTemporary(() => table.client.send(command), isTransactionConflict);
       return delivery.parse(Attributes);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -170,8 +170,8 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
     const item = await getItem(table, deliveryKey(eventId, endpointId));
     return readItem(table, delivery, item);
   },
-  saveAttempt: async (at, attempt) => {
-    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(at, attempt) }));
+  saveAttempt: async (key, attempt) => {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: attemptItem(key, attempt) }));
   },
   listWaiting: (endpointId, state, limit, since) =>
     listWaitingKeys(table, endpointId, state, limit, firstEventIdAt(since)),
@@ -180,14 +180,14 @@ export const deliveryStore = (table: Table): DeliveryStore => ({
     // The index may lag behind the items.
     return { items: items.filter((candidate) => candidate.state === state), next };
   },
-  findAll: (at) => readAll(table, at),
+  findAll: (keys) => readAll(table, keys),
   countParked: async (endpointId, limit) =>
     (await listWaitingKeys(table, endpointId, 'parked', limit, firstEventIdAt(0))).length,
-  nextToDrain: (endpointId, afterEventId, limit) => parkedInTurn(table, endpointId, afterEventId, limit),
+  nextToDrain: (endpointId, afterEventId, limit) => readParkedInTurn(table, endpointId, afterEventId, limit),
   nextParked: async (endpointId, afterEventId) => {
-    // A delivery that was never attempted is the better probe: the endpoint may refuse the others for what they are.
-    const [newest] = await parkedFrom(table, endpointId, 1, firstEventIdAt(0), { newestFirst: true });
-    // Two, because the index may still list one that has been released.
-    return newest?.attempt === 0 ? newest : (await parkedInTurn(table, endpointId, afterEventId, 2))[0];
+    // A delivery without any attempt is the better probe: the endpoint may reject the others because of their events.
+    const [newest] = await readParkedFrom(table, endpointId, 1, firstEventIdAt(0), { newestFirst: true });
+    // The index may still list a delivery that has been released, so two are read.
+    return newest?.attempt === 0 ? newest : (await readParkedInTurn(table, endpointId, afterEventId, 2))[0];
   },
 });

@@ -7,7 +7,7 @@ import { event } from '#shared/webhooks/domain/event.ts';
 import { attemptLimit, MAX_DELIVERIES_SHOWN, oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
 import type { EventHistory, EventWithDeliveries } from '#shared/webhooks/ports.ts';
 import {
-  attemptsAt,
+  attemptSortPrefix,
   DELIVERY_SORT,
   deliveryKey,
   eventKey,
@@ -16,8 +16,8 @@ import {
   isEventKey,
 } from '#shared/webhooks/store/keys.ts';
 
-/** The newest items of an event under a condition on their sort keys. One query, of some hundred kilobytes at most. */
-const newest = async (table: Table, id: string, where: string, sort: string, limit: number): Promise<Item[]> => {
+/** Reads the newest items of an event whose sort keys meet a condition. One query of at most some hundred kilobytes. */
+const queryNewest = async (table: Table, id: string, where: string, sort: string, limit: number): Promise<Item[]> => {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
@@ -31,14 +31,14 @@ const newest = async (table: Table, id: string, where: string, sort: string, lim
   return Items;
 };
 
-/** Attempts that have an item: an attempt that succeeded is stored in its delivery only, one that runs nowhere yet. */
-const mayHaveItems = ({ attempt: started, lastAttempt }: Delivery): boolean => started > (lastAttempt ? 1 : 0);
+/** Whether attempts of a delivery may have items. A success is stored in its delivery only, and a running attempt is not stored yet. */
+const mayHaveAttemptItems = ({ attempt: started, lastAttempt }: Delivery): boolean => started > (lastAttempt ? 1 : 0);
 
-/** The newest attempts of a delivery, oldest first. */
+/** Reads the newest attempts of a delivery, oldest first. */
 const readAttempts = async (table: Table, delivery: Delivery, limit: number): Promise<Attempt[]> => {
   const { eventId, endpointId, lastAttempt } = delivery;
-  const items = mayHaveItems(delivery)
-    ? await newest(table, eventId, 'begins_with(sk, :sort)', attemptsAt(endpointId), limit)
+  const items = mayHaveAttemptItems(delivery)
+    ? await queryNewest(table, eventId, 'begins_with(sk, :sort)', attemptSortPrefix(endpointId), limit)
     : [];
   const storedAttempts = readableItems(table, attempt, items);
   const numbered = new Map(
@@ -47,24 +47,27 @@ const readAttempts = async (table: Table, delivery: Delivery, limit: number): Pr
   return [...numbered.values()].sort((a, b) => a.number - b.number).slice(-limit);
 };
 
-/** How the deliveries of an event are read: all, or those that can be read. */
-type ReadDeliveries = (items: readonly Item[]) => Delivery[];
+/** Parses items as deliveries. It may throw for an unreadable item or leave it out. */
+type ParseDeliveries = (items: readonly Item[]) => Delivery[];
 
-/** The event and its deliveries as their items say, oldest endpoint first; undefined for another tenant's. */
-const asRead = (
+/** Parses items as an event with its deliveries, oldest endpoint first; undefined if the event belongs to another tenant. */
+const parseEvent = (
   table: Table,
   tenant: Tenant,
   items: readonly Item[],
-  readDeliveries: ReadDeliveries,
+  parseDeliveries: ParseDeliveries,
 ): EventWithDeliveries | undefined => {
   const eventItem = items.find(({ sk }) => isEventKey(String(sk)));
   const existing = readItem(table, event, eventItem);
   if (!existing || !belongsTo(tenant, existing)) return undefined;
-  const deliveries = readDeliveries(items.filter(({ sk }) => isDeliveryKey(String(sk))));
+  const deliveries = parseDeliveries(items.filter(({ sk }) => isDeliveryKey(String(sk))));
   return { event: existing, deliveries: deliveries.sort(oldestEndpointFirst) };
 };
 
-/** An event with its deliveries to some endpoints: one read. @throws UnreadableItem: a delivery that is there must not be made anew. */
+/**
+ * Reads an event with its deliveries to some endpoints, in one read.
+ * @throws UnreadableItem if a delivery cannot be read, because an existing delivery must not be created again.
+ */
 export const readEventAt = async (
   table: Table,
   tenant: Tenant,
@@ -73,14 +76,14 @@ export const readEventAt = async (
 ): Promise<EventWithDeliveries | undefined> => {
   const keys = [eventKey(id), ...endpointIds.map((endpointId) => deliveryKey(id, endpointId))];
   const items = (await getItems(table, keys)).filter((item) => item !== undefined);
-  return asRead(table, tenant, items, (some) => some.flatMap((item) => readItem(table, delivery, item) ?? []));
+  return parseEvent(table, tenant, items, (some) => some.flatMap((item) => readItem(table, delivery, item) ?? []));
 };
 
-/** An event with its newest deliveries and the newest attempts of each: one query, and one for each delivery that was tried again. */
+/** Reads an event with its newest deliveries and their newest attempts: one query, and one for each delivery that was tried again. */
 export const readHistory = async (table: Table, tenant: Tenant, id: string): Promise<EventHistory | undefined> => {
-  // The event sorts behind its deliveries, they behind the attempts.
-  const items = await newest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);
-  const existing = asRead(table, tenant, items, (some) => readableItems(table, delivery, some));
+  // The event sorts after its deliveries, and the deliveries sort after the attempts.
+  const items = await queryNewest(table, id, 'sk >= :sort', DELIVERY_SORT, 1 + MAX_DELIVERIES_SHOWN);
+  const existing = parseEvent(table, tenant, items, (some) => readableItems(table, delivery, some));
   if (!existing) return undefined;
   const limit = attemptLimit(existing.deliveries.length);
   const deliveries = existing.deliveries.map(async (shownDelivery) => ({

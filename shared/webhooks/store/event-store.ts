@@ -9,19 +9,19 @@ import type { EventFilter, EventReader } from '#shared/webhooks/ports.ts';
 import { deliveryKey, eventListPartition } from '#shared/webhooks/store/keys.ts';
 import { readEventAt, readHistory } from './event-history.ts';
 
-/** Calls of the table that a filtered page makes at most. */
+/** A list page with a filter makes at most this many calls to the table. */
 const MAX_CALLS = 7;
-/** Events that a filtered page reads in one round. */
+/** The number of events that a filtered list page reads in one round. */
 const ROUND_SIZE = 100;
-/** Calls that list and read the events of a round. */
+/** The number of calls that list and read the events of a round. */
 const CALLS_OF_ROUND = 2;
-/** Deliveries that are read in one call. */
+/** The number of deliveries that one call reads. */
 const DELIVERIES_A_CALL = 100;
 
-/** An event with the endpoints that it has deliveries to, which matter where these are read. */
+/** An event with the endpoints of its deliveries, by which the deliveries are read. */
 const deliveredTo = z.extend(event, { endpointIds: z.array(idSchema('whe')) });
 
-/** An event of a round, if it has the type that is asked for, and the keys of its deliveries if they are to be read. */
+/** An event of a round with the keys of its deliveries. `event` is undefined if its type does not match the filter. */
 interface Candidate {
   readonly event: Event | undefined;
   readonly keys: readonly Key[];
@@ -33,19 +33,25 @@ const toCandidate = (type: EventFilter['type'], event: (Event & { endpointIds?: 
   return { event: plainEvent, keys: endpointIds.map((endpointId) => deliveryKey(event.id, endpointId)) };
 };
 
-/** As many of the first candidates as have at most so many deliveries; at least one, of which then not every delivery is read. */
-const limitDeliveries = (candidates: readonly Candidate[], most: number): readonly Candidate[] => {
+/**
+ * Returns the first candidates that together have at most `limit` deliveries. It returns at least one candidate; if that one has more, only
+ * its newest deliveries are read.
+ */
+const limitDeliveries = (candidates: readonly Candidate[], limit: number): readonly Candidate[] => {
   let deliveries = 0;
   const end = candidates.findIndex(({ keys }) => {
     deliveries += keys.length;
-    return deliveries > most;
+    return deliveries > limit;
   });
   if (end === -1) return candidates;
-  return candidates.slice(0, Math.max(1, end)).map(({ event, keys }) => ({ event, keys: keys.slice(-most) }));
+  return candidates.slice(0, Math.max(1, end)).map(({ event, keys }) => ({ event, keys: keys.slice(-limit) }));
 };
 
-/** The first listed events, as many as `calls` calls can examine, with undefined in place of those that do not match; and the calls made. */
-const matching = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
+/**
+ * Examines the first listed events, as many as `calls` calls allow. Returns them, with undefined in place of each that does not match, and
+ * the number of calls made.
+ */
+const findMatches = async (table: Table, filter: EventFilter, listed: readonly Listed[], calls: number) => {
   const { deliveryState: wantedState, withDeliveries: includesDeliveries = false } = filter;
   const items = listed.length === 0 ? [] : await getItems(table, listed);
   const isPlain = wantedState === null && !includesDeliveries;
@@ -53,12 +59,12 @@ const matching = async (table: Table, filter: EventFilter, listed: readonly List
   const allCandidates = events.map((storedEvent) => toCandidate(filter.type, storedEvent));
   const candidates = limitDeliveries(allCandidates, calls * DELIVERIES_A_CALL);
   const keys = candidates.flatMap((candidate) => candidate.keys);
-  // They may lag, as the list of events does.
+  // The deliveries may lag, as the list of events does.
   const stored = await getItems(table, keys, { mayLag: true });
-  const read = readEach(table, delivery, stored);
-  const at = new Map(keys.map((key, i) => [key, read[i]]));
-  const match = ({ event: plainEvent, keys: own }: Candidate): ListedEvent | undefined => {
-    const deliveries = own.map((key) => at.get(key)).filter((value) => value !== undefined);
+  const parsed = readEach(table, delivery, stored);
+  const deliveryByKey = new Map(keys.map((key, i) => [key, parsed[i]]));
+  const match = ({ event: plainEvent, keys: deliveryKeys }: Candidate): ListedEvent | undefined => {
+    const deliveries = deliveryKeys.map((key) => deliveryByKey.get(key)).filter((value) => value !== undefined);
     if (!plainEvent || (wantedState !== null && !deliveries.some(({ state }) => state === wantedState)))
       return undefined;
     return includesDeliveries ? { ...plainEvent, deliveries } : plainEvent;
@@ -69,7 +75,7 @@ const matching = async (table: Table, filter: EventFilter, listed: readonly List
   };
 };
 
-/** Events in the table. */
+/** Reads events from the table. */
 export const eventStore = (table: Table): EventReader => ({
   find: (tenant, id) => readHistory(table, tenant, id),
   at: (tenant, id, endpointIds) => readEventAt(table, tenant, id, endpointIds),
@@ -83,7 +89,7 @@ export const eventStore = (table: Table): EventReader => ({
       const round = await listKeys(table, eventListPartition(tenant), { limit, after });
       const recent = round.items.filter(({ position }) => position >= from);
       calls += CALLS_OF_ROUND;
-      const examined = await matching(table, filter, recent, MAX_CALLS - calls);
+      const examined = await findMatches(table, filter, recent, MAX_CALLS - calls);
       calls += examined.calls;
       const rest = examined.matches.length < recent.length;
       const isLast = !rest && (round.next === null || recent.length < round.items.length);

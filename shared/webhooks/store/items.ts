@@ -7,9 +7,9 @@ import { EVENT_RETENTION, type Event } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryKey } from '#shared/webhooks/ports.ts';
 import { attemptKey, breakerKey, deliveryKey, eventKey, inEvents } from '#shared/webhooks/store/keys.ts';
 
-/* Entities as items: an entity's own fields, its keys, its places in the indexes and its time to live. */
+/* Converts entities to items: the fields of the entity, its keys, its index keys and its time to live. */
 
-/** An event as an item. It names the endpoints that it has deliveries to, so that a list reads these by their keys. */
+/** Converts an event to an item. It contains the endpoints of its deliveries, so that a list reads the deliveries by their keys. */
 export const eventItem = (event: Event, deliveries: readonly Delivery[]) => ({
   ...event,
   endpointIds: deliveries.map(({ endpointId }) => endpointId),
@@ -18,7 +18,7 @@ export const eventItem = (event: Event, deliveries: readonly Delivery[]) => ({
   ttl: unixSeconds(event.createdAt + EVENT_RETENTION),
 });
 
-/** A delivery as an item: due at its next attempt. */
+/** Converts a delivery to an item, due at its `dueAt`. */
 export const deliveryItem = (table: Table, delivery: Delivery) => {
   const key = deliveryKey(delivery.eventId, delivery.endpointId);
   return {
@@ -29,14 +29,14 @@ export const deliveryItem = (table: Table, delivery: Delivery) => {
   };
 };
 
-/** An attempt as an item. It expires no earlier than its event, since its time to live starts at the attempt. */
+/** Converts an attempt to an item. It expires no earlier than its event, because its time to live starts at the attempt. */
 export const attemptItem = ({ eventId, endpointId }: DeliveryKey, attempt: Attempt) => ({
   ...attempt,
   ...attemptKey(eventId, endpointId, attempt.number),
   ttl: unixSeconds(attempt.at + EVENT_RETENTION),
 });
 
-/** An endpoint's breaker as an item: due at its next probe or drain step. */
+/** Converts an endpoint's breaker to an item, due at its next probe or drain step. */
 export const breakerItem = (table: Table, breaker: Breaker) => {
   const key = breakerKey(breaker.endpointId);
   const family = dueFamily('deliveries', breaker.mode);

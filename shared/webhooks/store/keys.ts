@@ -10,7 +10,7 @@ export const eventKey = (id: string): Key => single('EVT', id);
 /** The partition of an event, its deliveries and their attempts. */
 export const eventPartition = (id: string): string => eventKey(id).pk;
 export const isEventKey = (sk: string): boolean => sk === 'EVT';
-/** How the sort key of every delivery begins. */
+/** The start of the sort key of every delivery. */
 export const DELIVERY_SORT = 'DLV#';
 export const isDeliveryKey = (sk: string): boolean => sk.startsWith(DELIVERY_SORT);
 export const deliveryKey = (eventId: string, endpointId: string): Key => ({
@@ -18,15 +18,15 @@ export const deliveryKey = (eventId: string, endpointId: string): Key => ({
   sk: `${DELIVERY_SORT}${endpointId}`,
 });
 const ATTEMPT_DIGITS = 6;
-/** How the sort keys of the attempts at an endpoint begin. */
-export const attemptsAt = (endpointId: string): string => `ATT#${endpointId}#`;
+/** Returns the start of the sort keys of all attempts at an endpoint. */
+export const attemptSortPrefix = (endpointId: string): string => `ATT#${endpointId}#`;
 export const attemptKey = (eventId: string, endpointId: string, number: number): Key => ({
   pk: `EVT#${eventId}`,
-  sk: `${attemptsAt(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
+  sk: `${attemptSortPrefix(endpointId)}${String(number).padStart(ATTEMPT_DIGITS, '0')}`,
 });
 export const eventListPartition = (tenant: Tenant): string => `BIZ#${tenant.businessId}#${tenant.mode}#EVT`;
 export const inEvents = (tenant: Tenant, at: Millis, id: string) => listed(eventListPartition(tenant), at, id);
-/** The list of an endpoint's parked or exhausted deliveries; others are on no list. Event ids sort by time. */
+/** The partition of the list of an endpoint's parked or exhausted deliveries. Other deliveries are on no list. Event ids sort by time. */
 export const waitingPartition = (endpointId: string, state: 'parked' | 'exhausted'): string =>
   `WHE#${endpointId}#${state.toUpperCase()}`;
 export const inWaiting = (eventId: string, endpointId: string, state: DeliveryState) =>
@@ -35,6 +35,6 @@ export const inWaiting = (eventId: string, endpointId: string, state: DeliverySt
     : { gsi1pk: null, gsi1sk: null };
 const ULID_TIME_DIGITS = 10;
 const ULID_LENGTH = 26;
-/** The lowest event id of a moment: a ULID begins with its time. */
+/** Returns the lowest event id of a moment. A ULID begins with its time. */
 export const firstEventIdAt = (at: Millis): string =>
   `evt_${encodeTime(Math.max(0, at), ULID_TIME_DIGITS).padEnd(ULID_LENGTH, '0')}`;

@@ -6,7 +6,7 @@ import { type Delivery, newDelivery, toDeliveryJob } from '#shared/webhooks/doma
 import { type Event, type EventType, newEvent } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 
-/** An event and its deliveries to the subscribed endpoints, which a transaction writes together with the change itself. */
+/** Creates an event and its deliveries to the subscribed endpoints. The transaction of the change itself writes them. */
 export const announcement = (
   runtime: Pick<Runtime, 'now' | 'newId'>,
   business: Business,
@@ -23,8 +23,8 @@ export const announcement = (
 };
 
 /**
- * Queues new deliveries at once. If that fails the sweeper queues them some seconds later. Those sent `byHand` are attempted even
- * while their endpoint is failing.
+ * Queues new deliveries at once. If that fails, the sweeper queues them some seconds later. With `byHand` they are attempted even while
+ * their endpoint is failing.
  */
 export const sendNow = async (
   deps: { queue: DeliveryQueue<'first'>; log: Log },

@@ -42,7 +42,7 @@ export interface AttemptDeps extends SealDeps, Pick<Runtime, 'now' | 'draw' | 'n
   readonly metrics: Metrics;
 }
 
-/** What an attempt is about. No breaker: the endpoint is healthy. */
+/** The event and endpoint of an attempt. Without a breaker the endpoint is healthy. */
 interface Target {
   readonly event: Event;
   readonly endpoint: WebhookEndpoint;
@@ -53,15 +53,15 @@ interface Outcome {
   readonly attempt: Attempt;
   readonly endedAt: Millis;
   readonly succeeded: boolean;
-  /** How long the endpoint asked us to wait. Milliseconds. */
+  /** The wait that the endpoint asked for. Milliseconds. */
   readonly retryAfter: Millis | null;
 }
 
 /**
- * Whether the time until a first attempt was ours. What waits behind a failing or disabled endpoint waits for its merchant, and so does
- * what is sent again; in test mode anybody may cause any wait.
+ * Whether this service caused the wait before a first attempt. Deliveries behind a failing or disabled endpoint and redeliveries wait
+ * because of their merchant. Test mode does not count, because anybody can cause a wait there.
  */
-const isLagOurs = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
+const isOwnLag = ({ mode, attempt, redeliveries, wasParked }: Delivery, breaker: Breaker | undefined): boolean =>
   mode === 'live' && attempt === 1 && redeliveries === 0 && !wasParked && (breaker?.state ?? 'closed') === 'closed';
 
 const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breaker }: Target, outcome: Outcome) => {
@@ -76,11 +76,11 @@ const report = (deps: AttemptDeps, delivery: Delivery, { event, endpoint, breake
     error: attempt.error,
     succeeded,
   });
-  if (isLagOurs(delivery, breaker)) deps.metrics('first_attempt_lag', attempt.at - delivery.createdAt);
+  if (isOwnLag(delivery, breaker)) deps.metrics('first_attempt_lag', attempt.at - delivery.createdAt);
   if (succeeded) deps.metrics('delivery_lag', endedAt - event.createdAt);
 };
 
-/** Posts the stored bytes with a signature of this moment. */
+/** Posts the stored bytes, signed with the present time. */
 const post = async (
   deps: AttemptDeps,
   delivery: Delivery,
@@ -104,8 +104,8 @@ const post = async (
 };
 
 /**
- * Reports the outcome to the breaker, and does what follows for the endpoint: switch it off, or let another delivery probe it. Returns
- * whether another one is the canary now.
+ * Applies the outcome to the breaker, and then switches the endpoint off or elects another canary if that is due. Returns whether another
+ * delivery is the canary now.
  */
 const updateBreaker = async (
   deps: AttemptDeps,
@@ -141,7 +141,7 @@ const updateBreaker = async (
   return (await electCanary(deps, after, nextProbeAt(deps.schedule, probe, draw))) === 'elected';
 };
 
-/** Leases the delivery. Undefined when it is not as the job describes it. */
+/** Leases the delivery. Returns undefined if the delivery is not as the job describes it. */
 const lease = async (deps: AttemptDeps, job: DeliveryJob, now: Millis): Promise<Delivery | undefined> => {
   const token = deps.newId('lease');
   const inPlace = startAttemptInPlace(job, token, now);
@@ -152,8 +152,8 @@ const lease = async (deps: AttemptDeps, job: DeliveryJob, now: Millis): Promise<
 };
 
 /**
- * One attempt: leases the delivery, posts, and writes the outcome under that lease; then updates the breaker and queues the retry.
- * Whoever loses the lease in between writes nothing.
+ * Makes one attempt: leases the delivery, posts it, and writes the outcome under that lease. Then it updates the breaker and queues the
+ * retry. A consumer that has lost the lease writes no result.
  */
 export const attemptDelivery = async (
   deps: AttemptDeps,
@@ -162,31 +162,31 @@ export const attemptDelivery = async (
   now: Millis,
 ): Promise<void> => {
   const ids = { event_id: job.eventId, endpoint_id: job.endpointId };
-  // Before the lease: without its secrets nothing is attempted, and the delivery stays as it is.
+  // The secrets are opened before the lease: if they cannot be, the delivery stays as it is.
   const secrets = await openSigningSecrets(deps, target.endpoint, now);
   const delivery = await lease(deps, job, now);
   if (!delivery) return deps.log('delivery_job_void', ids);
-  // A consumer that was frozen since then must not post what another one may be posting.
+  // If this consumer was frozen since then, another one may be posting the delivery already.
   if (deps.now() + ATTEMPT_TIMEOUT >= delivery.leaseUntil) return deps.log('attempt_not_started', ids);
 
   const outcome = await post(deps, delivery, target, secrets);
   const { attempt, endedAt, succeeded, retryAfter } = outcome;
   report(deps, delivery, target, outcome);
-  // Before the result, so that the history misses no attempt that was made.
+  // The attempt is stored before the result, so that a crash in between loses no attempt from the history.
   if (!succeeded) await deps.deliveries.saveAttempt(job, attempt);
   const draw = deps.draw();
   const result = succeeded
     ? succeed(delivery, attempt)
     : failAttempt(delivery, attempt, { endedAt, retryAfter, schedule: deps.schedule, draw });
   if (!(await deps.deliveries.apply(delivery, result))) return deps.log('delivery_result_void', ids);
-  // What this attempt came to: the stored delivery may have been sent again since.
+  // This is the delivery after this attempt. The stored one may have been redelivered since.
   const after: Delivery = { ...delivery, ...result.set };
-  // Anybody may have an endpoint that fails, so an alarm calls people for live money only.
+  // Endpoints fail often, so an alarm calls people for live money only.
   if (after.state === 'exhausted' && isAboutLiveMoney(target.event)) deps.metrics('deliveries_exhausted', 1);
   const retry = { isRetry: delivery.tries > 0, nextAttemptAt: after.nextAttemptAt, draw };
   const isReplaced = await updateBreaker(deps, target, outcome, retry);
   if (after.state !== 'pending') return;
   if (!isReplaced) return queueRetry(deps, after);
-  // The turn of this delivery as canary is over. Parked, it leaves with the next drain; its own retry may be hours away.
+  // This delivery is no longer the canary. It is parked, because the next drain comes sooner than its own retry, which may be hours away.
   if (await deps.deliveries.apply(after, park(toDeliveryJob(after), deps.now()))) deps.metrics('deliveries_parked', 1);
 };

@@ -3,13 +3,12 @@ import { type BreakerEvent, nextBreaker } from '#shared/webhooks/domain/breaker-
 import type { BreakerStore } from '#shared/webhooks/ports.ts';
 import type { AddHealthNotice } from './tell-health.ts';
 
-/** When an endpoint goes down, several consumers write its breaker at once. Every attempt but the first reads it again. */
+/** If an endpoint goes down, several consumers write its breaker at once. Every attempt after the first reads the breaker again. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Applies an event to an endpoint's breaker; `seen` is what was read of it before. `tell` adds what owners
- * are mailed of it, in the same write. Returns the breaker that was written, or undefined
- * when the event changes nothing or every attempt met a concurrent write.
+ * Applies an event to an endpoint's breaker. `seen`: the breaker as it was read before. `addNotice` adds the mail to owners to the same
+ * write. Returns the written breaker; undefined if the event changes nothing or every attempt met a concurrent write.
  */
 export const changeBreaker = async (
   deps: { readonly breakers: BreakerStore },

@@ -9,8 +9,8 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { belongsTo, type Tenant } from '#shared/platform/kernel/tenant.ts';
 import { toEndpointHead, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
-/** The business that a key or an endpoint belongs to. @throws Error when it does not exist, which is a fault of ours. */
-export const ownBusiness = async (
+/** Reads the business of a key or an endpoint. @throws Error if it does not exist, which is an internal fault. */
+export const readBusiness = async (
   deps: Pick<WriteBusinessDeps, 'businesses'>,
   { businessId }: Tenant,
 ): Promise<Business> => {
@@ -19,7 +19,7 @@ export const ownBusiness = async (
   return business;
 };
 
-/** The write of a changed endpoint: the endpoint, its head in the business, and an event that is recorded with it. */
+/** Builds the write of a changed endpoint: the endpoint, its head in the business, and the event that announces the change, if any. */
 export const endpointWrite = (
   business: Business,
   changed: WebhookEndpoint,
@@ -27,8 +27,9 @@ export const endpointWrite = (
 ) => ({ after: changeHead(business, toEndpointHead(changed)), changedEndpoint: changed, ...announcement });
 
 /**
- * Changes an endpoint, conditional on the version of its business. Every change of an endpoint goes through here. Undefined when the
- * tenant has no such endpoint. @throws service_unavailable when concurrent changes outlast every attempt; whatever `decide` throws.
+ * Changes an endpoint on condition that the version of its business is unchanged. Every change of an endpoint uses this function. Returns
+ * undefined if the tenant has no such endpoint.
+ * @throws service_unavailable if every attempt meets a concurrent change, and every error of `decide`.
  */
 export const changeEndpoint = <Result>(
   deps: WriteBusinessDeps,
@@ -41,7 +42,7 @@ export const changeEndpoint = <Result>(
 ): Promise<Result | undefined> =>
   writeBusiness<Result | undefined>(
     deps,
-    () => ownBusiness(deps, tenant),
+    () => readBusiness(deps, tenant),
     async (business) => {
       const all = await deps.businesses.endpoints(business);
       const endpoint = all.find((candidate) => candidate.id === id && belongsTo(tenant, candidate));
@@ -49,7 +50,7 @@ export const changeEndpoint = <Result>(
     },
   );
 
-/** The same for an endpoint that a request names. @throws the refusal webhook_endpoint_not_found. */
+/** Changes an endpoint that a request names. @throws webhook_endpoint_not_found and the errors of `changeEndpoint`. */
 export const changeNamedEndpoint = async <Result extends object>(
   ...args: Parameters<typeof changeEndpoint<Result>>
 ): Promise<Result> => {

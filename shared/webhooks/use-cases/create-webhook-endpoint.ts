@@ -10,9 +10,9 @@ import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import { sealSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
 import type { CheckTarget } from '#shared/webhooks/ports.ts';
-import { ownBusiness } from './change-endpoint.ts';
+import { readBusiness } from './change-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
-import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
 export interface CreateWebhookEndpointDeps
   extends WriteBusinessDeps,
@@ -29,13 +29,13 @@ export interface CreateWebhookEndpointInput {
   readonly events: EndpointHead['events'];
 }
 
-/** A new endpoint, and its secret in clear text, which is not shown again. */
+/** A new endpoint with its secret in clear text, which is never shown again. */
 export interface CreatedEndpoint {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
 
-/** Returns the URL if this stage delivers to it. @throws the refusal validation_failed, with the reason. */
+/** Returns the URL if this stage delivers to it. @throws validation_failed with the reason if it does not. */
 export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promise<string> => {
   const problem = await checkTarget(url);
   if (problem === undefined) return url;
@@ -43,9 +43,9 @@ export const ensureTarget = async (checkTarget: CheckTarget, url: string): Promi
 };
 
 /**
- * Creates a webhook endpoint, enabled at once. The secret is returned here only. Its URL is looked up last, since name servers that never
- * answer hold the request: there is room for the endpoint, and it comes out of the business's limit, except by an operator.
- * @throws the refusals endpoint_limit_reached, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ * Creates a webhook endpoint, which is enabled at once. Only this answer contains the secret. The URL is looked up after all other checks,
+ * because name servers that never answer delay the request. The look-up counts against the business's limit, except for operators.
+ * @throws endpoint_limit_reached, rate_limited, or validation_failed for a URL that this stage does not deliver to.
  */
 export const createWebhookEndpoint = async (
   deps: CreateWebhookEndpointDeps,
@@ -55,7 +55,7 @@ export const createWebhookEndpoint = async (
 ): Promise<CreatedEndpoint> => {
   const { businessId, mode } = tenant;
   const record = makeRecorder(deps, { businessId, who: actor });
-  ensureRoomForEndpoint(await ownBusiness(deps, tenant), mode);
+  ensureRoomForEndpoint(await readBusiness(deps, tenant), mode);
   if (!isOperator(actor)) await chargeUsageLimit(deps, 'url', [businessId]);
   const url = await ensureTarget(deps.checkTarget, input.url);
   const [key] = await deps.webhookKeys();
@@ -74,13 +74,13 @@ export const createWebhookEndpoint = async (
   };
   return writeBusiness(
     deps,
-    () => ownBusiness(deps, endpoint),
+    () => readBusiness(deps, endpoint),
     async (business) => ({
       result: { endpoint, secret },
       write: {
         after: addEndpoint(business, toEndpointHead(endpoint)),
         newEndpoint: endpoint,
-        ...(await recordedChange(
+        ...(await buildChangeRecord(
           deps,
           business,
           { mode },

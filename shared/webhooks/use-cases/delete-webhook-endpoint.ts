@@ -4,13 +4,13 @@ import type { WriteBusinessDeps } from '#shared/businesses/use-cases/write-busin
 import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { parseHost, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { changeNamedEndpoint } from './change-endpoint.ts';
-import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
 export interface DeleteEndpointDeps extends WriteBusinessDeps, RecordDeps {}
 
 /**
- * Deletes an endpoint with its breaker. Its deliveries are cancelled when a consumer next meets them. Returns it as it was.
- * @throws the refusal webhook_endpoint_not_found.
+ * Deletes an endpoint with its breaker and returns it as it was. A consumer cancels its deliveries when it next processes them.
+ * @throws webhook_endpoint_not_found, or rate_limited for a change with an API key.
  */
 export const deleteWebhookEndpoint = (
   deps: DeleteEndpointDeps,
@@ -21,7 +21,7 @@ export const deleteWebhookEndpoint = (
   const record = makeRecorder(deps, { ...tenant, who: actor, target: id });
   return changeNamedEndpoint<WebhookEndpoint>(deps, tenant, id, async (endpoint, business) => {
     const what = `deleted the ${endpoint.mode} webhook endpoint ${id} at ${parseHost(endpoint.url)}`;
-    const recorded = await recordedChange(deps, business, { mode: endpoint.mode, ends: true }, record, what);
+    const recorded = await buildChangeRecord(deps, business, { mode: endpoint.mode, ends: true }, record, what);
     return { result: endpoint, write: { after: dropHead(business, id), goneEndpoint: endpoint, ...recorded } };
   });
 };

@@ -7,15 +7,15 @@ import { changeBreaker } from './change-breaker.ts';
 
 export type DeliverDeps = AttemptDeps;
 
-/** Parks a delivery, and counts that once: what the sweeper sent was parked before. */
+/** Parks a delivery. The metric counts each delivery once: a delivery that the sweeper sent while it was parked is counted already. */
 const parkDelivery = async (deps: DeliverDeps, job: DeliveryJob, now: Millis, until?: Millis): Promise<void> => {
   const parked = await deps.deliveries.apply(job, park(job, now, until));
   if (parked && !job.parked) deps.metrics('deliveries_parked', 1);
 };
 
 /**
- * Processes one queue message (architecture.md section 5): reads event, endpoint and breaker together, plans, and carries the plan
- * out. A message that no longer describes its delivery changes nothing. After a crash the due-work index brings the delivery back.
+ * Processes one queue message: reads the event, the endpoint and the breaker together, plans the action, and does it. An outdated message
+ * changes nothing. After a crash the sweeper finds the delivery in the due-work index.
  */
 export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: DeliveryJob): Promise<void> => {
   const { eventId, endpointId } = job;
@@ -33,7 +33,7 @@ export const deliverWebhook = async (deps: DeliverDeps, lane: Lane, job: Deliver
       return parkDelivery(deps, job, now, plan.until);
     case 'give_up':
       await changeBreaker(deps, job, breaker, plan.breakerEvent);
-      // Not counted as exhausted: the alarm is not about endpoints that a business has disabled.
+      // The metric of exhausted deliveries does not count this, because its alarm is not about endpoints that are switched off.
       if (await deps.deliveries.apply(job, giveUp(job, now))) deps.log('delivery_given_up', ids);
       return;
     case 'attempt':

@@ -13,7 +13,7 @@ import type { LastAnswer } from '#shared/webhooks/domain/told-health.ts';
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { announcement, sendNow } from './announce.ts';
 import { changeEndpoint, endpointWrite } from './change-endpoint.ts';
-import { newsNotice } from './tell-health.ts';
+import { createHealthNotice } from './tell-health.ts';
 
 export interface DisableDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly queue: DeliveryQueue<'first'>;
@@ -21,8 +21,8 @@ export interface DisableDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'n
   readonly metrics: Metrics;
 }
 
-/** The event `endpoint.disabled`, and its deliveries to the business's other endpoints. */
-export const disabledAnnouncement = (
+/** Creates the event `endpoint.disabled` and its deliveries to the business's other endpoints. */
+export const announceDisabled = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   business: Business,
   disabled: WebhookEndpoint,
@@ -32,8 +32,8 @@ export const disabledAnnouncement = (
   return announcement(deps, others, disabled.mode, 'endpoint.disabled', endpointView(disabled));
 };
 
-/** What owners are mailed of a live endpoint that was switched off for its failures; undefined where there is no owner. */
-const disabledNotice = (
+/** Creates the mail to owners about a live endpoint that was switched off for its failures; undefined if the business has no owner. */
+const createDisabledNotice = (
   deps: Pick<Runtime, 'newId'>,
   { id: businessId, members }: Business,
   { id: endpointId, mode, url, disabledAt, disabledReason: reason }: WebhookEndpoint,
@@ -41,12 +41,12 @@ const disabledNotice = (
 ): Notice | undefined => {
   if (mode !== 'live' || disabledAt === null || !members.some(({ role }) => role === 'owner')) return undefined;
   const about = { news: 'disabled', host: parseHost(url), answer, at: disabledAt, since: null, reason } as const;
-  return newsNotice(deps, { businessId, endpointId, ...about });
+  return createHealthNotice(deps, { businessId, endpointId, ...about });
 };
 
 /**
- * Switches an endpoint off because its deliveries fail, announces it to the business's other endpoints, and has its owners mailed. Its deliveries are parked
- * when a consumer next meets them. Does nothing when it is off or deleted already, or has another URL by now.
+ * Switches an endpoint off because its deliveries fail, announces that to the business's other endpoints, and mails the owners. A consumer
+ * parks the endpoint's deliveries when it next processes them. Does nothing if the endpoint is off or deleted, or has another URL by now.
  */
 export const disableEndpoint = async (
   deps: DisableDeps,
@@ -58,14 +58,15 @@ export const disableEndpoint = async (
   const announced = await changeEndpoint<readonly Delivery[] | undefined>(deps, tenant, id, (endpoint, business) => {
     if (!endpoint.enabled || endpoint.url !== url) return { result: undefined };
     const disabled = asDisabled(endpoint, reason, deps.now());
-    const event = disabledAnnouncement(deps, business, disabled);
-    const notice = disabledNotice(deps, business, disabled, answer);
-    return { result: event.deliveries, write: { ...endpointWrite(business, disabled, event), notice } };
+    const announcement = announceDisabled(deps, business, disabled);
+    const notice = createDisabledNotice(deps, business, disabled, answer);
+    const write = { ...endpointWrite(business, disabled, announcement), notice };
+    return { result: announcement.deliveries, write };
   });
   if (!announced) return;
   const { businessId, mode } = tenant;
   deps.log('endpoint_disabled', { endpoint_id: id, business_id: businessId, mode, reason });
-  // One that is gone was switched off by its own receiver: its merchant can repeat that every hour, and it is no failure.
+  // An endpoint that answers 410 asks for it, and its merchant can repeat that every hour. Only failing endpoints count.
   if (mode === 'live' && cause === 'failing') deps.metrics('endpoints_disabled', 1);
   await sendNow(deps, announced);
 };

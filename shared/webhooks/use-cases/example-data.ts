@@ -19,9 +19,9 @@ import { endpointView } from '#shared/webhooks/contract/endpoint-view.ts';
 import { asDisabled, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import type { CheckoutEventType, EventType } from '#shared/webhooks/domain/event.ts';
 
-/* The data of example events: objects that are stored nowhere, changed by the transitions that real ones go through. */
+/* Builds the data of example events: objects that are never stored, changed by the same transitions as real ones. */
 
-/** What an example is made for. */
+/** The endpoint, time and ids for an example. */
 export interface ExampleContext {
   readonly endpoint: WebhookEndpoint;
   readonly now: Millis;
@@ -34,7 +34,7 @@ const { amount: AMOUNT } = EXAMPLE_CHECKOUT;
 const { provider: PROVIDER } = EXAMPLE_ATTEMPT;
 /** In kobo. */
 const PART: Kobo = kobo.parse(500_000);
-/** The reference of every example. No checkout has it: references are random. */
+/** The reference of every example. No checkout has it, because references are random. */
 const REFERENCE = 'PAY-EXAMPLE0000000000000';
 const ACCOUNT = {
   accountNumber: '9990000014',
@@ -44,7 +44,7 @@ const ACCOUNT = {
   providerId: null,
 };
 
-const pending = ({ endpoint: { businessId, mode }, now }: ExampleContext): Checkout => ({
+const buildPendingCheckout = ({ endpoint: { businessId, mode }, now }: ExampleContext): Checkout => ({
   ...EXAMPLE_CHECKOUT,
   reference: REFERENCE,
   businessId,
@@ -97,7 +97,7 @@ const buildPayment = (
 
 const CHECKOUT: PaymentOwner = { kind: 'checkout', reference: REFERENCE };
 
-/** How an example's checkout came to each event. */
+/** The transition of the example's checkout that causes each event. */
 const STEPS: Readonly<
   Record<CheckoutEventType, (context: ExampleContext, checkout: Checkout) => CheckoutStep | undefined>
 > = {
@@ -132,34 +132,34 @@ const buildAccount = ({ endpoint: { businessId, mode }, now, newId }: ExampleCon
   account: ACCOUNT,
 });
 
-const failedAccount = (context: ExampleContext): VirtualAccount => {
+const buildFailedAccount = (context: ExampleContext): VirtualAccount => {
   const { account: _, ...opened } = buildAccount(context);
   return { ...opened, status: 'failed' };
 };
 
-const onAccount = (context: ExampleContext, change: (payment: Payment) => Payment) => {
+const buildAccountPayment = (context: ExampleContext, change: (payment: Payment) => Payment) => {
   const account = buildAccount(context);
   const payment = change(buildPayment(context, { kind: 'virtual_account', id: account.id }, AMOUNT));
   return { payment: paymentView(payment), virtual_account: virtualAccountView(account) };
 };
 
-const isOfCheckout = (type: EventType): type is CheckoutEventType => type in STEPS;
+const isCheckoutEvent = (type: EventType): type is CheckoutEventType => type in STEPS;
 
-/** What `data` holds in an example of an event: nothing of it exists, and nothing is changed by it. */
-export const exampleData = (type: EventType, context: ExampleContext): unknown => {
-  if (isOfCheckout(type)) {
-    const before = pending(context);
+/** Builds the `data` of an example event. None of its objects exist, and it changes nothing. */
+export const buildExampleData = (type: EventType, context: ExampleContext): unknown => {
+  if (isCheckoutEvent(type)) {
+    const before = buildPendingCheckout(context);
     return checkoutView(STEPS[type](context, before)?.checkout ?? before);
   }
   switch (type) {
     case 'virtual_account.payment_received':
-      return onAccount(context, (payment) => payment);
+      return buildAccountPayment(context, (payment) => payment);
     case 'virtual_account.payment_reversed':
-      return onAccount(context, asReversed);
+      return buildAccountPayment(context, asReversed);
     case 'virtual_account.activated':
       return virtualAccountView(buildAccount(context));
     case 'virtual_account.failed':
-      return virtualAccountView(failedAccount(context));
+      return virtualAccountView(buildFailedAccount(context));
     case 'endpoint.disabled':
       return endpointView(
         asDisabled(context.endpoint, 'This is an example. The endpoint is switched on.', context.now),

@@ -3,7 +3,7 @@ import type { ReadKeys } from '#shared/platform/ports.ts';
 import { storedSigningSecrets, type WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 import { openSecret } from '#shared/webhooks/domain/sealed-secret.ts';
 
-/** What opens and seals the secrets of endpoints. */
+/** The dependencies for opening and sealing the secrets of endpoints. */
 export interface SealDeps {
   readonly webhookKeys: ReadKeys;
 }
@@ -14,8 +14,8 @@ const openAll = (keys: readonly string[], id: string, stored: readonly string[])
 };
 
 /**
- * The secrets of an endpoint that sign at a moment, in clear text, which is kept nowhere. @throws Error where one cannot be opened with
- * the keys of the stage; DependencyUnavailable where the keys cannot be read now.
+ * Decrypts the secrets of an endpoint that sign at a moment. The clear text is never stored.
+ * @throws Error if a secret cannot be opened with the keys of the stage; DependencyUnavailable if the keys cannot be read now.
  */
 export const openSigningSecrets = async (
   { webhookKeys }: SealDeps,
@@ -25,7 +25,7 @@ export const openSigningSecrets = async (
   const [id, stored] = [endpoint.id, storedSigningSecrets(endpoint, now)];
   const secrets =
     openAll(await webhookKeys(), id, stored) ??
-    // It may be sealed with a key that is newer than those that this container knows.
+    // The secret may be sealed with a newer key than this container has read.
     openAll(await webhookKeys({ refresh: true }), id, stored);
   if (!secrets) throw new Error(`A secret of the webhook endpoint ${id} cannot be opened.`);
   return secrets;

@@ -10,7 +10,7 @@ export interface QueueRetriesDeps extends Pick<Runtime, 'now'> {
   readonly log: Log;
 }
 
-/** Sends retries to their queue, which holds them for `delaySeconds`. What it does not take is sent by the sweeper. */
+/** Sends retries to their queue with a delay. If the queue does not accept them, the sweeper sends them later. */
 export const queueRetries = async (
   { queue, log }: QueueRetriesDeps,
   deliveries: readonly Delivery[],
@@ -23,7 +23,7 @@ export const queueRetries = async (
   }
 };
 
-/** Sends a retry to its queue if the queue can hold it until its time; a longer wait is left to the due-work index. */
+/** Sends a retry to its queue if the queue can delay it until its time. If the wait is longer, the sweeper sends it when it is due. */
 export const queueRetry = async (deps: QueueRetriesDeps, retry: Delivery): Promise<void> => {
   const wait = (retry.nextAttemptAt ?? Number.POSITIVE_INFINITY) - deps.now();
   if (wait <= LONGEST_QUEUE_DELAY) await queueRetries(deps, [retry], Math.max(0, Math.ceil(wait / SECOND)));

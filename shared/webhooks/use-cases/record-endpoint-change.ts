@@ -9,11 +9,12 @@ import type { Runtime } from '#shared/platform/ports.ts';
 export interface RecordDeps extends Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
 
 /**
- * The record of a change of an endpoint that is about to be written, and what owners are mailed of it in live mode; nothing for a request that
- * has no record. The mail comes out of a limit; of a member's not where an endpoint ends (`ends`), which nobody can repeat without making
- * another. @throws the refusal rate_limited.
+ * Builds the record of a change of an endpoint and, in live mode, the mail to owners, both to be written with the change. Returns nothing
+ * for a request without a record. The mail counts against a limit. A member's deletion (`ends`) does not, because it can be repeated only
+ * by creating another endpoint.
+ * @throws rate_limited if the limit of mails is used up.
  */
-export const recordedChange = async (
+export const buildChangeRecord = async (
   deps: RecordDeps,
   business: Business,
   { mode, ends = false }: { readonly mode: Mode; readonly ends?: boolean },

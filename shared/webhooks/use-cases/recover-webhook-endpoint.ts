@@ -19,41 +19,42 @@ export interface RecoverDeps extends UsageLimitDeps {
   readonly recoveryLeases: Leases;
 }
 
-/** What one call recovered. `nextSince`: where the next call continues; null when nothing is left. */
+/** The result of one call. `nextSince`: the time from which the next call continues; null if nothing is left. */
 export interface Recovery {
   readonly recovered: number;
   readonly nextSince: Millis | null;
 }
 
-/** Most deliveries of one call. Not above the limit of a minute, or a full call could never be charged. */
+/** A call recovers at most this many deliveries. It must not exceed the limit of a minute, or a full call would always be rejected. */
 const MAX_DELIVERIES = USAGE_LIMITS.recovered_delivery;
-/** Deliveries read in one round trip, and writes under way at once. */
+/** The number of deliveries that one round trip reads. */
 const READ_TOGETHER = 100;
+/** The number of writes that run at once. */
 const MAX_CONCURRENT = 20;
-/** A call stops after this, long before its caller stops waiting. Milliseconds. */
+/** A call stops after this, long before its caller's timeout. Milliseconds. */
 const TIME_LIMIT = 20 * SECOND;
-/** The drain begins later by this, because the index that lists parked deliveries may lag. Milliseconds. */
+/** The drain begins this much later, because the index that lists parked deliveries may lag. Milliseconds. */
 const INDEX_LAG = 2 * SECOND;
 
-const byEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < b.eventId ? -1 : 1);
+const compareByEvent = (a: DeliveryKey, b: DeliveryKey): number => (a.eventId < b.eventId ? -1 : 1);
 
-/** What is listed as parked or exhausted since a moment, oldest event first; one more than a call takes shows that there is more. */
+/** Lists parked and exhausted deliveries since a moment, oldest event first. It reads one more than a call recovers, to know whether more exist. */
 const listUndelivered = async (deps: RecoverDeps, id: string, since: Millis): Promise<readonly DeliveryKey[]> => {
   const states = ['exhausted', 'parked'] as const;
   const lists = await Promise.all(
     states.map((state) => deps.deliveries.listWaiting(id, state, MAX_DELIVERIES + 1, since)),
   );
   // A delivery that has just changed its state may be on both lists.
-  return [...new Map(lists.flat().map((at) => [at.eventId, at])).values()].sort(byEvent);
+  return [...new Map(lists.flat().map((key) => [key.eventId, key])).values()].sort(compareByEvent);
 };
 
-/** What a call did: how many deliveries wait for the drain, and the event of the first one that it did not reach, if there is one. */
+/** The progress of a call: how many deliveries wait for the drain, and the event of the first delivery that it did not reach, if any. */
 interface RecoveryProgress {
   readonly recovered: number;
   readonly next: string | undefined;
 }
 
-/** Parks deliveries with a new redeliveries. Returns how many, and the event of the first one whose write failed, with its error. */
+/** Recovers deliveries at once. Returns how many, and the event and the error of the first delivery whose write failed. */
 const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], now: Millis) => {
   const parked = await Promise.allSettled(
     deliveries.map((delivery) => deps.deliveries.apply(delivery, recover(delivery, now))),
@@ -68,8 +69,9 @@ const parkTogether = async (deps: RecoverDeps, deliveries: readonly Delivery[], 
 };
 
 /**
- * Parks deliveries with a new redeliveries until `deadline` or a failed write, except those already parked with an unused retry schedule.
- * What changed since it was listed is left alone. @throws the error of the table when nothing could be written.
+ * Recovers listed deliveries until `deadline` or a failed write. Deliveries that are parked with an unused retry schedule count without a
+ * write. A delivery that has changed since it was listed stays as it is.
+ * @throws the error of the table if nothing could be written.
  */
 const parkAgain = async (
   deps: RecoverDeps,
@@ -89,7 +91,7 @@ const parkAgain = async (
       if (now >= deadline) return { recovered, next: batch[0]?.eventId };
       const { count, next, reason } = await parkTogether(deps, batch, now);
       recovered += count;
-      // What was written has to be drained. The next call continues here.
+      // The recovered deliveries must be drained, so this is no error. The next call continues here.
       if (next !== undefined && recovered > 0) return { recovered, next };
       if (next !== undefined) throw reason;
     }
@@ -104,7 +106,10 @@ const startDrain = async (deps: RecoverDeps, { mode }: Tenant, id: string): Prom
   if (!draining) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
 };
 
-/** Recovers what is listed, alone at this endpoint and within its limit of deliveries. @throws the refusal rate_limited. */
+/**
+ * Recovers the listed deliveries within the endpoint's limit, as the only recovery of this endpoint at the time.
+ * @throws rate_limited if the limit is used up or another recovery runs.
+ */
 const recoverListed = async (
   deps: RecoverDeps,
   tenant: Tenant,
@@ -126,10 +131,10 @@ const recoverListed = async (
 };
 
 /**
- * Sends again what was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
- * schedule, unless it has its whole schedule before it, and the sweeper releases them at a rising rate. At most 10,000 a call and a
- * minute, one call at a time; a call that crashed can be repeated.
- * @throws the refusals webhook_endpoint_not_found, validation_failed for an endpoint that is switched off, rate_limited.
+ * Recovers everything that was not delivered to an endpoint since a moment: every exhausted or parked delivery is parked with a new retry
+ * schedule, and the sweeper releases them at a rising rate. A call, and a minute, recover at most 10,000 deliveries. Only one call runs at
+ * a time. A call that crashed can be repeated.
+ * @throws webhook_endpoint_not_found, rate_limited, or validation_failed for an endpoint that is switched off.
  */
 export const recoverWebhookEndpoint = async (
   deps: RecoverDeps,

@@ -12,7 +12,7 @@ import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import { oldestEndpointFirst } from '#shared/webhooks/domain/history.ts';
 import type { DeliveryQueue, DeliveryStore, EventReader, EventWithDeliveries } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
-import { ownBusiness } from './change-endpoint.ts';
+import { readBusiness } from './change-endpoint.ts';
 
 export interface RedeliverDeps extends UsageLimitDeps, Pick<Runtime, 'newId'> {
   readonly events: EventReader;
@@ -22,50 +22,54 @@ export interface RedeliverDeps extends UsageLimitDeps, Pick<Runtime, 'newId'> {
   readonly log: Log;
 }
 
-/** The endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
+/** Chooses the endpoints to send to: the named one, or all enabled ones that the event was sent to before. */
 const chooseTargets = (
   heads: readonly EndpointHead[],
   { deliveries }: EventWithDeliveries,
-  named: string | null,
+  endpointId: string | null,
 ): string[] => {
-  if (named !== null) {
-    const head = heads.find(({ id }) => id === named);
+  if (endpointId !== null) {
+    const head = heads.find(({ id }) => id === endpointId);
     if (!head) throw new ApiError('webhook_endpoint_not_found');
     return [ensureEnabled(head, 'endpoint_id').id];
   }
-  const reached = new Set(deliveries.map(({ endpointId }) => endpointId));
+  const reached = new Set(deliveries.map((delivery) => delivery.endpointId));
   const targets = heads.filter(({ id, enabled }) => enabled && reached.has(id)).map(({ id }) => id);
   if (targets.length > 0) return targets;
-  const message = 'endpoint_id must be named: no endpoint that this event went to is switched on.';
+  const message = 'endpoint_id is required: every endpoint that this event was sent to is switched off or deleted.';
   throw invalid({ field: 'endpoint_id', message });
 };
 
-const deliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
+const findDeliveryTo = ({ deliveries }: EventWithDeliveries, endpointId: string): Delivery | undefined =>
   deliveries.find((delivery) => delivery.endpointId === endpointId);
 
-/** Checks that no delivery to these endpoints is under way. @throws the refusal delivery_in_progress, which names the busy ones. */
+/** Checks that no delivery to these endpoints is in progress. @throws delivery_in_progress with the busy endpoints. */
 const ensureIdle = (current: EventWithDeliveries, endpointIds: readonly string[]): void => {
-  const busy = endpointIds.filter((id) => deliveryTo(current, id)?.state === 'delivering');
+  const busy = endpointIds.filter((id) => findDeliveryTo(current, id)?.state === 'delivering');
   if (busy.length === 0) return;
   throw new ApiError('delivery_in_progress', {
     errors: busy.map((id) => ({ field: 'endpoint_id', message: `The delivery to ${id} is in progress.` })),
   });
 };
 
-/** Whether a concurrent request has sent to an endpoint since the first read. Then it is not sent once more. */
+/** Whether a concurrent request has sent the event to an endpoint since the first read. Then this request does not send it again. */
 const isSentSince = (first: EventWithDeliveries, latest: EventWithDeliveries, endpointId: string): boolean => {
-  const [before, after] = [deliveryTo(first, endpointId), deliveryTo(latest, endpointId)];
+  const [before, after] = [findDeliveryTo(first, endpointId), findDeliveryTo(latest, endpointId)];
   return after !== undefined && (before === undefined || after.redeliveries > before.redeliveries);
 };
 
-/** Plans the deliveries of an event to endpoints: those to send again, new ones, and the event with all its deliveries afterwards. */
-const plan = ({ now, newId }: RedeliverDeps, current: EventWithDeliveries, endpointIds: readonly string[]) => {
+/** Plans a redelivery: the deliveries to send again, the new ones, and the event with all its deliveries afterwards. */
+const planRedelivery = (
+  { now, newId }: RedeliverDeps,
+  current: EventWithDeliveries,
+  endpointIds: readonly string[],
+) => {
   const at = now();
   const renewed = current.deliveries
     .filter(({ endpointId }) => endpointIds.includes(endpointId))
     .map((before) => ({ before, transition: redeliver(before, at) }));
   const created = endpointIds
-    .filter((id) => !deliveryTo(current, id))
+    .filter((id) => !findDeliveryTo(current, id))
     .map((id) => lateDelivery(newId('dlv'), id, current.event, at));
   const sent = [...renewed.map(({ before, transition }) => ({ ...before, ...transition.set })), ...created];
   const others = current.deliveries.filter(({ endpointId }) => !endpointIds.includes(endpointId));
@@ -78,18 +82,18 @@ const plan = ({ now, newId }: RedeliverDeps, current: EventWithDeliveries, endpo
 };
 
 /**
- * Decides to send an event again, by hand: to one endpoint, or (`endpointId` is null) to all that it was sent to before. It replaces a waiting
- * retry, and is attempted even while the endpoint is failing. One transaction writes all of it, so nothing is sent if a delivery is in
- * progress. The limit is taken once, however often it is decided. The result is the event with its deliveries to the business's
- * present endpoints.
- * @throws the refusals event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress, rate_limited.
+ * Decides to redeliver an event: to one endpoint, or, if `endpointId` is null, to all that it was sent to before. A redelivery replaces a
+ * waiting retry and is attempted even while the endpoint is failing. One transaction writes all deliveries, so nothing is sent if one is
+ * in progress. A decision that is repeated counts once against the send limit. The result is the event with its deliveries to the
+ * business's present endpoints.
+ * @throws event_not_found, webhook_endpoint_not_found, validation_failed, delivery_in_progress or rate_limited.
  */
 export const redeliverEvent = async (
   deps: RedeliverDeps,
   tenant: Tenant,
   { eventId, endpointId }: { readonly eventId: string; readonly endpointId: string | null },
 ): Promise<Decision<EventWithDeliveries>> => {
-  const { endpoints } = await ownBusiness(deps, tenant);
+  const { endpoints } = await readBusiness(deps, tenant);
   const heads = endpoints.filter(({ mode }) => mode === tenant.mode);
   const read = async (): Promise<EventWithDeliveries> => {
     const ids = heads.map(({ id }) => id);
@@ -105,7 +109,7 @@ export const redeliverEvent = async (
   const decide = (current: EventWithDeliveries): Decision<EventWithDeliveries> => {
     const unsent = targets.filter((id) => !isSentSince(first, current, id));
     ensureIdle(current, unsent);
-    const { renewed, created, sent, after } = plan(deps, current, unsent);
+    const { renewed, created, sent, after } = planRedelivery(deps, current, unsent);
     return {
       result: after,
       writes: deps.deliveries.redeliveryWrites({ created, renewed }),

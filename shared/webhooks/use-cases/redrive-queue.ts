@@ -10,7 +10,7 @@ interface Move {
   readonly failure: string | null;
 }
 
-/** The queues of messages on which the consumer failed. */
+/** The queues of messages that the consumer could not process. */
 export interface DeadLetterQueues {
   waiting(lane: Lane): Promise<number>;
   startMove(lane: Lane): Promise<void>;
@@ -19,14 +19,14 @@ export interface DeadLetterQueues {
 
 export interface RedriveDeps {
   readonly deadLetters: DeadLetterQueues;
-  /** Records what the operator does, in the audit log. */
+  /** Records an operator's action in the audit log. */
   readonly record: (what: string) => Promise<void>;
   /** Resolves after this many milliseconds, and keeps the process alive until then. */
   readonly sleep: (milliseconds: number) => Promise<unknown>;
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** SQS lists a move some seconds after it was started. After so many polls without it, something is wrong. */
+/** SQS lists a move some seconds after its start. If it is missing after this many polls, something is wrong. */
 const MAX_POLLS_WITHOUT_MOVE = 30;
 
 const formatProgress = ({ moved, toMove }: Move): string =>
@@ -34,26 +34,26 @@ const formatProgress = ({ moved, toMove }: Move): string =>
 
 const describeRedrive = (lane: Lane): string => `of the dead letters of the queue "${lane}"`;
 
-/** What went wrong, for the record. Of an unexpected error only its name: its message may quote data. */
+/** Describes an error for the record. For an unexpected error this is only the name, because the message may quote data. */
 const describeFailure = (error: unknown): string =>
   error instanceof NotPossible ? error.message : error instanceof Error ? error.name : typeof error;
 
-/** Does a redrive that is on record as asked for, and records how it ended. */
-const recordingOutcome = async <T extends { readonly moved: number }>(
+/** Does a redrive whose request is already recorded, and records its outcome. */
+const recordOutcome = async <T extends { readonly moved: number }>(
   { record }: RedriveDeps,
   lane: Lane,
   work: () => Promise<T>,
 ): Promise<T> => {
-  let done: T;
+  let result: T;
   try {
-    done = await work();
+    result = await work();
   } catch (error) {
-    // What went wrong with the redrive says more than what went wrong with its record.
+    // The error of the redrive matters more than an error of its record, which is ignored.
     await record(`the redrive ${describeRedrive(lane)} failed: ${describeFailure(error)}`).catch(() => {});
     throw error;
   }
-  await record(`the redrive ${describeRedrive(lane)} moved ${done.moved} messages`);
-  return done;
+  await record(`the redrive ${describeRedrive(lane)} moved ${result.moved} messages`);
+  return result;
 };
 
 const ensureNotFailed = ({ state, moved, failure }: Move): void => {
@@ -63,19 +63,19 @@ const ensureNotFailed = ({ state, moved, failure }: Move): void => {
   throw new NotPossible(`The move ${ended} after ${moved} messages.${reason} Move the rest with another redrive.`);
 };
 
-/** Waits until a move is done. SQS may still show the finished one that began at `over`. */
-const follow = async (
+/** Waits until a move is done. `previousStart`: the start of the previous, finished move, which SQS may still show. */
+const followMove = async (
   deps: RedriveDeps,
   lane: Lane,
-  over: number | null,
+  previousStart: number | null,
   report: (progress: string) => void,
 ): Promise<{ readonly moved: number }> => {
-  report('SQS moves them on its own: leaving this command does not stop it.');
+  report('SQS moves the messages in the background. If you leave this command, the move goes on.');
   let reported = '';
-  for (let without = 0; without < MAX_POLLS_WITHOUT_MOVE; await deps.sleep(POLL_INTERVAL_MS)) {
+  for (let pollsWithoutMove = 0; pollsWithoutMove < MAX_POLLS_WITHOUT_MOVE; await deps.sleep(POLL_INTERVAL_MS)) {
     const move = await deps.deadLetters.latestMove(lane);
-    if (!move || move.startedAt === over) {
-      without += 1;
+    if (!move || move.startedAt === previousStart) {
+      pollsWithoutMove += 1;
       continue;
     }
     ensureNotFailed(move);
@@ -84,15 +84,15 @@ const follow = async (
     reported = formatProgress(move);
   }
   throw new NotPossible(
-    'SQS accepted the request and does not report its progress. Look at the queue in the AWS console.',
+    'SQS accepted the request, but does not report its progress. Look at the queue in the AWS console.',
   );
 };
 
 /**
- * Moves everything from a lane's dead-letter queue back to its queue, and waits until that is done; follows a move that runs
- * already. The consumer drops messages that are out of date, so nothing is delivered twice. A move that is started here is recorded
- * before, and its outcome after.
- * @throws NotPossible when the move failed, or SQS does not show it.
+ * Moves all messages from a lane's dead-letter queue back to its queue, and waits until that is done. If a move already runs, it follows
+ * that one. The consumer drops outdated messages, so nothing is delivered twice. Before a new move its request is recorded, and its
+ * outcome afterwards.
+ * @throws NotPossible if the move failed, or if SQS does not show it.
  */
 export const redriveQueue = async (
   deps: RedriveDeps,
@@ -101,11 +101,11 @@ export const redriveQueue = async (
 ): Promise<{ readonly moved: number }> => {
   const { deadLetters, record } = deps;
   const latest = await deadLetters.latestMove(lane);
-  if (latest?.state === 'running') return follow(deps, lane, null, report);
+  if (latest?.state === 'running') return followMove(deps, lane, null, report);
   if ((await deadLetters.waiting(lane)) === 0) return { moved: 0 };
   await record(`asked for the redrive ${describeRedrive(lane)}`);
-  return recordingOutcome(deps, lane, async () => {
+  return recordOutcome(deps, lane, async () => {
     await deadLetters.startMove(lane);
-    return follow(deps, lane, latest?.startedAt ?? null, report);
+    return followMove(deps, lane, latest?.startedAt ?? null, report);
   });
 };

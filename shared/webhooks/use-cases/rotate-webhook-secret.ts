@@ -10,14 +10,14 @@ import { newWebhookSecret } from '#shared/webhooks/domain/signature.ts';
 import { changeNamedEndpoint, endpointWrite } from './change-endpoint.ts';
 import type { CreatedEndpoint } from './create-webhook-endpoint.ts';
 import type { SealDeps } from './open-secrets.ts';
-import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
 export interface RotateDeps extends WriteBusinessDeps, RecordDeps, SealDeps, Pick<Runtime, 'randomBytes'> {}
 
 /**
- * Gives an endpoint a new secret, which signs from the next attempt on. The one before it signs as well for `graceSeconds`, at most seven
- * days; 0 ends it at once, as after a leak. The secret is returned here only.
- * @throws the refusals webhook_endpoint_not_found, not_possible for a grace out of range.
+ * Gives an endpoint a new secret, which signs from the next attempt on. The replaced secret also signs for `graceSeconds`, at most seven
+ * days; 0 ends it at once, for example after a leak. Only this answer contains the secret.
+ * @throws webhook_endpoint_not_found, rate_limited, or not_possible for a grace period out of range.
  */
 export const rotateWebhookSecret = async (
   deps: RotateDeps,
@@ -34,7 +34,7 @@ export const rotateWebhookSecret = async (
     const endpoint = withNewSecret(before, sealed, graceSeconds, deps.now());
     const old = graceSeconds === 0 ? 'ended at once' : `signs for another ${graceSeconds} s`;
     const what = `rotated the secret of the ${endpoint.mode} webhook endpoint ${id}; the old one ${old}`;
-    const recorded = await recordedChange(deps, business, endpoint, record, what);
+    const recorded = await buildChangeRecord(deps, business, endpoint, record, what);
     return { result: { endpoint, secret }, write: { ...endpointWrite(business, endpoint), ...recorded } };
   });
 };

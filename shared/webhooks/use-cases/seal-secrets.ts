@@ -10,17 +10,17 @@ import type { SealDeps } from './open-secrets.ts';
 
 export interface SealSecretsDeps extends WriteBusinessDeps, SealDeps, Pick<Runtime, 'now' | 'newId' | 'randomBytes'> {}
 
-/** What became of the endpoints of a stage. */
+/** The result for the endpoints of a stage. */
 export interface SealedSecrets {
-  /** How many were looked at. */
+  /** The number of endpoints that were checked. */
   readonly endpoints: number;
-  /** How many of them were written anew. */
+  /** The number of endpoints whose secrets were sealed again. */
   readonly sealed: number;
-  /** The ids of those with a secret that cannot be opened: nothing is delivered to them. */
+  /** The ids of endpoints with a secret that cannot be opened. Nothing is delivered to them. */
   readonly unreadable: readonly string[];
 }
 
-/** An endpoint with its secrets under the current key; undefined where one cannot be opened. */
+/** Returns an endpoint with its secrets sealed with the current key; undefined if a secret cannot be opened. */
 const reseal = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): WebhookEndpoint | undefined => {
   const [current] = keys;
   const secrets = endpoint.secrets.flatMap(({ secret, until }) => {
@@ -34,25 +34,26 @@ const reseal = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): Web
 const isCurrent = ([current]: Keys, { secrets }: WebhookEndpoint): boolean =>
   secrets.every(({ secret }) => isSealedUnder(current, secret));
 
-const sealOne = async (
+const sealEndpoint = async (
   deps: SealSecretsDeps,
   keys: Keys,
   { id, businessId, mode }: WebhookEndpoint,
   operator: string,
 ): Promise<'sealed' | 'unreadable' | 'gone'> => {
   const record = makeRecorder(deps, { businessId, who: operator });
-  const done = await changeEndpoint<'sealed' | 'unreadable'>(deps, { businessId, mode }, id, (endpoint, business) => {
+  const tenant = { businessId, mode };
+  const outcome = await changeEndpoint<'sealed' | 'unreadable'>(deps, tenant, id, (endpoint, business) => {
     const after = reseal(keys, endpoint, deps.randomBytes);
     if (!after) return { result: 'unreadable' };
     const change = record?.(`sealed the secrets of the ${mode} webhook endpoint ${id} with the stage's current key`);
     return { result: 'sealed', write: { ...endpointWrite(business, after), ...(change && { change }) } };
   });
-  return done ?? 'gone';
+  return outcome ?? 'gone';
 };
 
 /**
- * Seals every webhook secret of a stage with its current key. Each endpoint is a change of its own, on record; what is sealed so already is
- * left as it is, so it can be repeated.
+ * Seals every webhook secret of a stage with its current key. Each endpoint is changed and recorded separately. Secrets that are sealed
+ * with the current key stay as they are, so the command can be repeated.
  */
 export const sealSecrets = async (deps: SealSecretsDeps, operator: string): Promise<SealedSecrets> => {
   const keys = await deps.webhookKeys();
@@ -62,9 +63,9 @@ export const sealSecrets = async (deps: SealSecretsDeps, operator: string): Prom
     for (const endpoint of await deps.businesses.endpoints(business)) {
       endpoints += 1;
       if (isCurrent(keys, endpoint)) continue;
-      const done = await sealOne(deps, keys, endpoint, operator);
-      if (done === 'sealed') sealed += 1;
-      if (done === 'unreadable') unreadable.push(endpoint.id);
+      const outcome = await sealEndpoint(deps, keys, endpoint, operator);
+      if (outcome === 'sealed') sealed += 1;
+      if (outcome === 'unreadable') unreadable.push(endpoint.id);
     }
   }
   return { endpoints, sealed, unreadable };

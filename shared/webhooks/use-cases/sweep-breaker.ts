@@ -15,19 +15,19 @@ export interface SweepBreakerDeps extends ElectCanaryDeps, Pick<Runtime, 'newId'
   readonly metrics: Metrics;
 }
 
-/** Writes under way at once. */
+/** The number of writes that run at once. */
 const MAX_CONCURRENT = 50;
 
-/** Brings a retry that waits for its time forward. */
-const hasten = async (deps: SweepBreakerDeps, waiting: Delivery, now: Millis): Promise<void> => {
+/** Makes a waiting retry due now. */
+const retryWaiting = async (deps: SweepBreakerDeps, waiting: Delivery, now: Millis): Promise<void> => {
   if (waiting.nextAttemptAt === null || waiting.nextAttemptAt <= now) return;
   await deps.deliveries.apply(waiting, retryNow(waiting, now));
 };
 
 /**
- * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues behind the last
- * one, also of a drain that was interrupted: what the endpoint always refuses would be released again and again. What is not released by
- * `deadline` stays parked for a later step. The first step retries the canary, whose own time may be hours away.
+ * Releases the next parked deliveries, oldest first, spread evenly over the time until the next step. A step continues after the last one,
+ * even that of an interrupted drain, or events that the endpoint always rejects would be released again and again. A delivery that is not
+ * released by `deadline` stays parked for a later step. The first step retries the canary, because its own retry may be hours away.
  */
 const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Millis, deadline: Millis): Promise<void> => {
   const { endpointId, stepSize, lastReleasedId } = breaker;
@@ -35,14 +35,14 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
   const parked = await deps.deliveries.nextToDrain(endpointId, lastReleasedId, stepSize);
   const last = parked.at(-1);
   const now = deps.now();
-  // Written before the deliveries are released: of two sweepers one takes the step, and after a crash the next step releases the rest.
-  // Fewer than asked for do not end a drain, because a sweeper may have crashed while it released the last ones.
+  // The breaker is written before the release: only one of two sweepers takes the step, and after a crash the next step releases the rest.
+  // A short read does not end a drain, because a sweeper may have crashed while it released the last deliveries.
   const step = last
     ? ({ kind: 'batch_released', lastEventId: last.eventId, dueAt, now } as const)
     : ({ kind: 'nothing_parked', dueAt, now } as const);
-  // The end of a drain is when owners hear that the endpoint is well again.
+  // If this ends the drain, owners are mailed that the endpoint works again.
   if (!(await changeBreaker(deps, breaker, breaker, step, addHealthNotice(deps, now)))) return;
-  if (canary) await hasten(deps, canary, now);
+  if (canary) await retryWaiting(deps, canary, now);
   let drained = 0;
   for (const [i, batch] of inBatches(parked, MAX_CONCURRENT).entries()) {
     if (deps.now() >= deadline) break;
@@ -59,8 +59,8 @@ const drainStep = async (deps: SweepBreakerDeps, breaker: Draining, dueAt: Milli
 };
 
 /**
- * Makes sure that a delivery probes the endpoint. A canary that waits is retried now, one that is being delivered is left alone, and
- * one that is finished is replaced by the next parked delivery.
+ * Ensures that a delivery probes the endpoint. It retries a waiting canary now, leaves a canary in progress alone, and replaces a finished
+ * one by the next parked delivery.
  */
 const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis): Promise<void> => {
   const { endpointId } = breaker;
@@ -74,12 +74,12 @@ const ensureCanary = async (deps: SweepBreakerDeps, breaker: Open, dueAt: Millis
   const nextAttemptAt = Math.max(now, canary.leaseUntil);
   const event = { kind: 'canary_found', eventId: canary.eventId, nextAttemptAt } as const;
   if (!(await changeBreaker(deps, breaker, breaker, event))) return;
-  await hasten(deps, canary, now);
+  await retryWaiting(deps, canary, now);
 };
 
 /**
- * Does what is due for an endpoint's breaker: the next step of a drain, or the search for a canary. A step releases nothing after
- * `deadline` (milliseconds since the epoch), or other endpoints' work would end with the function that does it.
+ * Does the due work of an endpoint's breaker: it takes the next step of a drain, or ensures a canary. A step releases nothing after
+ * `deadline` (milliseconds since the epoch), so that the function has time left for other endpoints.
  */
 export const sweepBreaker = async (deps: SweepBreakerDeps, endpointId: string, deadline: Millis): Promise<void> => {
   const breaker = await deps.breakers.find(endpointId);

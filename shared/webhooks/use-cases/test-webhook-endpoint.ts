@@ -11,7 +11,7 @@ import { ensureEnabled } from '#shared/webhooks/domain/endpoint.ts';
 import { type Event, type EventType, newEvent, testableTypes } from '#shared/webhooks/domain/event.ts';
 import type { DeliveryQueue, EndpointReader } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
-import { exampleData } from './example-data.ts';
+import { buildExampleData } from './example-data.ts';
 
 export interface TestEndpointDeps extends UsageLimitDeps, Pick<Runtime, 'newId'> {
   readonly endpoints: EndpointReader;
@@ -23,8 +23,9 @@ export interface TestEndpointDeps extends UsageLimitDeps, Pick<Runtime, 'newId'>
 export const TEST = 'endpoint.test' satisfies EventType;
 
 /**
- * A live receiver may ship goods for what it takes for a payment, so it gets no examples.
- * @throws the refusal validation_failed.
+ * Checks that the mode allows an example of this type. Live mode sends no examples, because a live receiver may take one for a payment and
+ * ship goods.
+ * @throws validation_failed if it does not.
  */
 export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
   if (mode === 'test' || type === TEST) return;
@@ -32,25 +33,25 @@ export const ensureExampleAllowed = (mode: Mode, type: EventType): void => {
 };
 
 /**
- * Decides to send a test event, or the example of another type, to one endpoint, whatever it is subscribed to, by the way of every other event. An
- * example changes nothing, and its body says that it is one. An endpoint that is switched off is refused, because the test would be parked; one that is failing gets it at once.
- * @throws the refusals webhook_endpoint_not_found, validation_failed, rate_limited.
+ * Decides to send a test event, or an example of another type, to one endpoint, whatever its subscription. It is delivered like every
+ * other event, but at once even if the endpoint is failing. An example changes nothing, and its body says that it is an example.
+ * @throws webhook_endpoint_not_found, rate_limited, or validation_failed, also for an endpoint that is switched off, which would park it.
  */
 export const testWebhookEndpoint = async (
   deps: TestEndpointDeps,
   tenant: Tenant,
-  { id, type: named }: { readonly id: string; readonly type: EventType | null },
+  { id, type: exampleType }: { readonly id: string; readonly type: EventType | null },
 ): Promise<Decision<Event>> => {
-  const type = named ?? TEST;
+  const type = exampleType ?? TEST;
   const endpoint = await deps.endpoints.find(tenant, id);
   if (!endpoint) throw new ApiError('webhook_endpoint_not_found');
   ensureExampleAllowed(tenant.mode, type);
   const { businessId, mode } = ensureEnabled(endpoint, 'id');
   await chargeUsageLimit(deps, 'send', [id]);
   const now = deps.now();
-  const data = exampleData(type, { endpoint, now, newId: deps.newId });
+  const data = buildExampleData(type, { endpoint, now, newId: deps.newId });
   const about = { id: deps.newId('evt'), type, businessId, mode, createdAt: now };
-  const event = newEvent(about, data, { isExample: named !== null });
+  const event = newEvent(about, data, { isExample: exampleType !== null });
   const deliveries = [newDelivery(deps.newId('dlv'), id, event)];
   return {
     result: event,

@@ -10,12 +10,12 @@ import type { EndpointHead } from '#shared/webhooks/domain/endpoint-head.ts';
 import type { BreakerStore, CheckTarget, DeliveryStore } from '#shared/webhooks/ports.ts';
 import { sendNow } from './announce.ts';
 import { changeBreaker } from './change-breaker.ts';
-import { changeNamedEndpoint, endpointWrite, ownBusiness } from './change-endpoint.ts';
+import { changeNamedEndpoint, endpointWrite, readBusiness } from './change-endpoint.ts';
 import { ensureTarget } from './create-webhook-endpoint.ts';
-import { type DisableDeps, disabledAnnouncement } from './disable-endpoint.ts';
-import { type RecordDeps, recordedChange } from './record-endpoint-change.ts';
+import { announceDisabled, type DisableDeps } from './disable-endpoint.ts';
+import { buildChangeRecord, type RecordDeps } from './record-endpoint-change.ts';
 
-/** The drain begins later by this, because consumers may still park by an older read of the endpoint. Milliseconds. */
+/** The drain begins this much later, because consumers may still park deliveries after an older read of the endpoint. Milliseconds. */
 const READS_LAG = 2 * SECOND;
 
 export interface UpdateWebhookEndpointDeps
@@ -27,14 +27,14 @@ export interface UpdateWebhookEndpointDeps
   readonly checkTarget: CheckTarget;
 }
 
-/** Null leaves a part as it is. */
+/** The requested changes. A null field stays as it is. */
 export interface WebhookEndpointUpdate {
   readonly url: string | null;
   readonly events: EndpointHead['events'] | null;
   readonly enabled: boolean | null;
 }
 
-/** Looks a URL up last, since name servers that never answer hold the request. */
+/** Checks a new URL. Its look-up comes after all other checks, because name servers that never answer delay the request. */
 const ensureNewUrl = async (
   deps: UpdateWebhookEndpointDeps,
   tenant: Tenant,
@@ -42,7 +42,7 @@ const ensureNewUrl = async (
   url: string,
   actor: Actor,
 ): Promise<void> => {
-  const { endpoints } = await ownBusiness(deps, tenant);
+  const { endpoints } = await readBusiness(deps, tenant);
   if (!endpoints.some((head) => head.id === id && head.mode === tenant.mode)) {
     throw new ApiError('webhook_endpoint_not_found');
   }
@@ -50,11 +50,11 @@ const ensureNewUrl = async (
   await ensureTarget(deps.checkTarget, url);
 };
 
-const disabledReason = (actor: Actor): string =>
+const describeDisabling = (actor: Actor): string =>
   isOperator(actor) ? 'Switched off by an operator.' : 'Switched off by the business.';
 
-/** The endpoint after an update. One that is switched off already keeps its reason. */
-const updated = (
+/** Returns the endpoint after an update. An endpoint that is already switched off keeps its reason. */
+const applyUpdate = (
   before: WebhookEndpoint,
   { url, events, enabled }: WebhookEndpointUpdate,
   reason: string,
@@ -68,18 +68,18 @@ const updated = (
 const isSame = (before: WebhookEndpoint, after: WebhookEndpoint): boolean =>
   before.url === after.url && before.enabled === after.enabled && String(before.events) === String(after.events);
 
-const urlChange = (before: string, after: string): string =>
+const describeUrlChange = (before: string, after: string): string =>
   parseHost(before) === parseHost(after)
     ? `posts to another URL at ${parseHost(after)}`
-    : `posts to ${parseHost(after)}, before to ${parseHost(before)}`;
+    : `posts to ${parseHost(after)} instead of ${parseHost(before)}`;
 
-/** What a change did to an endpoint, for its record. */
+/** Describes the changes of an endpoint for the record. */
 const describeChanges = (before: WebhookEndpoint, after: WebhookEndpoint): string =>
   [
-    ...(after.url === before.url ? [] : [urlChange(before.url, after.url)]),
+    ...(after.url === before.url ? [] : [describeUrlChange(before.url, after.url)]),
     ...(String(after.events) === String(before.events)
       ? []
-      : [`gets ${after.events.join(', ')}, before ${before.events.join(', ')}`]),
+      : [`gets ${after.events.join(', ')} instead of ${before.events.join(', ')}`]),
     ...(after.enabled === before.enabled ? [] : [after.enabled ? 'is switched on' : 'is switched off']),
   ].join('; ');
 
@@ -89,7 +89,7 @@ const changeKnownBreaker = async (deps: UpdateWebhookEndpointDeps, id: string, e
   if (breaker) await changeBreaker(deps, breaker, breaker, event);
 };
 
-/** Has what waits for an endpoint that is on released at a rising rate, as after an outage. Harmless to repeat. */
+/** Starts a drain of the parked deliveries of an endpoint that is on, as after an outage. Safe to repeat. */
 const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: WebhookEndpoint): Promise<void> => {
   if ((await deps.deliveries.countParked(id, 1)) === 0) return;
   const event = { kind: 'parked_delivery_due', now: deps.now() + READS_LAG } as const;
@@ -97,10 +97,10 @@ const releaseParked = async (deps: UpdateWebhookEndpointDeps, { id, mode }: Webh
 };
 
 /**
- * Changes the URL or the subscription of an endpoint, or switches it on or off. A new URL comes out of the business's limit, except by
- * an operator. What was parked while it was off follows when it is on, also if a request is repeated after a crash. The business's other
- * endpoints are told that it is off.
- * @throws the refusals webhook_endpoint_not_found, rate_limited, validation_failed for a URL that this stage does not deliver to.
+ * Changes the URL or the subscription of an endpoint, or switches it on or off. The check of a new URL counts against the business's limit,
+ * except for operators. Switching it on releases its parked deliveries, also if the request is repeated after a crash. Switching it off is
+ * announced to the business's other endpoints.
+ * @throws webhook_endpoint_not_found, rate_limited, or validation_failed for a URL that this stage does not deliver to.
  */
 export const updateWebhookEndpoint = async (
   deps: UpdateWebhookEndpointDeps,
@@ -114,32 +114,32 @@ export const updateWebhookEndpoint = async (
   type Result = { readonly endpoint: WebhookEndpoint; readonly announced: readonly Delivery[] };
   let kind: 'url_changed' | 'url_repeated' = 'url_repeated';
   const { endpoint, announced } = await changeNamedEndpoint<Result>(deps, tenant, id, async (before, business) => {
-    const after = updated(before, update, disabledReason(actor), deps.now());
+    const after = applyUpdate(before, update, describeDisabling(actor), deps.now());
     if (after.url !== before.url) kind = 'url_changed';
-    // All endpoints of a business are written under one version: a repeated update must not hold up others.
+    // All endpoints of a business share one version, so an update without effect must not write and delay others.
     if (isSame(before, after)) return { result: { endpoint: before, announced: [] } };
     const what = `changed the ${after.mode} webhook endpoint ${id}: it ${describeChanges(before, after)}`;
-    const recorded = await recordedChange(deps, business, after, record, what);
+    const recorded = await buildChangeRecord(deps, business, after, record, what);
     if (after.enabled && !before.enabled) {
       const { change, ...rest } = recorded;
-      // The breaker is written on its own, so what an operator does is on record before it.
-      const isFirst = change !== undefined && 'who' in change;
-      if (isFirst) await deps.businesses.recordChange(change);
-      // Before the endpoint is on, or its next failure would switch it off again.
+      // The breaker has a write of its own, so an operator's change is recorded before it.
+      const isByOperator = change !== undefined && 'who' in change;
+      if (isByOperator) await deps.businesses.recordChange(change);
+      // The breaker is reset before the endpoint is on, or the next failure would switch it off again.
       await changeKnownBreaker(deps, id, { kind: 'endpoint_enabled', from: deps.now() + READS_LAG });
-      const write = { ...endpointWrite(business, after), ...(isFirst ? rest : recorded) };
+      const write = { ...endpointWrite(business, after), ...(isByOperator ? rest : recorded) };
       return { result: { endpoint: after, announced: [] }, write };
     }
     if (after.enabled === before.enabled) {
       return { result: { endpoint: after, announced: [] }, write: { ...endpointWrite(business, after), ...recorded } };
     }
-    const announcement = disabledAnnouncement(deps, business, after);
+    const announcement = announceDisabled(deps, business, after);
     return {
       result: { endpoint: after, announced: announcement.deliveries },
       write: { ...endpointWrite(business, after, announcement), ...recorded },
     };
   });
-  // Also for the same URL: a request that is repeated after a crash has the new one probed.
+  // The breaker is changed even for the same URL, so that a request repeated after a crash still has the new URL probed.
   if (update.url !== null) await changeKnownBreaker(deps, id, { kind, now: deps.now() });
   if (update.enabled && endpoint.enabled) await releaseParked(deps, endpoint);
   await sendNow(deps, announced);

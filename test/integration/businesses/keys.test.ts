@@ -264,7 +264,7 @@ describe('the audit log', () => {
       `deleted the test webhook endpoint ${id} at books.example`,
       `rotated the secret of the test webhook endpoint ${id}; the old one signs for another 60 s`,
       `changed the test webhook endpoint ${id}: it posts to another URL at books.example; is switched off`,
-      `changed the test webhook endpoint ${id}: it posts to books.example, before to shop.example; gets checkout.paid, before *`,
+      `changed the test webhook endpoint ${id}: it posts to books.example instead of shop.example; gets checkout.paid instead of *`,
       'asked to change a webhook endpoint and was refused: Webhook endpoint not found.',
       `created the test webhook endpoint ${id} at shop.example`,
     ]);

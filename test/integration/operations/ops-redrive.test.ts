@@ -153,7 +153,7 @@ describe('queue redrive', () => {
       asked:
         'Stage prod: move about 3 messages from the dead-letter queue of "first" back to its queue, where they are tried again?',
       out: 'Moved 3 messages back to the queue "first". What fails again returns to the dead-letter queue.\n',
-      err: 'SQS moves them on its own: leaving this command does not stop it.\nMoved 1 of about 3 messages.\n',
+      err: 'SQS moves the messages in the background. If you leave this command, the move goes on.\nMoved 1 of about 3 messages.\n',
     });
     expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
     expect(await onRecord()).toEqual([

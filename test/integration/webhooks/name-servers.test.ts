@@ -163,7 +163,7 @@ describe('silent name servers', () => {
         expect(healthy).toEqual([1, 2].map(() => expect.objectContaining({ statusCode: 200, error: null })));
         expect(receiver.received).toHaveLength(2 * batch);
         const error =
-          'The host could not be found: its name servers must give an address for A or AAAA, and did not (ETIMEOUT).';
+          'The host could not be found: its name servers gave no A or AAAA address (ETIMEOUT).';
         expect(await Promise.all(silent)).toEqual(
           names(9).map(() => ({ statusCode: null, error, response: null, retryAfter: null })),
         );
@@ -201,8 +201,8 @@ describe('silent name servers', () => {
 
 describe('a host that a name server leads to', () => {
   const NOT_PUBLIC = 'The request was not sent: the host leads to an address that is not public.';
-  const NOT_PUBLIC_AT_SAVE = 'must name a host on the public Internet; this one leads to an address that is not.';
-  const NOT_LEARNT = /must give an address for A or AAAA, and did not/;
+  const NOT_PUBLIC_AT_SAVE = 'must name a host on the public Internet; this one leads to an address that is not public.';
+  const NOT_LEARNT = /gave no A or AAAA address/;
 
   /** What is said of the host at save, and what error its delivery has. */
   const judged = async (A: Said, AAAA: Said, timeoutMs?: number) => {

@@ -6,7 +6,7 @@ const leadsTo =
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
 const URL_TO_SAVE = 'https://hooks.adastores.example/payments';
-const NOT_PUBLIC = 'must name a host on the public Internet; this one leads to an address that is not.';
+const NOT_PUBLIC = 'must name a host on the public Internet; this one leads to an address that is not public.';
 const NOT_FOUND = 'must name a host that can be found; no address is known for this one.';
 
 describe('a webhook URL, when it is saved on a public stage,', () => {
@@ -26,7 +26,7 @@ describe('a webhook URL, when it is saved on a public stage,', () => {
   test('whose addresses cannot be learnt is refused', async () => {
     const failing = async () => Promise.reject(Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' }));
     expect(await targetChecker('public', failing)(URL_TO_SAVE)).toBe(
-      'must name a host that can be found; its name servers must give an address for A or AAAA, and did not.',
+      'must name a host that can be found; the name servers of this one gave no A or AAAA address.',
     );
   });
 

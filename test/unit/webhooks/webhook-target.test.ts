@@ -8,7 +8,7 @@ const LITERAL = 'must name its host; an IP address is not accepted.';
 const FULL_NAME = 'must name its host in full, such as hooks.example.com, with no dot at the end.';
 const PORT = 'must use port 443 or a port from 1024 on.';
 const LONG = 'must have at most 2,048 characters.';
-const notInternet = (name: string): string => `must name a host on the public Internet; names under "${name}" are not.`;
+const notInternet = (name: string): string => `must name a host on the public Internet; names under "${name}" are not public.`;
 
 const ofLength = (length: number): string => 'https://hooks.example.com/'.padEnd(length, 'a');
 
@@ -177,6 +177,6 @@ describe('a webhook target where any is allowed', () => {
 test('a URL that works on one machine alone comes with a note, and one of a public host with none', () => {
   expect(localTargetNote('https://hooks.example.com/webhooks')).toBeUndefined();
   expect(localTargetNote('http://localhost:4000/webhooks')).toBe(
-    'This URL works on this machine alone: a stage takes https URLs of public hosts.',
+    'This URL works on this machine only. A deployed stage accepts https URLs of public hosts.',
   );
 });
