@@ -26,36 +26,36 @@ import { id, NOON } from '#test/unit/api/examples.ts';
 
 const ENDPOINT = id('whe');
 const [ADIRE, BATIK, CHIFFON] = [id('evt', 1), id('evt', 2), id('evt', 3)];
-/** Events of their own, for failures in a row. */
+/** Returns the n-th event of a row of failures, which differs from the events above. */
 const event = (n: number): string => id('evt', 10 + n);
 const SOON = NOON + 30 * SECOND;
 
-/** A quick attempt to deliver `ADIRE` that ended at noon with 503. */
-const attempt = (of: Partial<BreakerAttempt> = {}): BreakerAttempt => ({
+/** Returns a quick attempt to deliver `ADIRE` that ended at noon with 503. */
+const attempt = (changes: Partial<BreakerAttempt> = {}): BreakerAttempt => ({
   eventId: ADIRE,
   endedAt: NOON,
   durationMs: 120,
   statusCode: 503,
   isRetry: false,
-  ...of,
+  ...changes,
 });
 
 const must = (after: Breaker | undefined): Breaker => {
   if (!after) throw new Error('The event changed nothing.');
   return after;
 };
-/** Asserts the state of a breaker, for the fields that only this state has. */
-const as = <S extends Breaker['state']>(state: S, of: Breaker | undefined): Extract<Breaker, { state: S }> => {
-  expect(of?.state).toBe(state);
-  return of as Extract<Breaker, { state: S }>;
+/** Asserts the state of a breaker, to read the fields that only this state has. */
+const as = <S extends Breaker['state']>(state: S, breaker: Breaker | undefined): Extract<Breaker, { state: S }> => {
+  expect(breaker?.state).toBe(state);
+  return breaker as Extract<Breaker, { state: S }>;
 };
-const fail = (before: Breaker, of: Partial<BreakerAttempt> = {}, nextAttemptAt: number | null = SOON): Breaker =>
-  must(nextBreaker(before, { kind: 'attempt_failed', attempt: attempt(of), nextAttemptAt }));
-const succeed = (before: Breaker, of: Partial<BreakerAttempt> = {}): Breaker | undefined =>
-  nextBreaker(before, { kind: 'attempt_succeeded', attempt: attempt({ statusCode: 200, ...of }) });
+const fail = (before: Breaker, changes: Partial<BreakerAttempt> = {}, nextAttemptAt: number | null = SOON): Breaker =>
+  must(nextBreaker(before, { kind: 'attempt_failed', attempt: attempt(changes), nextAttemptAt }));
+const succeed = (before: Breaker, changes: Partial<BreakerAttempt> = {}): Breaker | undefined =>
+  nextBreaker(before, { kind: 'attempt_succeeded', attempt: attempt({ statusCode: 200, ...changes }) });
 const recover = (before: Breaker, from: number): Breaker =>
   must(nextBreaker(before, { kind: 'recovery_requested', from }));
-/** A poll of the breaker that is due: what it released last, or null where nothing was parked. */
+/** Polls the due breaker. `lastEventId`: the last released event, or null if nothing was parked. */
 const poll = (before: Open | Draining, lastEventId: string | null, now: number): Breaker | undefined => {
   const dueAt = before.dueAt ?? 0;
   return nextBreaker(
@@ -65,20 +65,20 @@ const poll = (before: Open | Draining, lastEventId: string | null, now: number):
 };
 
 const healthy = healthyBreaker({ endpointId: ENDPOINT, mode: 'test' });
-/** The breaker after `times` steps. */
+/** Returns the breaker after `times` steps. */
 const repeat = (times: number, step: (state: Breaker, n: number) => Breaker, before: Breaker = healthy): Breaker => {
   let state = before;
   for (let n = 0; n < times; n++) state = step(state, n);
   return state;
 };
-/** The breaker after failures in a row, each of another event and the last one of `ADIRE`, a second apart from noon on. */
+/** Returns the breaker after failures in a row, a second apart from noon on. Each is of another event, and the last is of `ADIRE`. */
 const failing = (times: number, before: Breaker = healthy): Breaker =>
   repeat(
     times,
     (state, n) => fail(state, { eventId: n === times - 1 ? ADIRE : event(n), endedAt: NOON + n * SECOND }),
     before,
   );
-/** The outage after that many failures. */
+/** Returns the outage after that many failures. */
 const outage = (times: number) => ({
   since: NOON,
   failures: times,
@@ -88,13 +88,13 @@ const outage = (times: number) => ({
   goneSince: null,
 });
 
-/** What a drain begins with: a canary that waits, if there is one, is retried with its first step. */
+/** Returns the fields of a drain that starts at `dueAt`, with the waiting canary if any. */
 const startedAt = (dueAt: number, canary: string | null = null) =>
   ({ state: 'draining', stepSize: 60, canary, lastReleasedId: null, emptyPolls: 0, dueAt }) as const;
 
 const open = as('open', failing(5));
 const draining = as('draining', succeed(open, { endedAt: NOON + HOUR }));
-/** A drain that began while the canary waited. */
+/** A drain that started while the canary waited. */
 const withCanary: Draining = { ...draining, canary: ADIRE };
 const drained = (before: Draining): Breaker => {
   const polled = as('draining', poll(before, null, NOON));
@@ -102,7 +102,7 @@ const drained = (before: Draining): Breaker => {
 };
 
 describe('the breaker of an endpoint', () => {
-  test('without an item is closed and was never written', () => {
+  test('starts closed and unwritten if it has no item', () => {
     const closed = { state: 'closed', outage: null, slowUntil: 0, told: null, version: 0 };
     expect(healthy).toEqual({ endpointId: ENDPOINT, mode: 'test', ...closed });
     expect(breakerSchema.parse(healthy)).toEqual(healthy);
@@ -111,15 +111,15 @@ describe('the breaker of an endpoint', () => {
   });
 
   test.each<[string, Breaker, number | null]>([
-    ['closed', failing(4), null],
-    ['open', open, SOON + 5 * MINUTE],
-    ['open, with its endpoint off', { ...open, dueAt: null }, null],
-    ['draining', draining, NOON + HOUR],
-  ])('that is %s is due when it says so', (_, state, dueAt) => {
+    ['is never due while it is closed', failing(4), null],
+    ['is due at its time while it is open', open, SOON + 5 * MINUTE],
+    ['is never due while it is open and its endpoint is off', { ...open, dueAt: null }, null],
+    ['is due at its time while it is draining', draining, NOON + HOUR],
+  ])('%s', (_, state, dueAt) => {
     expect(breakerDueAt(state)).toBe(dueAt);
   });
 
-  test('needs a canary while it is open and none probes, or the one that probed has failed', () => {
+  test('needs a canary while it is open, if it has none or its canary has just failed', () => {
     expect([healthy, failing(4), draining].map(needsCanary)).toEqual([false, false, false]);
     expect(needsCanary({ ...open, canary: null })).toBe(true);
     expect(needsCanary({ ...open, canary: ADIRE })).toBe(true);
@@ -127,7 +127,7 @@ describe('the breaker of an endpoint', () => {
     expect(needsCanary({ ...open, outage: null })).toBe(false);
   });
 
-  test('that is open ignores a poll of its state before', () => {
+  test('ignores a poll of its earlier state while it is open', () => {
     const before = { ...open, dueAt: SOON };
     expect(nextBreaker(before, { kind: 'nothing_parked', dueAt: NOON, now: SOON })).toBeUndefined();
   });
@@ -140,26 +140,26 @@ describe('the breaker of an endpoint', () => {
     expect(failing(times)).toEqual({ ...healthy, outage: outage(times), version: times });
   });
 
-  test('counts consecutive attempts of one delivery once: the endpoint may take the others', () => {
+  test('counts consecutive attempts of one delivery once, because the endpoint may accept the others', () => {
     const tries = repeat(30, (state, n) => fail(state, { endedAt: NOON + n * HOUR }, NOON + (n + 1) * HOUR));
     expect(tries).toMatchObject({ state: 'closed', outage: { failures: 1, since: NOON }, version: 30 });
     expect(fail(fail(tries, { eventId: BATIK })).outage?.failures).toBe(3);
   });
 
   test.each([400, 401, 403, 404, 413, 422, 451])(
-    'counts a %i as a refusal of one event, and opens at the hundredth',
+    'counts a %i as a rejection of one event, and opens at the hundredth',
     (statusCode) => {
       expect(OPENS_AFTER_REJECTIONS).toBe(100);
-      const refusing = (times: number): Breaker =>
+      const reject = (times: number): Breaker =>
         repeat(times, (state, n) => fail(state, { eventId: event(n), statusCode }));
-      expect(refusing(99)).toMatchObject({ state: 'closed', outage: { failures: 0, rejections: 99, since: NOON } });
+      expect(reject(99)).toMatchObject({ state: 'closed', outage: { failures: 0, rejections: 99, since: NOON } });
       const opened = { state: 'open', outage: { rejections: 100 }, canary: event(99), probes: 1 };
-      expect(refusing(100)).toMatchObject(opened);
-      expect(fail(refusing(99), { eventId: event(3), statusCode, isRetry: true })).toMatchObject({
+      expect(reject(100)).toMatchObject(opened);
+      expect(fail(reject(99), { eventId: event(3), statusCode, isRetry: true })).toMatchObject({
         state: 'closed',
         outage: { rejections: 99, lastEventId: event(3) },
       });
-      expect(succeed(refusing(99))).toMatchObject({ outage: null });
+      expect(succeed(reject(99))).toMatchObject({ outage: null });
     },
   );
 
@@ -170,13 +170,13 @@ describe('the breaker of an endpoint', () => {
     },
   );
 
-  test('forgets with a success that something was refused again', () => {
+  test('forgets the rejection of a retry after a success', () => {
     const again = fail(healthy, { statusCode: 404, isRetry: true });
     expect(again.outage).toMatchObject({ failures: 0, rejections: 0, since: NOON, lastEventId: ADIRE });
     expect(succeed(again)).toMatchObject({ outage: null });
   });
 
-  test('opens at the fifth failure in a row; its delivery is the canary, looked for 5 min after its time', () => {
+  test('opens at the fifth failure in a row, makes its delivery the canary, and is due 5 min after the next attempt', () => {
     expect(OPENS_AFTER_FAILURES).toBe(5);
     expect(open).toEqual({
       endpointId: ENDPOINT,
@@ -194,13 +194,13 @@ describe('the breaker of an endpoint', () => {
     });
   });
 
-  test('opens without a canary when the fifth failure exhausts its delivery, and is due at once', () => {
+  test('opens without a canary and is due at once if the fifth failure exhausts its delivery', () => {
     const endedAt = NOON + HOUR;
     const opened = { state: 'open', outage: { failures: 5 }, canary: null, dueAt: endedAt };
     expect(fail(failing(4), { eventId: BATIK, endedAt }, null)).toMatchObject(opened);
   });
 
-  test.each([1, 2, 3, 4])('needs five more failures when a success follows %i of them', (times) => {
+  test.each([1, 2, 3, 4])('needs five more failures to open if a success follows %i of them', (times) => {
     const recovered = must(succeed(failing(times), { endedAt: NOON + MINUTE }));
     expect(recovered).toEqual({ ...healthy, version: times + 1 });
     expect(failing(4, recovered).state).toBe('closed');
@@ -214,7 +214,7 @@ describe('the breaker of an endpoint', () => {
 });
 
 describe('an open breaker', () => {
-  test('keeps its canary when another delivery fails', () => {
+  test('keeps its canary if another delivery fails', () => {
     const other = fail(open, { eventId: BATIK, endedAt: NOON + MINUTE }, NOON + HOUR);
     const failed = { ...outage(6), lastEventId: BATIK, lastAt: NOON + MINUTE };
     expect(other).toEqual({ ...open, outage: failed, version: 6 });
@@ -224,7 +224,7 @@ describe('an open breaker', () => {
 
   test.each<[string, number | null, Partial<Open>]>([
     ['waits for its canary’s next attempt, and counts its probes', NOON + HOUR, { dueAt: NOON + HOUR + 5 * MINUTE }],
-    ['loses a canary that is exhausted, and is due at once for another', null, { canary: null, dueAt: NOON + MINUTE }],
+    ['drops an exhausted canary, and is due at once for another', null, { canary: null, dueAt: NOON + MINUTE }],
   ])('%s', (_, nextAttemptAt, changes) => {
     const probed = fail(open, { endedAt: NOON + MINUTE }, nextAttemptAt);
     const failed = { ...outage(5), lastAt: NOON + MINUTE };
@@ -232,7 +232,7 @@ describe('an open breaker', () => {
     expect(needsCanary(probed)).toBe(true);
   });
 
-  test('is due at once for another URL, and forgets the failures of the old one', () => {
+  test('becomes due at once for another URL, and forgets the failures of the old URL', () => {
     const gone = fail(open, { endedAt: NOON + MINUTE, statusCode: 410 }, NOON + HOUR);
     const now = NOON + 2 * MINUTE;
     const moved = must(nextBreaker({ ...gone, slowUntil: NOON + HOUR }, { kind: 'url_changed', now }));
@@ -241,7 +241,7 @@ describe('an open breaker', () => {
     expect(disableCause(fail(moved, late), attempt(late))).toBeUndefined();
   });
 
-  test('is suspended while its endpoint is switched off, and a failure elects no canary', () => {
+  test('does not probe while its endpoint is switched off, and a failure elects no canary', () => {
     const suspended = must(nextBreaker(open, { kind: 'endpoint_disabled' }));
     expect(suspended).toEqual({ ...open, dueAt: null, version: 6 });
     expect(fail(suspended, { eventId: BATIK })).toMatchObject({ canary: ADIRE, dueAt: null });
@@ -259,26 +259,26 @@ describe('an open breaker', () => {
   const elect = (before: Breaker, replaces: string | null) =>
     nextBreaker(before, { kind: 'canary_elected', eventId: BATIK, replaces, at: SOON });
 
-  test('is due 5 min after the next canary’s time', () => {
+  test('becomes due 5 min after the attempt of an elected canary', () => {
     expect(elect(open, ADIRE)).toEqual({ ...open, canary: BATIK, dueAt: SOON + 5 * MINUTE, version: 6 });
   });
 
-  test('takes no election in place of a canary that it no longer has', () => {
+  test('rejects an election that replaces a canary which it no longer has', () => {
     expect(elect(open, CHIFFON)).toBeUndefined();
     expect(elect(open, null)).toBeUndefined();
   });
 
-  test('with nothing parked polls once more with the next sweep, and then waits for the next delivery', () => {
-    const once = as('open', poll(open, null, NOON));
-    expect(once).toEqual({ ...open, canary: null, emptyPolls: 1, dueAt: NOON + 30 * SECOND, version: 6 });
-    expect(poll(once, null, NOON)).toEqual({ ...open, canary: null, emptyPolls: 0, dueAt: null, version: 7 });
-    expect(elect(once, null)).toMatchObject({ emptyPolls: 0 });
+  test('polls again with the next sweep if nothing is parked, and then waits for the next delivery', () => {
+    const afterPoll = as('open', poll(open, null, NOON));
+    expect(afterPoll).toEqual({ ...open, canary: null, emptyPolls: 1, dueAt: NOON + 30 * SECOND, version: 6 });
+    expect(poll(afterPoll, null, NOON)).toEqual({ ...open, canary: null, emptyPolls: 0, dueAt: null, version: 7 });
+    expect(elect(afterPoll, null)).toMatchObject({ emptyPolls: 0 });
   });
 
-  test('whose canary is found is due 5 min after that one’s next attempt', () => {
-    const found = { kind: 'canary_found', eventId: ADIRE, nextAttemptAt: NOON + HOUR } as const;
-    expect(nextBreaker(open, found)).toEqual({ ...open, dueAt: NOON + HOUR + 5 * MINUTE, version: 6 });
-    expect(nextBreaker(open, { ...found, eventId: BATIK })).toBeUndefined();
+  test('becomes due 5 min after the next attempt of its canary if the sweeper finds the canary', () => {
+    const event = { kind: 'canary_found', eventId: ADIRE, nextAttemptAt: NOON + HOUR } as const;
+    expect(nextBreaker(open, event)).toEqual({ ...open, dueAt: NOON + HOUR + 5 * MINUTE, version: 6 });
+    expect(nextBreaker(open, { ...event, eventId: BATIK })).toBeUndefined();
   });
 });
 
@@ -287,19 +287,19 @@ describe('a success', () => {
     ['healthy', healthy],
     ['draining', draining],
     ['healthy again after an outage', drained(draining)],
-    ['slow, and quick again', must(succeed(healthy, { durationMs: 6_000 }))],
+    ['quick again after it was slow', must(succeed(healthy, { durationMs: 6_000 }))],
   ])('writes nothing for an endpoint that is %s', (_, state) => {
     expect(succeed(state)).toBeUndefined();
     expect(succeed(state, { eventId: BATIK, statusCode: 204, durationMs: 5_000 })).toBeUndefined();
   });
 
-  test('ends a row of failures while draining, and the drain continues', () => {
+  test('ends a row of failures during a drain, and the drain continues', () => {
     expect(succeed(fail(draining))).toEqual({ ...draining, version: draining.version + 2 });
   });
 });
 
 describe('a draining breaker', () => {
-  test('releases 60 in the first step and twice as many in each next one, a sweep apart, at most 6,000', () => {
+  test('releases 60 in its first step and twice as many in each further step, up to 6,000, a sweep apart', () => {
     const steps: number[] = [];
     let state = draining;
     for (let step = 1; step <= 10; step++) {
@@ -319,7 +319,7 @@ describe('a draining breaker', () => {
     expect([DRAIN_STEP_EVERY, LAST_STEP_SIZE]).toEqual([MINUTE, 6_000]);
   });
 
-  test('keeps the canary that waits until its first step', () => {
+  test('keeps the waiting canary until its first step', () => {
     expect(poll(withCanary, BATIK, NOON)).toMatchObject({ state: 'draining', canary: null });
     expect(poll(withCanary, null, NOON)).toMatchObject({ state: 'draining', canary: null });
     expect(fail(withCanary)).toMatchObject({ state: 'draining', canary: ADIRE });
@@ -329,23 +329,24 @@ describe('a draining breaker', () => {
     expect(restarted).toMatchObject({ state: 'draining', canary: ADIRE, dueAt: NOON });
   });
 
-  test('closes when two sweeps find nothing parked', () => {
-    const once = as('draining', poll(draining, null, NOON));
-    expect(once).toEqual({ ...draining, emptyPolls: 1, dueAt: NOON + 30 * SECOND, version: draining.version + 1 });
-    expect(poll(once, null, NOON)).toEqual({ ...healthy, version: draining.version + 2 });
-    expect(poll(once, ADIRE, NOON)).toMatchObject({ state: 'draining', emptyPolls: 0 });
+  test('closes after two sweeps have found nothing parked', () => {
+    const afterPoll = as('draining', poll(draining, null, NOON));
+    const polled = { ...draining, emptyPolls: 1, dueAt: NOON + 30 * SECOND, version: draining.version + 1 };
+    expect(afterPoll).toEqual(polled);
+    expect(poll(afterPoll, null, NOON)).toEqual({ ...healthy, version: draining.version + 2 });
+    expect(poll(afterPoll, ADIRE, NOON)).toMatchObject({ state: 'draining', emptyPolls: 0 });
   });
 
   test.each([
-    ['released something', { kind: 'batch_released', lastEventId: ADIRE }],
-    ['found nothing parked', { kind: 'nothing_parked' }],
-  ] as const)('takes a step once, though two sweepers %s', (_, step) => {
+    ['release deliveries', { kind: 'batch_released', lastEventId: ADIRE }],
+    ['find nothing parked', { kind: 'nothing_parked' }],
+  ] as const)('takes a step once if two sweepers %s', (_, step) => {
     const event = { ...step, dueAt: NOON + HOUR, now: NOON + HOUR };
-    const taken = must(nextBreaker(draining, event));
-    expect(nextBreaker(taken, event)).toBeUndefined();
+    const after = must(nextBreaker(draining, event));
+    expect(nextBreaker(after, event)).toBeUndefined();
   });
 
-  test('keeps its row of failures when it closes, so that the fifth one still opens it', () => {
+  test('keeps its row of failures after it closes, so that the fifth one still opens it', () => {
     const closed = drained(as('draining', failing(4, draining)));
     expect(closed).toMatchObject({ state: 'closed', outage: { failures: 4 } });
     expect(fail(closed, { eventId: BATIK }).state).toBe('open');
@@ -356,7 +357,7 @@ describe('a draining breaker', () => {
     expect(failing(5, draining)).toMatchObject({ state: 'open', dueAt: SOON + 5 * MINUTE, canary: ADIRE });
   });
 
-  test('that opened again starts with 60 behind what it released, once it recovers', () => {
+  test('starts again with 60 after the last released event if it has opened and recovered', () => {
     const fast = as('draining', poll(draining, ADIRE, NOON));
     expect(fast.stepSize).toBe(120);
     expect(succeed(failing(5, fast))).toMatchObject({ state: 'draining', stepSize: 60, lastReleasedId: ADIRE });
@@ -367,23 +368,26 @@ describe('a draining breaker', () => {
     ['failing', failing(3), null],
     ['open', open, ADIRE],
     ['draining at a higher rate', { ...draining, stepSize: 960, lastReleasedId: BATIK }, null],
-  ])('starts from one that is %s when the merchant asks for it, and forgets the failures', (_, before, canary) => {
-    const started = { ...healthy, ...startedAt(NOON + HOUR, canary), slowUntil: NOON, version: before.version + 1 };
-    expect(recover({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual(started);
-  });
+  ])(
+    'starts from a breaker that is %s if the merchant asks for recovery, and forgets the failures',
+    (_, before, canary) => {
+      const started = { ...healthy, ...startedAt(NOON + HOUR, canary), slowUntil: NOON, version: before.version + 1 };
+      expect(recover({ ...before, slowUntil: NOON }, NOON + HOUR)).toEqual(started);
+    },
+  );
 
-  test('continues for another URL, without failures', () => {
+  test('continues for another URL, and forgets the failures', () => {
     const continued = nextBreaker(failing(3, draining), { kind: 'url_changed', now: NOON });
     expect(continued).toEqual({ ...draining, version: draining.version + 4 });
   });
 
-  test('forgets an earlier 410 and the days of failures when the merchant asks for it', () => {
+  test('forgets an earlier 410 and the days of failures if the merchant asks for recovery', () => {
     const gone = fail(healthy, { statusCode: 410 });
     const late = attempt({ statusCode: 410, endedAt: NOON + 6 * DAY });
     expect(disableCause(recover(gone, NOON + HOUR), late)).toBeUndefined();
   });
 
-  test('is suspended while its endpoint is switched off, and starts again for a parked delivery that is due', () => {
+  test('stops while its endpoint is switched off, and starts again for a parked delivery that is due', () => {
     const fast = { ...draining, stepSize: 960, lastReleasedId: BATIK };
     const suspended = must(nextBreaker(fast, { kind: 'endpoint_disabled' }));
     expect(nextBreaker(suspended, { kind: 'endpoint_disabled' })).toBeUndefined();
@@ -395,7 +399,7 @@ describe('a draining breaker', () => {
   });
 });
 
-describe('every event in every state', () => {
+describe('the breaker in every state after every event', () => {
   const now = NOON + HOUR;
   /** Breakers that are about to change: one failure short of opening, due, and with an outage. */
   const BEFORE = { closed: failing(4), open, draining: { ...draining, dueAt: now, outage: outage(1) } };
@@ -403,7 +407,7 @@ describe('every event in every state', () => {
   const starts = startedAt(now);
   const startsWithCanary = startedAt(now, ADIRE);
 
-  /** What each event changes in each state; null: nothing. A kind that is missing fails the type check. */
+  /** The fields that each event changes in each state; null for none. The type check fails if a kind of event is missing. */
   const TABLE: {
     readonly [K in BreakerEvent['kind']]: Readonly<Record<Breaker['state'], object | null>> & {
       readonly event: (state: Breaker['state']) => BreakerEvent<K>;
@@ -488,7 +492,7 @@ describe('every event in every state', () => {
     Object.values(TABLE).flatMap(({ event, ...cells }) =>
       STATES.map((state) => [event(state).kind, state, event(state), cells[state]] as const),
     ),
-  )('%s, while %s', (_, state, event, changes) => {
+  )('changes as expected after %s while it is %s', (_, state, event, changes) => {
     const before = BEFORE[state];
     const after = nextBreaker(before, event);
     if (changes === null) return expect(after).toBeUndefined();
@@ -497,20 +501,20 @@ describe('every event in every state', () => {
   });
 
   test.each(['url_changed', 'url_repeated', 'endpoint_enabled'] as const)(
-    '%s writes no breaker for an endpoint without one',
+    'is not written after %s if the endpoint has none',
     (kind) => {
       expect(nextBreaker(healthy, TABLE[kind].event('closed'))).toBeUndefined();
     },
   );
 });
 
-describe('a breaker whose endpoint is switched on again', () => {
+describe('the breaker of an endpoint that is switched on again', () => {
   test.each([
-    ['failing', failing(3)],
-    ['open, without a canary', { ...open, canary: null }],
-    ['draining', draining],
-    ['gone', fail(healthy, { statusCode: 410 })],
-  ])('is as for a healthy endpoint, but for its slowness, when it was %s', (_, before) => {
+    ['it was failing', failing(3)],
+    ['it was open without a canary', { ...open, canary: null }],
+    ['it was draining', draining],
+    ['the endpoint had answered 410', fail(healthy, { statusCode: 410 })],
+  ])('becomes that of a healthy endpoint, except for slowness, if %s', (_, before) => {
     const enabled = nextBreaker({ ...before, slowUntil: NOON }, { kind: 'endpoint_enabled', from: SOON });
     expect(enabled).toEqual({ ...healthy, slowUntil: NOON, version: before.version + 1 });
   });
@@ -518,7 +522,7 @@ describe('a breaker whose endpoint is switched on again', () => {
   test.each([
     ['open', open],
     ['draining', withCanary],
-  ])('drains for the canary that waits, without failures, when it was %s', (_, before) => {
+  ])('drains for the waiting canary and forgets the failures if it was %s', (_, before) => {
     const drain = { ...healthy, ...startedAt(SOON, ADIRE), version: before.version + 1 };
     expect(nextBreaker(before, { kind: 'endpoint_enabled', from: SOON })).toEqual(drain);
   });
@@ -526,14 +530,14 @@ describe('a breaker whose endpoint is switched on again', () => {
 
 describe('410 Gone', () => {
   type Answers = readonly [statuses: readonly (number | null)[], times: readonly number[]];
-  /** Why the endpoint is switched off after these answers at these times; undefined if it is not. */
-  const answered = (...[statuses, times]: Answers) => {
+  /** Returns why the endpoint is switched off after these answers at these times; undefined if it is not. */
+  const findCause = (...[statuses, times]: Answers) => {
     let state: Breaker = healthy;
     let last = {};
     for (const [n, statusCode] of statuses.entries()) {
-      const of = { statusCode, endedAt: times[n] ?? Number.NaN };
-      state = statusCode === 200 ? (succeed(state, of) ?? state) : fail(state, of);
-      last = of;
+      const answer = { statusCode, endedAt: times[n] ?? Number.NaN };
+      state = statusCode === 200 ? (succeed(state, answer) ?? state) : fail(state, answer);
+      last = answer;
     }
     return disableCause(state, attempt(last));
   };
@@ -547,8 +551,8 @@ describe('410 Gone', () => {
     ['twice with a 404 between', [410, 404, 410], [0, MINUTE, HOUR]],
     ['twice with a time-out between', [410, null, 410], [0, MINUTE, HOUR]],
     ['twice with a redirect between', [410, 301, 410], [0, MINUTE, HOUR]],
-  ])('%s switches the endpoint off', (_, ...answers) => {
-    expect(answered(...answers)).toBe('gone');
+  ])('switches the endpoint off if it comes %s', (_, ...answers) => {
+    expect(findCause(...answers)).toBe('gone');
   });
 
   test.each<[string, ...Answers]>([
@@ -557,12 +561,12 @@ describe('410 Gone', () => {
     ['many times within an hour', [410, 410, 410, 410], [0, 1, MINUTE, 59 * MINUTE]],
     ['twice with a success between', [410, 200, 410], [0, MINUTE, HOUR]],
     ['twice, and then something else', [410, 410, 500], [0, MINUTE, 2 * HOUR]],
-    ['never, but 404 for a day', [404, 404], [0, DAY]],
-  ])('%s does not', (_, ...answers) => {
-    expect(answered(...answers)).toBeUndefined();
+    ['as 404 for a day instead', [404, 404], [0, DAY]],
+  ])('leaves the endpoint on if it comes %s', (_, ...answers) => {
+    expect(findCause(...answers)).toBeUndefined();
   });
 
-  test('that comes from several deliveries counts together', () => {
+  test('counts together if it comes to several deliveries', () => {
     const first = fail(healthy, { statusCode: 410, eventId: ADIRE });
     const second = fail(first, { statusCode: 410, eventId: BATIK, endedAt: NOON + HOUR }, null);
     expect(disableCause(second, attempt({ statusCode: 410, endedAt: NOON + HOUR }))).toBe('gone');
@@ -570,30 +574,30 @@ describe('410 Gone', () => {
 });
 
 describe('an endpoint that only fails', () => {
-  /** The breaker after failures twice a day, from the first to the last, and why it is switched off then. */
-  const failsFor = (days: number, before: Breaker, from: number) => {
+  /** Returns why the endpoint is switched off after failures twice a day for `duration`; undefined if it is not. */
+  const findCause = (duration: number, before: Breaker, from: number) => {
     let state = before;
-    for (let at = from; at < from + days; at += DAY / 2) state = fail(state, { endedAt: at });
-    const last = { endedAt: from + days };
+    for (let at = from; at < from + duration; at += DAY / 2) state = fail(state, { endedAt: at });
+    const last = { endedAt: from + duration };
     return disableCause(fail(state, last, null), attempt(last));
   };
 
   test.each([
-    ['a millisecond less than five days', 5 * DAY - 1, false],
-    ['five days', 5 * DAY, true],
-    ['six days', 6 * DAY, true],
-  ])('for %s: is it switched off?', (_, days, off) => {
+    ['stays on after a millisecond less than five days', 5 * DAY - 1, undefined],
+    ['is switched off after five days', 5 * DAY, 'failing'],
+    ['is switched off after six days', 6 * DAY, 'failing'],
+  ])('%s', (_, duration, cause) => {
     expect(DISABLES_AFTER).toBe(5 * DAY);
-    expect(failsFor(days, healthy, NOON)).toBe(off ? 'failing' : undefined);
+    expect(findCause(duration, healthy, NOON)).toBe(cause);
   });
 
-  test('counts five days from the start after one success', () => {
+  test('has five days again after one success', () => {
     const recovered = must(succeed(open, { endedAt: NOON + 4 * DAY }));
-    expect(failsFor(5 * DAY - 1, recovered, NOON + 4 * DAY + HOUR)).toBeUndefined();
-    expect(failsFor(5 * DAY, recovered, NOON + 4 * DAY + HOUR)).toBe('failing');
+    expect(findCause(5 * DAY - 1, recovered, NOON + 4 * DAY + HOUR)).toBeUndefined();
+    expect(findCause(5 * DAY, recovered, NOON + 4 * DAY + HOUR)).toBe('failing');
   });
 
-  test('counts them from the start after more than a day without an attempt', () => {
+  test('has five days again after more than a day without an attempt', () => {
     const lastAt = open.outage?.lastAt ?? 0;
     const later = (pause: number) => fail(open, { eventId: BATIK, endedAt: lastAt + pause }).outage?.since;
     expect(later(DAY)).toBe(NOON);
@@ -603,22 +607,22 @@ describe('an endpoint that only fails', () => {
 
 describe('a slow endpoint', () => {
   test.each([
-    ['a failure of 5 s', 5_000, false],
-    ['a failure of 5.001 s', 5_001, true],
-    ['a failure of 15 s', 15_000, true],
-  ])('is marked by %s for 10 minutes from its end: %i ms', (_, durationMs, slow) => {
+    ['is not marked by a failure of 5 s', 5_000, false],
+    ['is marked for 10 minutes by a failure of 5.001 s', 5_001, true],
+    ['is marked for 10 minutes by a failure of 15 s', 15_000, true],
+  ])('%s', (_, durationMs, slow) => {
     const state = fail(healthy, { durationMs });
     expect(isSlow(state, NOON)).toBe(slow);
     expect(isSlow(state, NOON + 10 * MINUTE - 1)).toBe(slow);
     expect(isSlow(state, NOON + 10 * MINUTE)).toBe(false);
   });
 
-  test('is marked by a success as well, which is all that the success writes', () => {
+  test('becomes marked by a slow success, which writes nothing else', () => {
     const state = must(succeed(healthy, { durationMs: 5_001 }));
     expect(state).toEqual({ ...healthy, slowUntil: NOON + 10 * MINUTE, version: 1 });
   });
 
-  test('stays marked through a quick attempt, and longer through another slow one', () => {
+  test('stays marked after a quick attempt, and longer after another slow one', () => {
     const slow = fail(healthy, { durationMs: 6_000 });
     const later = NOON + 5 * MINUTE;
     expect(fail(slow, { endedAt: later }).slowUntil).toBe(NOON + 10 * MINUTE);
@@ -626,7 +630,7 @@ describe('a slow endpoint', () => {
     expect(succeed(slow, { endedAt: later, durationMs: 6_000 })?.slowUntil).toBe(later + 10 * MINUTE);
   });
 
-  test('is marked again a minute later, and not by every success', () => {
+  test('becomes marked again only if a minute has passed', () => {
     const slow = must(succeed(healthy, { durationMs: 6_000 }));
     const again = (after: number) => succeed(slow, { durationMs: 6_000, endedAt: NOON + after });
     expect(again(MINUTE - 1)).toBeUndefined();
@@ -634,20 +638,20 @@ describe('a slow endpoint', () => {
   });
 
   test.each([
-    ['draining continues to drain', draining],
-    ['open starts to drain', open],
-  ])('that is slow and %s', (_, before) => {
+    ['continues its drain after a slow success', draining],
+    ['starts a drain from open after a slow success', open],
+  ])('%s', (_, before) => {
     const after = succeed(before, { durationMs: 6_000 });
     expect(after).toMatchObject({ state: 'draining', stepSize: 60, slowUntil: NOON + 10 * MINUTE });
     expect(after?.version).toBe(before.version + 1);
   });
 });
 
-/* The model: it keeps what happened and answers from that; only the phase, the canary and the step size are carried along. */
+/* The model stores all answers and computes its results from them. It carries along only the phase, the canary and the drain. */
 
 type Answer = BreakerAttempt & { readonly ok: boolean };
 interface Model {
-  /** Since the row of failures was last forgotten by hand. */
+  /** The answers since the row of failures was last reset by hand. */
   readonly answers: readonly Answer[];
   readonly slowEnds: readonly number[];
   readonly phase: Breaker['state'];
@@ -662,51 +666,53 @@ interface Model {
 const NOTHING_DUE = { canary: null, probes: 0, stepSize: 0, emptyPolls: 0, dueAt: null };
 const NEW_MODEL: Model = { answers: [], slowEnds: [], phase: 'closed', ...NOTHING_DUE, lastReleasedId: null };
 
-/** The answers at the end that all are of a kind. */
+/** Returns the last answers that all are of a kind. */
 const tail = (answers: readonly Answer[], kind: (answer: Answer) => boolean): readonly Answer[] =>
   answers.slice(answers.findLastIndex((answer) => !kind(answer)) + 1);
 
-const rowOf = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
-const gonesOf = (model: Model) => rowOf(model).filter(({ statusCode }) => statusCode === 410);
-/** Those that are no repetition of the one before. */
-const newIn = (model: Model) => rowOf(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId);
-const failuresOf = (model: Model): number => newIn(model).filter(({ statusCode }) => statusCode !== 404).length;
-const listErrors = (model: Model): number =>
-  newIn(model).filter(({ statusCode, isRetry }) => statusCode === 404 && !isRetry).length;
-/** The part of the row that no day without a failure precedes. */
-const outageOf = (model: Model) => {
-  const row = rowOf(model);
+const listRow = ({ answers }: Model) => tail(answers, ({ ok }) => !ok);
+const listGones = (model: Model) => listRow(model).filter(({ statusCode }) => statusCode === 410);
+/** Lists the failures in the row that are not of the same event as the one before. */
+const listNewFailures = (model: Model) =>
+  listRow(model).filter(({ eventId }, i, row) => eventId !== row[i - 1]?.eventId);
+const countFailures = (model: Model): number =>
+  listNewFailures(model).filter(({ statusCode }) => statusCode !== 404).length;
+const countRejections = (model: Model): number =>
+  listNewFailures(model).filter(({ statusCode, isRetry }) => statusCode === 404 && !isRetry).length;
+/** Returns the part of the row after the last pause of more than a day. */
+const listOutage = (model: Model) => {
+  const row = listRow(model);
   const afterPause = row.findLastIndex(({ endedAt }, i) => endedAt - (row[i - 1]?.endedAt ?? endedAt) > 86_400_000);
   return row.slice(Math.max(0, afterPause));
 };
 
-const modelledOutage = (model: Model): Breaker['outage'] => {
-  const last = rowOf(model).at(-1);
+const computeOutage = (model: Model): Breaker['outage'] => {
+  const last = listRow(model).at(-1);
   if (!last) return null;
   return {
-    since: outageOf(model)[0]?.endedAt ?? Number.NaN,
-    failures: failuresOf(model),
-    rejections: listErrors(model),
+    since: listOutage(model)[0]?.endedAt ?? Number.NaN,
+    failures: countFailures(model),
+    rejections: countRejections(model),
     lastEventId: last.eventId,
     lastAt: last.endedAt,
-    goneSince: gonesOf(model)[0]?.endedAt ?? null,
+    goneSince: listGones(model)[0]?.endedAt ?? null,
   };
 };
 
-const modelled = (model: Model): object => {
+const computeBreaker = (model: Model): object => {
   const { phase: state, canary, probes, stepSize, lastReleasedId, emptyPolls, dueAt } = model;
   const slowUntil = (model.slowEnds.at(-1) ?? -10 * MINUTE) + 10 * MINUTE;
-  const common = { endpointId: ENDPOINT, mode: 'test', outage: modelledOutage(model), slowUntil, told: null };
+  const common = { endpointId: ENDPOINT, mode: 'test', outage: computeOutage(model), slowUntil, told: null };
   if (state === 'closed') return { ...common, state };
   const whileParked = { ...common, state, lastReleasedId, emptyPolls, dueAt };
   return state === 'open' ? { ...whileParked, canary, probes } : { ...whileParked, canary, stepSize };
 };
 
-/** Why the endpoint goes off right after its latest answer. */
-const modelledCause = (model: Model): 'gone' | 'failing' | undefined => {
-  const [gones, outage] = [gonesOf(model), outageOf(model)];
+/** Returns why the endpoint is switched off after its latest answer; undefined if it is not. */
+const computeCause = (model: Model): 'gone' | 'failing' | undefined => {
+  const [gones, outage] = [listGones(model), listOutage(model)];
   const last = model.answers.at(-1);
-  const since = (of: readonly Answer[]) => (last?.endedAt ?? 0) - (of[0]?.endedAt ?? last?.endedAt ?? 0);
+  const since = (answers: readonly Answer[]) => (last?.endedAt ?? 0) - (answers[0]?.endedAt ?? last?.endedAt ?? 0);
   if (!last?.ok && last?.statusCode === 410 && since(gones) >= 3_600_000) return 'gone';
   return since(outage) >= 5 * 86_400_000 ? 'failing' : undefined;
 };
@@ -725,7 +731,7 @@ const modelAnswer = (model: Model, answer: Answer, nextAttemptAt: number | null)
     const canary = model.canary === answer.eventId ? null : model.canary;
     return { ...after, ...NOTHING_DUE, phase: 'draining', canary, stepSize: 60, dueAt: answer.endedAt };
   }
-  const opens = model.phase !== 'open' && (failuresOf(after) >= 5 || listErrors(after) >= 100);
+  const opens = model.phase !== 'open' && (countFailures(after) >= 5 || countRejections(after) >= 100);
   const isCanary = model.phase === 'open' && model.canary === answer.eventId;
   if (!opens && !isCanary) return after;
   const probed = { ...after, ...NOTHING_DUE, phase: 'open' as const, probes: opens ? 1 : model.probes + 1 };
@@ -750,7 +756,7 @@ const failureStep = fc.record({
 const successStep = fc.record({ what: fc.constant('success' as const), ...answersArbitrary, wait: waits });
 const sweepStep = fc.record({
   what: fc.constant('sweep' as const),
-  // What the sweeper finds: parked deliveries while draining, the canary or another parked delivery while open.
+  // The sweeper finds parked deliveries if the breaker is draining, and the canary or another parked delivery if it is open.
   full: fc.boolean(),
   canary: fc.constantFrom('found' as const, null, ADIRE, BATIK),
   wait: waits,
@@ -768,7 +774,7 @@ const steps = fc.array(
   ),
   { maxLength: 60 },
 );
-/** An outage of days, which random steps seldom make. */
+/** An outage of days, which random steps rarely cause. */
 const DAYS_OF_FAILURES: Step[] = Array.from({ length: 6 }, () => ({
   what: 'failure',
   eventId: ADIRE,
@@ -789,26 +795,26 @@ const rejectionStep = (n: number): Step => ({
   wait: SECOND,
 });
 const FULL_STEP = { what: 'sweep', full: true, canary: null, wait: MINUTE } as const;
-const errors = (count: number): Step[] => Array.from({ length: count }, (_, n) => rejectionStep(n));
+const rejections = (count: number): Step[] => Array.from({ length: count }, (_, n) => rejectionStep(n));
 const longDrain = (count: number): Step[] => [{ what: 'recover', wait: 0 }, ...Array<Step>(count).fill(FULL_STEP)];
-/** What random steps do not come to: about a hundred refusals in a row, and a drain that has grown to its longest steps. */
+/** First steps that random ones rarely reach: about a hundred rejections in a row, or a drain that has grown to its largest steps. */
 const beginnings: fc.Arbitrary<Step[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Step[]>([]) },
-  { weight: 1, arbitrary: fc.integer({ min: 95, max: 110 }).map(errors) },
+  { weight: 1, arbitrary: fc.integer({ min: 95, max: 110 }).map(rejections) },
   { weight: 1, arbitrary: fc.integer({ min: 5, max: 9 }).map(longDrain) },
 );
 
-/** What the sweeper writes, if anything, and what the model makes of it. */
+/** Returns the breaker that the sweeper writes, if any, and the model after it. */
 const sweep = (
   step: Extract<Step, { what: 'sweep' }>,
   before: Breaker,
   model: Model,
   now: number,
 ): [Breaker | undefined, Model] => {
-  // It works on what is due.
+  // The sweeper works on due breakers only.
   if (before.state === 'closed' || before.dueAt === null) return [undefined, model];
   const { dueAt } = before;
-  /** The first poll that finds nothing parked is not believed. */
+  /** The first poll that finds nothing parked is repeated. */
   const pollsAgain = { emptyPolls: 1, dueAt: now + 30_000 };
   if (before.state === 'draining') {
     const after = poll(before, step.full ? BATIK : null, now);
@@ -820,12 +826,12 @@ const sweep = (
     return [after, { ...model, canary: null, ...(model.emptyPolls === 0 ? pollsAgain : isOver) }];
   }
   if (step.canary === null) {
-    const found = model.emptyPolls === 0 ? pollsAgain : { emptyPolls: 0, dueAt: null, lastReleasedId: null };
-    return [nextBreaker(before, { kind: 'nothing_parked', dueAt, now }), { ...model, canary: null, ...found }];
+    const changes = model.emptyPolls === 0 ? pollsAgain : { emptyPolls: 0, dueAt: null, lastReleasedId: null };
+    return [nextBreaker(before, { kind: 'nothing_parked', dueAt, now }), { ...model, canary: null, ...changes }];
   }
   if (step.canary === 'found') {
-    const found = { kind: 'canary_found', eventId: before.canary ?? '', nextAttemptAt: now + HOUR } as const;
-    return [nextBreaker(before, found), before.canary ? { ...model, dueAt: now + HOUR + 300_000 } : model];
+    const event = { kind: 'canary_found', eventId: before.canary ?? '', nextAttemptAt: now + HOUR } as const;
+    return [nextBreaker(before, event), before.canary ? { ...model, dueAt: now + HOUR + 300_000 } : model];
   }
   return [
     nextBreaker(before, { kind: 'canary_elected', eventId: step.canary, replaces: before.canary, at: now }),
@@ -833,7 +839,7 @@ const sweep = (
   ];
 };
 
-/** What the step writes, if anything, and what the model makes of it. */
+/** Returns the breaker that the step writes, if any, and the model after it. */
 const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker | undefined, Model] => {
   const start = { phase: 'draining', stepSize: 60, lastReleasedId: null, dueAt: now } as const;
   const drains: Model = { ...model, ...NOTHING_DUE, answers: [], canary: model.canary, ...start };
@@ -843,12 +849,12 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
     case 'success': {
       const ok = step.what === 'success';
       const { eventId, durationMs } = step;
-      const made = attempt({ eventId, durationMs, endedAt: now, ...(ok ? { statusCode: 200 } : step) });
+      const latest = attempt({ eventId, durationMs, endedAt: now, ...(ok ? { statusCode: 200 } : step) });
       const nextAttemptAt = step.nextIn === null ? null : now + step.nextIn;
       const event: BreakerEvent = ok
-        ? { kind: 'attempt_succeeded', attempt: made }
-        : { kind: 'attempt_failed', attempt: made, nextAttemptAt };
-      return [nextBreaker(before, event), modelAnswer(model, { ...made, ok }, nextAttemptAt)];
+        ? { kind: 'attempt_succeeded', attempt: latest }
+        : { kind: 'attempt_failed', attempt: latest, nextAttemptAt };
+      return [nextBreaker(before, event), modelAnswer(model, { ...latest, ok }, nextAttemptAt)];
     }
     case 'sweep':
       return sweep(step, before, model, now);
@@ -870,8 +876,8 @@ const take = (step: Step, before: Breaker, model: Model, now: number): [Breaker 
   }
 };
 
-describe('whatever happens to an endpoint', () => {
-  longTest('its breaker says what the whole history says', () => {
+describe('the breaker after any history', () => {
+  longTest('equals the state that the model computes from the whole history', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(beginnings, steps, (beginning, rest) => {
@@ -882,13 +888,13 @@ describe('whatever happens to an endpoint', () => {
           const before: Breaker = state;
           const modelBefore: Model = model;
           const [written, modelAfter] = take(step, before, modelBefore, now);
-          const changed = JSON.stringify(modelled(modelAfter)) !== JSON.stringify(modelled(modelBefore));
+          const changed = JSON.stringify(computeBreaker(modelAfter)) !== JSON.stringify(computeBreaker(modelBefore));
           state = written ?? before;
           model = modelAfter;
 
           const { version, ...rest } = state;
-          expect(rest).toEqual(modelled(model));
-          // A success is written when it changes something and only then; everything else always.
+          expect(rest).toEqual(computeBreaker(model));
+          // A success is written only if it changes something. A failure is always written.
           if (step.what === 'success') expect(written !== undefined).toBe(changed);
           if (step.what === 'failure') expect(written).toBeDefined();
           expect(version).toBe(before.version + (written ? 1 : 0));
@@ -896,7 +902,7 @@ describe('whatever happens to an endpoint', () => {
           if (step.what === 'failure' || (step.what === 'success' && written)) {
             const statusCode = step.what === 'failure' ? step.statusCode : 200;
             const cause = disableCause(state, { statusCode, endedAt: now });
-            expect(cause).toBe(modelledCause(model));
+            expect(cause).toBe(computeCause(model));
             reached.add(`disabled: ${cause}`);
           }
           reached.add(`${before.state} → ${state.state} by ${step.what}`);
@@ -907,7 +913,7 @@ describe('whatever happens to an endpoint', () => {
       }),
       { numRuns: 300, examples: [[[], DAYS_OF_FAILURES]] },
     );
-    // The runs were worth something: they went through every change of state, and both reasons.
+    // The runs must have covered every change of state and both causes.
     expect([...reached]).toEqual(
       expect.arrayContaining([
         'closed → open by failure',
@@ -926,7 +932,7 @@ describe('whatever happens to an endpoint', () => {
     );
   });
 
-  longerTest('it is open exactly from its fifth failure in a row to its next success', () => {
+  longerTest('stays open exactly from the fifth failure in a row to the next success', () => {
     const outcomes = fc.array(fc.record({ ok: fc.nat(6).map((n) => n === 0), eventId: answersArbitrary.eventId }), {
       maxLength: 60,
     });
@@ -934,8 +940,8 @@ describe('whatever happens to an endpoint', () => {
       fc.property(outcomes, (sequence) => {
         let [state, row, last]: [Breaker, number, string] = [healthy, 0, ''];
         for (const [n, { ok, eventId }] of sequence.entries()) {
-          const of = { eventId, endedAt: NOON + n, statusCode: ok ? 200 : 500 };
-          state = ok ? (succeed(state, of) ?? state) : fail(state, of, NOON + n + SECOND);
+          const answer = { eventId, endedAt: NOON + n, statusCode: ok ? 200 : 500 };
+          state = ok ? (succeed(state, answer) ?? state) : fail(state, answer, NOON + n + SECOND);
           // Consecutive attempts of one delivery count once.
           row = ok ? 0 : row + (eventId === last ? 0 : 1);
           last = ok ? '' : eventId;

@@ -19,7 +19,7 @@ const endpoint: WebhookEndpoint = {
   disabledReason: null,
   createdAt: NOON - DAY,
 };
-const off = (since: number) => asDisabled(endpoint, 'It answered 410 Gone twice.', since);
+const disable = (since: number) => asDisabled(endpoint, 'It answered 410 Gone twice.', since);
 
 const job: DeliveryJob = {
   eventId: event.id,
@@ -38,11 +38,11 @@ const open = (canary: string | null): Open => ({ ...closed, ...whileParked, stat
 const draining: Draining = { ...closed, ...whileParked, state: 'draining', stepSize: 60, canary: null };
 const slow = <B extends Breaker>(breaker: B): B => ({ ...breaker, slowUntil: SLOW_UNTIL });
 
-const park = (of: Partial<Extract<DeliveryPlan, { action: 'park' }>> = {}): DeliveryPlan => ({
+const park = (changes: Partial<Extract<DeliveryPlan, { action: 'park' }>> = {}): DeliveryPlan => ({
   action: 'park',
   until: undefined,
   breakerEvent: undefined,
-  ...of,
+  ...changes,
 });
 const go = (action: 'attempt' | 'reroute', elects = false): DeliveryPlan => ({
   action,
@@ -53,58 +53,73 @@ const go = (action: 'attempt' | 'reroute', elects = false): DeliveryPlan => ({
 const due = park({ breakerEvent: { kind: 'parked_delivery_due', now: NOON } });
 const breakerEvent = { kind: 'endpoint_disabled' } as const;
 
-const plan = (of: Partial<DeliveryContext>, about: DeliveryJob = job, lane: Lane = 'first') =>
-  planDelivery({ event, endpoint, breaker: undefined, ...of }, about, lane, NOON);
+const plan = (context: Partial<DeliveryContext>, message: DeliveryJob = job, lane: Lane = 'first') =>
+  planDelivery({ event, endpoint, breaker: undefined, ...context }, message, lane, NOON);
 
 describe('the plan for a delivery', () => {
   test.each<[string, Partial<DeliveryContext>, DeliveryPlan]>([
-    ['whose event is gone', { event: undefined }, { action: 'cancel' }],
-    ['whose endpoint is gone', { endpoint: undefined }, { action: 'cancel' }],
-    ['whose event and endpoint are gone', { event: undefined, endpoint: undefined }, { action: 'cancel' }],
-    ['to an endpoint just switched off', { endpoint: off(NOON) }, park({ until: NOON + 30 * DAY, breakerEvent })],
-    ['in the last moment of 30 days', { endpoint: off(NOON - 30 * DAY + 1) }, park({ until: NOON + 1, breakerEvent })],
-    ['30 days after it was switched off', { endpoint: off(NOON - 30 * DAY) }, { action: 'give_up', breakerEvent }],
+    ['cancels it if its event is gone', { event: undefined }, { action: 'cancel' }],
+    ['cancels it if its endpoint is gone', { endpoint: undefined }, { action: 'cancel' }],
+    ['cancels it if its event and endpoint are gone', { event: undefined, endpoint: undefined }, { action: 'cancel' }],
     [
-      'to one switched off at an unknown time',
-      { endpoint: { ...off(NOON), disabledAt: null } },
+      'parks it for 30 days if its endpoint was just switched off',
+      { endpoint: disable(NOON) },
       park({ until: NOON + 30 * DAY, breakerEvent }),
     ],
-  ])('%s does not depend on breaker, job or queue', (_, of, expected) => {
+    [
+      'parks it until the last moment of 30 days after its endpoint was switched off',
+      { endpoint: disable(NOON - 30 * DAY + 1) },
+      park({ until: NOON + 1, breakerEvent }),
+    ],
+    [
+      'gives it up 30 days after its endpoint was switched off',
+      { endpoint: disable(NOON - 30 * DAY) },
+      { action: 'give_up', breakerEvent },
+    ],
+    [
+      'parks it for 30 days if its endpoint was switched off at an unknown time',
+      { endpoint: { ...disable(NOON), disabledAt: null } },
+      park({ until: NOON + 30 * DAY, breakerEvent }),
+    ],
+  ])('%s, whatever the breaker, job and queue are', (_, context, expected) => {
     for (const breaker of [undefined, closed, open(null), open(event.id), open(OTHER), draining, slow(closed)]) {
-      for (const about of [job, byHand, parked]) {
+      for (const message of [job, byHand, parked]) {
         for (const lane of ['first', 'retry', 'slow'] as const) {
-          expect(plan({ breaker, ...of }, about, lane)).toEqual(expected);
+          expect(plan({ breaker, ...context }, message, lane)).toEqual(expected);
         }
       }
     }
   });
 
   test.each<[string, Breaker | undefined, forJob: DeliveryPlan, forByHand: DeliveryPlan, forParked: DeliveryPlan]>([
-    ['without a breaker', undefined, go('attempt'), go('attempt'), due],
-    ['with a closed breaker', closed, go('attempt'), go('attempt'), due],
-    ['with a draining breaker', draining, go('attempt'), go('attempt'), due],
-    ['whose breaker is open, with another canary', open(OTHER), park(), go('attempt'), park()],
-    ['whose breaker is open, with this canary', open(event.id), go('attempt'), go('attempt'), go('attempt')],
-    ['whose breaker is open, without a canary', open(null), go('attempt', true), go('attempt'), go('attempt', true)],
-    ['that is slow', slow(closed), go('reroute'), go('reroute'), due],
-    ['that is slow and draining', slow(draining), go('reroute'), go('reroute'), due],
-    ['that is slow, with another canary', slow(open(OTHER)), park(), go('reroute'), park()],
-    ['that is slow, without a canary', slow(open(null)), go('reroute', true), go('reroute'), go('reroute', true)],
-    ['that was slow', { ...closed, slowUntil: NOON }, go('attempt'), go('attempt'), due],
-  ])('to an endpoint %s', (_, breaker, forJob, forByHand, forParked) => {
-    const plans = [job, byHand, parked].map((about) => plan({ breaker }, about));
+    ['has no breaker', undefined, go('attempt'), go('attempt'), due],
+    ['has a closed breaker', closed, go('attempt'), go('attempt'), due],
+    ['has a draining breaker', draining, go('attempt'), go('attempt'), due],
+    ['has an open breaker with another canary', open(OTHER), park(), go('attempt'), park()],
+    ['has an open breaker with this canary', open(event.id), go('attempt'), go('attempt'), go('attempt')],
+    ['has an open breaker without a canary', open(null), go('attempt', true), go('attempt'), go('attempt', true)],
+    ['is slow', slow(closed), go('reroute'), go('reroute'), due],
+    ['is slow and draining', slow(draining), go('reroute'), go('reroute'), due],
+    ['is slow and has another canary', slow(open(OTHER)), park(), go('reroute'), park()],
+    ['is slow and has no canary', slow(open(null)), go('reroute', true), go('reroute'), go('reroute', true)],
+    ['was slow before', { ...closed, slowUntil: NOON }, go('attempt'), go('attempt'), due],
+  ])('follows the state of its endpoint: the endpoint %s', (_, breaker, forJob, forByHand, forParked) => {
+    const plans = [job, byHand, parked].map((message) => plan({ breaker }, message));
     expect(plans).toEqual([forJob, forByHand, forParked]);
   });
 
-  test.each(['first', 'retry'] as const)('moves from the %s queue to the slow one, and is attempted there', (lane) => {
-    expect(plan({ breaker: slow(closed) }, job, lane).action).toBe('reroute');
-    expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(go('attempt'));
-    expect(plan({ breaker: slow(open(null)) }, job, 'slow')).toEqual(go('attempt', true));
-  });
+  test.each(['first', 'retry'] as const)(
+    'moves it from the %s queue to the slow queue, and attempts it there',
+    (lane) => {
+      expect(plan({ breaker: slow(closed) }, job, lane).action).toBe('reroute');
+      expect(plan({ breaker: slow(closed) }, job, 'slow')).toEqual(go('attempt'));
+      expect(plan({ breaker: slow(open(null)) }, job, 'slow')).toEqual(go('attempt', true));
+    },
+  );
 
-  test('stays in the queue of test mode, and is attempted there', () => {
+  test('attempts it in the queue of test mode even if its endpoint is slow', () => {
     expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'test')).toEqual(go('attempt'));
-    // Sent to another queue by mistake, it is moved there.
+    // If it was sent to another queue by mistake, it moves to the queue of test mode.
     expect(plan({ breaker: slow(closed) }, { ...job, mode: 'test' }, 'retry')).toEqual(go('reroute'));
   });
 });

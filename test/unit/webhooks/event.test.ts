@@ -22,18 +22,18 @@ const about = {
 } as const;
 
 describe('an event', () => {
-  test('may be a test of a live key of one type alone, and of a test key of any', () => {
+  test('has one type that the test call accepts from a live key, and any type from a test key', () => {
     expect(testableTypes).toBe(
       `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`,
     );
   });
 
-  test('is stored for 90 days, and read back as it was', () => {
+  test('stays stored for 90 days, and all its fields are required', () => {
     expect(EVENT_RETENTION).toBe(90 * DAY);
     expectEveryFieldRequired(event, newEvent(about, { message: 'Hello.' }));
   });
 
-  test('of a paid checkout has its envelope, and then the checkout, byte for byte', () => {
+  test('contains its envelope and then the checkout, byte for byte', () => {
     const before = pendingCheckout({
       payerName: 'Ọláwálé Adébáyò',
       metadata: '{"note":"₦5,000 “gele”"}',
@@ -69,35 +69,35 @@ describe('an event', () => {
     expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'mode', 'business_id', 'data']);
   });
 
-  test('keeps its first bytes when the data changes afterwards', () => {
+  test('keeps its first bytes if the data changes afterwards', () => {
     const data = { message: 'Ready.', list: [1, 2] };
-    const born = newEvent(about, data);
-    const bytes = born.body;
+    const created = newEvent(about, data);
+    const bytes = created.body;
     data.message = 'Changed.';
     data.list.push(3);
-    expect(born.body).toBe(bytes);
-    expect(born.body).toContain('"data":{"message":"Ready.","list":[1,2]}');
+    expect(created.body).toBe(bytes);
+    expect(created.body).toContain('"data":{"message":"Ready.","list":[1,2]}');
   });
 
-  test('is stored and read back byte for byte, and signs the same', () => {
-    const born = newEvent(about, { text: '₦ \u2028 \\u20a6 "quoted" </script>', number: 1e21, zero: -0 });
-    const read = event.parse(JSON.parse(JSON.stringify(born)));
-    expect(read).toEqual(born);
-    expect(Buffer.from(read.body).equals(Buffer.from(born.body))).toBe(true);
+  test('keeps its bytes and its signature through storing and reading', () => {
+    const created = newEvent(about, { text: '₦ \u2028 \\u20a6 "quoted" </script>', number: 1e21, zero: -0 });
+    const read = event.parse(JSON.parse(JSON.stringify(created)));
+    expect(read).toEqual(created);
+    expect(Buffer.from(read.body).equals(Buffer.from(created.body))).toBe(true);
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     expect(webhookHeaders([secret], read.id, NOON, read.body)).toEqual(
-      webhookHeaders([secret], born.id, NOON, born.body),
+      webhookHeaders([secret], created.id, NOON, created.body),
     );
   });
 });
 
-test('an alarm calls for an event of live money, and for no other', () => {
+test('only an event about live money raises an alarm', () => {
   expect(isAboutLiveMoney({ mode: 'live', type: 'checkout.paid' })).toBe(true);
   expect(isAboutLiveMoney({ mode: 'test', type: 'checkout.paid' })).toBe(false);
   expect(isAboutLiveMoney({ mode: 'live', type: 'endpoint.test' })).toBe(false);
 });
 
-test('the body of an example says that it is one, and no other body does', () => {
+test('the body of an example says that it is an example, and no other body does', () => {
   expect(JSON.parse(newEvent(about, {}, { isExample: true }).body)).toMatchObject({ example: true, data: {} });
   expect(JSON.parse(newEvent(about, {}).body)).not.toHaveProperty('example');
 });

@@ -1,6 +1,6 @@
 import { isPublicAddress } from '#shared/webhooks/http-out/public-address.ts';
 
-/** Address, whether it is public, why. Blocks by the IANA special-purpose address registries where nothing else is named. */
+/** Addresses, whether each is public, and why. The blocks are from the IANA special-purpose address registries unless a source is named. */
 const TABLE: [address: string, isPublic: boolean, why: string][] = [
   // IPv4
   ['0.0.0.0', false, 'unspecified'],
@@ -40,7 +40,7 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['191.255.255.255', true, 'before 192.0.0/24'],
   ['192.0.0.0', false, 'protocol assignments, start'],
   ['192.0.0.8', false, 'dummy address'],
-  ['192.0.0.9', false, 'PCP anycast: global, and no host of a merchant'],
+  ['192.0.0.9', false, 'PCP anycast: global, but not a host of a merchant'],
   ['192.0.0.171', false, 'NAT64 discovery'],
   ['192.0.0.192', false, 'protocol assignments: metadata of Oracle Cloud'],
   ['192.0.0.255', false, 'protocol assignments, end'],
@@ -79,7 +79,7 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['::', false, 'unspecified'],
   ['::1', false, 'loopback'],
   ['0:0:0:0:0:0:0:1', false, 'loopback in full'],
-  ['::2', false, 'no global unicast'],
+  ['::2', false, 'not global unicast'],
   ['::7f00:1', false, 'IPv4-compatible loopback'],
   ['::127.0.0.1', false, 'IPv4-compatible loopback, dotted'],
   ['::8.8.8.8', false, 'IPv4-compatible, deprecated (RFC 4291 section 2.5.5.1)'],
@@ -89,13 +89,13 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['0:0:0:0:0:FFFF:A9FE:A9FE', false, 'IPv4-mapped metadata, in full'],
   ['::ffff:8.8.8.8', false, 'IPv4-mapped public: reachable directly'],
   ['::ffff:0:7f00:1', false, 'IPv4-translated (RFC 2765)'],
-  ['64:ff9a:ffff::1', false, 'before NAT64, no global unicast'],
+  ['64:ff9a:ffff::1', false, 'before NAT64, not global unicast'],
   ['64:ff9b::7f00:1', false, 'NAT64 loopback'],
   ['64:ff9b::a9fe:a9fe', false, 'NAT64 metadata'],
   ['64:ff9b::8.8.8.8', false, 'NAT64 public: reachable directly'],
   ['64:ff9b:1::', false, 'local NAT64, start (RFC 8215)'],
   ['64:ff9b:1:ffff:ffff:ffff:10.0.0.1', false, 'local NAT64, end'],
-  ['64:ff9b:2::1', false, 'after local NAT64, no global unicast'],
+  ['64:ff9b:2::1', false, 'after local NAT64, not global unicast'],
   ['100::', false, 'discard-only'],
   ['100:0:0:1::1', false, 'dummy prefix (RFC 9780)'],
   ['1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', false, 'before global unicast'],
@@ -131,7 +131,7 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', false, 'documentation 3fff::/20, end'],
   ['4000::1', false, 'after global unicast'],
   ['5f00::1', false, 'SRv6 (RFC 9602)'],
-  ['fbff::1', false, 'before unique local, no global unicast'],
+  ['fbff::1', false, 'before unique local, not global unicast'],
   ['fc00::', false, 'unique local, start'],
   ['fd00::1', false, 'unique local'],
   ['fd00:ec2::254', false, 'unique local: metadata of EC2'],
@@ -143,7 +143,7 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['feff::1', false, 'site-local, end'],
   ['ff02::1', false, 'multicast: all nodes'],
   ['ff0e::1', false, 'multicast, global scope'],
-  // No address in its one spelling
+  // Text that is not an address in its standard form
   ['', false, 'nothing'],
   [' 8.8.8.8', false, 'a space'],
   ['8.8.8.8\n', false, 'a line feed'],
@@ -161,8 +161,8 @@ const TABLE: [address: string, isPublic: boolean, why: string][] = [
   ['localhost', false, 'a name'],
 ];
 
-describe('an address on the public Internet', () => {
-  test.each(TABLE)('%p: %p, %s', (address, isPublic) => {
+describe('isPublicAddress', () => {
+  test.each(TABLE)('classifies %p as public: %p (%s)', (address, isPublic) => {
     expect(isPublicAddress(address)).toBe(isPublic);
   });
 });

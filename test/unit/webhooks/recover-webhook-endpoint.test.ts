@@ -10,40 +10,43 @@ import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 const TENANT = { businessId: SHOP, mode: 'test' } as const;
 const WHE = id('whe');
 
-const waitingAt = (n: number, state: 'parked' | 'exhausted'): Delivery => {
+const buildUndelivered = (n: number, state: 'parked' | 'exhausted'): Delivery => {
   const eventId = `evt_${encodeTime(NOON + n, 10)}${'0'.repeat(16)}`;
   const about = { id: eventId, type: 'checkout.paid', ...TENANT, createdAt: NOON + n } as const;
-  // Tried before it was parked, or recovering it would change nothing.
+  // It was tried before it was parked; otherwise recovering it would change nothing.
   return { ...newDelivery(id('dlv', n), WHE, newEvent(about, {})), state, tries: 1, firstAttemptAt: NOON + n };
 };
 
-/** An endpoint with `count` undelivered events, every third parked, the others exhausted. `writeMs`: how long 50 writes take. */
-const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
+/**
+ * Prepares an endpoint with `count` undelivered events: every third is parked, the others are exhausted. `writeMs`: the duration of 50
+ * writes. `rivals`: the number of writes of the breaker that meet a concurrent write.
+ */
+const prepareRecovery = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
   let now = NOON;
   let saves = 0;
   const applied: Delivery[] = [];
-  const taking: [string, number][] = [];
-  let [underWay, most, done] = [0, 0, 0];
-  const all = Array.from({ length: count }, (_, n) => waitingAt(n, n % 3 === 0 ? 'parked' : 'exhausted'));
+  const charges: [string, number][] = [];
+  let [running, most, done] = [0, 0, 0];
+  const all = Array.from({ length: count }, (_, n) => buildUndelivered(n, n % 3 === 0 ? 'parked' : 'exhausted'));
   const saved: Breaker[] = [];
   const deps = {
     now: () => now,
     endpoints: { find: async () => ({ id: WHE, enabled: true }) as WebhookEndpoint, list: async () => [] },
-    usage: { take: async (_: string, kind: string, __: number, taken: number) => taking.push([kind, taken]) > 0 },
+    usage: { take: async (_: string, kind: string, __: number, amount: number) => charges.push([kind, amount]) > 0 },
     recoveryLeases: { begin: async () => true, end: async () => {} },
     deliveries: {
       listWaiting: async (_: string, state: string, limit: number, since: number) =>
-        all.filter((one) => one.state === state && one.createdAt >= since).slice(0, limit),
-      findAll: async (at: readonly Delivery[]) => at,
-      apply: async (at: Delivery) => {
-        applied.push(at);
-        underWay += 1;
-        most = Math.max(most, underWay);
+        all.filter((delivery) => delivery.state === state && delivery.createdAt >= since).slice(0, limit),
+      findAll: async (deliveries: readonly Delivery[]) => deliveries,
+      apply: async (delivery: Delivery) => {
+        applied.push(delivery);
+        running += 1;
+        most = Math.max(most, running);
         await Promise.resolve();
-        underWay -= 1;
+        running -= 1;
         done += 1;
         if (done % 50 === 0) now += writeMs;
-        return at;
+        return delivery;
       },
     },
     breakers: {
@@ -60,50 +63,52 @@ const recoveryOf = (count: number, { writeMs = 0, rivals = 0 } = {}) => {
     recover: (since: number) => recoverWebhookEndpoint(deps, TENANT, { id: WHE, since }),
     applied,
     saved,
-    taking,
-    mostUnderWay: () => most,
+    charges,
+    mostRunning: () => most,
   };
 };
 
 describe('recovering an endpoint', () => {
-  test('recovers 10,000 a call, oldest first, and returns where the next call continues', async () => {
-    const { recover, applied, saved } = recoveryOf(10_005);
+  test('recovers 10,000 deliveries a call, oldest first, and returns where the next call continues', async () => {
+    const { recover, applied, saved } = prepareRecovery(10_005);
     expect(await recover(NOON)).toEqual({ recovered: 10_000, nextSince: NOON + 10_000 });
     expect(applied.map(({ createdAt }) => createdAt - NOON)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
     expect(await recover(NOON + 10_000)).toEqual({ recovered: 5, nextSince: null });
     expect(saved).toHaveLength(2);
   });
 
-  test('recovers exactly 10,000 without asking for another call', async () => {
-    expect(await recoveryOf(10_000).recover(NOON)).toEqual({ recovered: 10_000, nextSince: null });
+  test('asks for no other call after exactly 10,000 deliveries', async () => {
+    expect(await prepareRecovery(10_000).recover(NOON)).toEqual({ recovered: 10_000, nextSince: null });
   });
 
-  test('ends in time when writing is slow', async () => {
-    const { recover, saved } = recoveryOf(1_000, { writeMs: 5 * SECOND });
+  test('ends in time if writes are slow', async () => {
+    const { recover, saved } = prepareRecovery(1_000, { writeMs: 5 * SECOND });
     expect(await recover(NOON)).toEqual({ recovered: 200, nextSince: NOON + 200 });
     expect(saved).toHaveLength(1);
   });
 
-  test('starts a drain despite concurrent writes of the breaker; fails when every try meets one', async () => {
-    const { recover, saved } = recoveryOf(1, { rivals: 4 });
+  test('starts a drain despite concurrent writes of the breaker, and fails if every try meets one', async () => {
+    const { recover, saved } = prepareRecovery(1, { rivals: 4 });
     await recover(NOON);
     expect(saved).toMatchObject([{ state: 'draining', stepSize: 60, outage: null }]);
-    await expect(recoveryOf(1, { rivals: 99 }).recover(NOON)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(prepareRecovery(1, { rivals: 99 }).recover(NOON)).rejects.toMatchObject({
+      code: 'service_unavailable',
+    });
   });
 
-  test('leaves the breaker alone when nothing is parked or exhausted', async () => {
-    const { recover, saved } = recoveryOf(0);
+  test('leaves the breaker alone if nothing is parked or exhausted', async () => {
+    const { recover, saved } = prepareRecovery(0);
     expect(await recover(NOON)).toEqual({ recovered: 0, nextSince: null });
     expect(saved).toEqual([]);
   });
 
-  test('takes what it is about to read from the limit, and has twenty writes under way at most', async () => {
-    const { recover, taking, mostUnderWay } = recoveryOf(10_005);
+  test('charges the limit before it reads the deliveries, and runs at most twenty writes at once', async () => {
+    const { recover, charges, mostRunning } = prepareRecovery(10_005);
     await recover(NOON);
-    expect(taking).toEqual([
+    expect(charges).toEqual([
       ['recovery', 1],
       ['recovered_delivery', 10_000],
     ]);
-    expect(mostUnderWay()).toBe(20);
+    expect(mostRunning()).toBe(20);
   });
 });

@@ -15,18 +15,18 @@ import { NOON } from '#test/unit/api/examples.ts';
 const ALMOST_ONE = 1 - Number.EPSILON / 2;
 const END = NOON + 72 * HOUR;
 
-/** A try that failed at `NOON`, the first moment of its round, asking for nothing. */
-const failedTry = (of: Partial<FailedTry> = {}): FailedTry => ({
+/** Returns a first try that failed at `NOON` and asked for no wait. */
+const failedTry = (changes: Partial<FailedTry> = {}): FailedTry => ({
   tries: 1,
   firstAttemptAt: NOON,
   endedAt: NOON,
   retryAfter: null,
-  ...of,
+  ...changes,
 });
-const next = (of: Partial<FailedTry>, draw = 0.5): number | undefined =>
-  nextTryAt(DEFAULT_SCHEDULE, failedTry(of), draw);
+const next = (changes: Partial<FailedTry>, draw = 0.5): number | undefined =>
+  nextTryAt(DEFAULT_SCHEDULE, failedTry(changes), draw);
 
-/** The moments of all attempts of a round in which each one takes `duration` and fails. */
+/** Returns the times of all attempts of a schedule if each attempt takes `duration` and fails. */
 const round = (draw: number, { duration = 0, retryAfter = null as number | null } = {}): number[] => {
   const moments = [NOON];
   for (let tries = 1; ; tries++) {
@@ -40,7 +40,7 @@ const round = (draw: number, { duration = 0, retryAfter = null as number | null 
 const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the default retry schedule', () => {
-  test('is a valid setting of a stage', () => {
+  test('passes the check of a stage’s settings', () => {
     expect(retrySchedule.parse(JSON.parse(JSON.stringify(DEFAULT_SCHEDULE)))).toEqual(DEFAULT_SCHEDULE);
   });
 
@@ -55,22 +55,22 @@ describe('the default retry schedule', () => {
     [8, HOUR],
     [40, HOUR],
     [76, HOUR],
-  ])('waits after failed try %i for %i ms from its end, spread by 20 %% either way', (tries, gap) => {
+  ])('waits from the end of failed try %i for %i ms, varied by 20 %% either way', (tries, gap) => {
     const endedAt = NOON + 12_345;
     expect(next({ tries, endedAt }, 0)).toBe(endedAt + gap * 0.8);
     expect(next({ tries, endedAt }, 0.5)).toBe(endedAt + gap);
     expect(next({ tries, endedAt }, ALMOST_ONE)).toBe(endedAt + gap * 1.2);
   });
 
-  test('makes 77 attempts in the middle of its spread', () => {
+  test('makes 77 attempts without variation', () => {
     expect(round(0.5)).toHaveLength(77);
   });
 
   test.each([
     ['the shortest', 0, 95],
-    ['the middle', 0.5, 77],
+    ['average', 0.5, 77],
     ['the longest', ALMOST_ONE, 65],
-  ])('with %s gaps uses its 72 h up and never leaves them', (_, draw, attempts) => {
+  ])('uses its 72 h up and never exceeds them with %s gaps', (_, draw, attempts) => {
     const moments = round(draw);
     const last = moments.at(-1) ?? Number.NaN;
     expect(moments).toHaveLength(attempts);
@@ -91,13 +91,13 @@ describe('the default retry schedule', () => {
     expect(next({ tries: 70, endedAt: END + DAY })).toBeUndefined();
   });
 
-  test.each([0, 0.25, 0.5, 0.75, ALMOST_ONE])('ends by the drawn gap and not by the plain one: draw %d', (draw) => {
+  test.each([0, 0.25, 0.5, 0.75, ALMOST_ONE])('ends by the varied gap, not by the plain one (draw %d)', (draw) => {
     const gap = HOUR * (0.8 + 0.4 * draw);
     expect(next({ tries: 70, endedAt: END - gap }, draw)).toBe(END);
     expect(next({ tries: 70, endedAt: END - gap + 1 }, draw)).toBeUndefined();
   });
 
-  test('spreads evenly: a draw below one half comes sooner than the gap, one above it later', () => {
+  test('makes an attempt sooner than the gap for a draw below one half, and later for a draw above it', () => {
     fc.assert(
       fc.property(draws, fc.integer({ min: 1, max: 76 }), (draw, tries) => {
         const at = next({ tries }, draw) ?? Number.NaN;
@@ -112,35 +112,35 @@ describe('the default retry schedule', () => {
 
 describe('a wait that the endpoint asked for', () => {
   test.each([
-    ['shorter than the gap changes nothing', 2, 10 * SECOND, 30 * SECOND],
-    ['of nothing changes nothing', 2, 0, 30 * SECOND],
-    ['as long as the gap changes nothing', 2, 30 * SECOND, 30 * SECOND],
-    ['longer than the gap is honoured', 2, 31 * SECOND, 31 * SECOND],
-    ['longer than every gap is honoured', 70, 2 * HOUR, 2 * HOUR],
-    ['of six hours is honoured', 1, 6 * HOUR, 6 * HOUR],
+    ['changes nothing if it is shorter than the gap', 2, 10 * SECOND, 30 * SECOND],
+    ['changes nothing if it is zero', 2, 0, 30 * SECOND],
+    ['changes nothing if it is as long as the gap', 2, 30 * SECOND, 30 * SECOND],
+    ['counts if it is longer than the gap', 2, 31 * SECOND, 31 * SECOND],
+    ['counts if it is longer than every gap', 70, 2 * HOUR, 2 * HOUR],
+    ['counts up to six hours', 1, 6 * HOUR, 6 * HOUR],
   ])('%s', (_, tries, retryAfter, wait) => {
     expect(next({ tries, retryAfter })).toBe(NOON + wait);
   });
 
-  test('is not spread, and does not shorten a gap that is drawn longer', () => {
+  test('does not vary, and does not shorten a gap that is longer by variation', () => {
     for (const draw of [0, 0.5, ALMOST_ONE]) expect(next({ retryAfter: HOUR }, draw)).toBe(NOON + HOUR);
     expect(next({ tries: 6, retryAfter: HOUR }, ALMOST_ONE)).toBe(NOON + 1.2 * HOUR);
   });
 
   test.each([
-    ['a millisecond longer than what is left of the 72 h', 2 * HOUR + 1],
-    ['of six hours', 6 * HOUR],
-  ])('%s moves the next attempt to their last moment', (_, retryAfter) => {
+    ['is a millisecond longer than the rest of the 72 h', 2 * HOUR + 1],
+    ['is six hours', 6 * HOUR],
+  ])('moves the next attempt to the last moment of the 72 h if it %s', (_, retryAfter) => {
     expect(next({ tries: 70, endedAt: END - 2 * HOUR, retryAfter })).toBe(END);
   });
 
-  test('does not prolong the 72 h: after their last moment nothing follows', () => {
+  test('does not prolong the 72 h', () => {
     expect(next({ tries: 70, endedAt: END, retryAfter: 0 })).toBeUndefined();
     expect(next({ tries: 70, endedAt: END - MINUTE, retryAfter: SECOND })).toBeUndefined();
     expect(next({ tries: 70, endedAt: END - MINUTE, retryAfter: 6 * HOUR })).toBeUndefined();
   });
 
-  test('of six hours each time leaves 13 attempts, the last of them at the last moment', () => {
+  test('leaves 13 attempts, the last at the last moment, if it is six hours each time', () => {
     const moments = round(0.5, { retryAfter: 6 * HOUR });
     expect(moments).toHaveLength(13);
     expect(moments.at(-1)).toBe(END);
@@ -148,7 +148,7 @@ describe('a wait that the endpoint asked for', () => {
 });
 
 describe('the next attempt', () => {
-  // Multiples of 5 ms, of which 80 % are whole milliseconds.
+  // For a multiple of 5 ms, 80 % of it is a whole number of milliseconds.
   const gaps = fc.integer({ min: 1, max: 5_000_000 }).map((n) => n * 5);
   const schedules: fc.Arbitrary<RetrySchedule> = fc.oneof(
     fc.constant(DEFAULT_SCHEDULE),
@@ -160,13 +160,13 @@ describe('the next attempt', () => {
   );
 
   longerTest(
-    'comes 80 % of the gap after the end or later, in time for the schedule’s end, and as late as was asked',
+    'comes no earlier than 80 % of the gap and the requested wait, and no later than the end of the schedule',
     () => {
       const tries = fc.integer({ min: 1, max: 100 });
       const elapsed = fc.oneof(fc.nat(MINUTE), fc.nat(72 * HOUR));
-      const asked = fc.option(fc.oneof(fc.nat(MINUTE), fc.nat(6 * HOUR)));
+      const requestedWait = fc.option(fc.oneof(fc.nat(MINUTE), fc.nat(6 * HOUR)));
       fc.assert(
-        fc.property(schedules, tries, elapsed, asked, draws, (schedule, count, passed, retryAfter, draw) => {
+        fc.property(schedules, tries, elapsed, requestedWait, draws, (schedule, count, passed, retryAfter, draw) => {
           const endedAt = NOON + passed;
           const at = nextTryAt(schedule, failedTry({ tries: count, endedAt, retryAfter }), draw);
           const gap = schedule.gaps[count - 1] ?? schedule.afterwards;
@@ -187,7 +187,7 @@ describe('the next attempt', () => {
     },
   );
 
-  longerTest('is missing only when the drawn gap itself leaves the schedule, whatever was asked', () => {
+  longerTest('never follows only if the varied gap itself exceeds the schedule, whatever wait was requested', () => {
     fc.assert(
       fc.property(fc.nat(3 * HOUR), fc.option(fc.nat(6 * HOUR)), draws, (left, retryAfter, draw) => {
         const spare = left - HOUR * (0.8 + 0.4 * draw);
@@ -208,7 +208,7 @@ describe('a Retry-After header', () => {
     [' 120 ', 2 * MINUTE],
     ['3600', HOUR],
     ['21600', 6 * HOUR],
-  ])('of %p is that many seconds', (header, wait) => {
+  ])('asks for as many seconds as it says: %p', (header, wait) => {
     expect(parseRetryAfter(429, header, NOON)).toBe(wait);
     expect(parseRetryAfter(503, header, NOON)).toBe(wait);
   });
@@ -223,7 +223,7 @@ describe('a Retry-After header', () => {
     ['a date a second past six hours', 'Fri, 20 Nov 2026 18:00:01 GMT'],
     ['a date tomorrow', 'Sat, 21 Nov 2026 12:00:00 GMT'],
     ['a date in the last year of four digits', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-  ])('of more than six hours is cut to six: %s', (_, header) => {
+  ])('counts as six hours if it asks for more: %s', (_, header) => {
     for (const status of [429, 503]) {
       const retryAfter = parseRetryAfter(status, header, NOON);
       expect(next({ retryAfter })).toBe(NOON + 6 * HOUR);
@@ -232,25 +232,25 @@ describe('a Retry-After header', () => {
   });
 
   test.each([
-    ['as servers send it', 'Fri, 20 Nov 2026 13:00:00 GMT', HOUR],
-    ['of this very moment', 'Fri, 20 Nov 2026 12:00:00 GMT', 0],
+    ['the form that servers send', 'Fri, 20 Nov 2026 13:00:00 GMT', HOUR],
+    ['the present moment', 'Fri, 20 Nov 2026 12:00:00 GMT', 0],
     ['a second ago', 'Fri, 20 Nov 2026 11:59:59 GMT', 0],
-    ['of long ago', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
-    ['in six hours', 'Fri, 20 Nov 2026 18:00:00 GMT', 6 * HOUR],
-    ['of the form of RFC 850', 'Friday, 20-Nov-26 13:00:00 GMT', HOUR],
-    ['of the form of RFC 850 with the longest day', 'Wednesday, 25-Nov-26 12:00:00 GMT', 5 * DAY],
-    ['of the form of asctime', 'Fri Nov 20 13:00:00 2026', HOUR],
-    ['of the form of asctime with a day of one digit', 'Sun Dec  6 12:00:00 2026', 16 * DAY],
-  ])('with a date %s, %p, asks to wait until then', (_, header, wait) => {
+    ['long ago', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['six hours ahead', 'Fri, 20 Nov 2026 18:00:00 GMT', 6 * HOUR],
+    ['the form of RFC 850', 'Friday, 20-Nov-26 13:00:00 GMT', HOUR],
+    ['the form of RFC 850 with the longest day name', 'Wednesday, 25-Nov-26 12:00:00 GMT', 5 * DAY],
+    ['the form of asctime', 'Fri Nov 20 13:00:00 2026', HOUR],
+    ['the form of asctime with a day of one digit', 'Sun Dec  6 12:00:00 2026', 16 * DAY],
+  ])('asks to wait until its date: %s, %p', (_, header, wait) => {
     expect(parseRetryAfter(429, header, NOON)).toBe(wait);
     expect(parseRetryAfter(503, header, NOON)).toBe(wait);
   });
 
-  test('counts a date from the millisecond at which the answer came', () => {
+  test('counts the wait until its date from the millisecond at which the answer came', () => {
     expect(parseRetryAfter(503, 'Fri, 20 Nov 2026 12:00:10 GMT', NOON + 250)).toBe(10 * SECOND - 250);
   });
 
-  test('survives the way through an HTTP date, to the second', () => {
+  test('keeps a wait to the second if it is written as an HTTP date', () => {
     fc.assert(
       fc.property(fc.nat(6 * HOUR), (wait) => {
         const header = new Date(NOON + wait).toUTCString();
@@ -260,14 +260,14 @@ describe('a Retry-After header', () => {
   });
 
   test.each([null, 100, 200, 204, 301, 302, 400, 404, 408, 410, 425, 428, 430, 500, 502, 504, 599])(
-    'is not honoured with the status %p',
+    'does not count with the status %p',
     (status) => {
       expect(parseRetryAfter(status, '120', NOON)).toBeNull();
       expect(parseRetryAfter(status, 'Fri, 20 Nov 2026 13:00:00 GMT', NOON)).toBeNull();
     },
   );
 
-  test.each([429, 503])('that is missing or empty asks for nothing: status %i', (status) => {
+  test.each([429, 503])('asks for no wait if it is missing or empty: status %i', (status) => {
     for (const header of [null, '', ' ', '\t']) expect(parseRetryAfter(status, header, NOON)).toBeNull();
   });
 
@@ -279,12 +279,12 @@ describe('a Retry-After header', () => {
     ...['at Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:00 GMT (Lagos)'],
     ...['at Friday, 20-Nov-26 13:00:00 GMT', 'Friday, 20-Nov-26 13:00:00 GMT (Lagos)'],
     ...['at Fri Nov 20 13:00:00 2026', 'Fri Nov 20 13:00:00 2026 (Lagos)'],
-  ])('that is neither whole seconds nor an HTTP date asks for nothing: %p', (header) => {
+  ])('asks for no wait if it is neither whole seconds nor an HTTP date: %p', (header) => {
     expect(next({ retryAfter: parseRetryAfter(429, header, NOON) })).toBe(NOON + 5 * SECOND);
     expect(next({ retryAfter: parseRetryAfter(503, header, NOON) })).toBe(NOON + 5 * SECOND);
   });
 
-  test('never asks for less than nothing or for something that is no number, whatever it says', () => {
+  test('never asks for a negative wait or for NaN, whatever it says', () => {
     const words = fc.constantFrom('-', ' ', '1', '99', '2099', 'Nov', 'GMT', ',', ':', '.', 'soon', '/', '+');
     const headers = fc.oneof(fc.string(), fc.string({ unit: words }));
     fc.assert(
@@ -303,12 +303,12 @@ describe('the setting of a schedule', () => {
   test.each([
     ['no gaps', { gaps: [] }],
     ['more than 20 gaps', { gaps: Array.from({ length: 21 }, () => SECOND) }],
-    ['a gap of nothing', { gaps: [0] }],
+    ['a gap of zero', { gaps: [0] }],
     ['a negative gap', { gaps: [-SECOND] }],
     ['half a millisecond', { gaps: [0.5] }],
-    ['nothing afterwards', { afterwards: 0 }],
-    ['no end', { until: 0 }],
-  ])('is refused with %s', (_, wrong) => {
+    ['zero afterwards', { afterwards: 0 }],
+    ['a length of zero', { until: 0 }],
+  ])('cannot have %s', (_, wrong) => {
     expect(retrySchedule.safeParse({ ...DEFAULT_SCHEDULE, ...wrong }).success).toBe(false);
   });
 });
@@ -325,7 +325,7 @@ describe('the next probe of an endpoint', () => {
     [5, 30 * MINUTE],
     [6, HOUR],
     [70, HOUR],
-  ])('comes in a long outage in the gaps of the schedule: after the %ith', (probes, gap) => {
+  ])('follows the gaps of the schedule in a long outage: after probe %i comes a gap of %i ms', (probes, gap) => {
     expect(probe(probes, 2 * DAY)).toBe(gap);
   });
 
@@ -335,11 +335,11 @@ describe('the next probe of an endpoint', () => {
     [8 * MINUTE, 8 * MINUTE],
     [59 * MINUTE, 59 * MINUTE],
     [2 * HOUR, HOUR],
-  ])('waits no longer than the outage has lasted, and a minute at least: one of %i ms', (outage, gap) => {
+  ])('waits no longer than the outage has lasted, but at least a minute: an outage of %i ms', (outage, gap) => {
     expect(probe(40, outage)).toBe(gap);
   });
 
-  test('waits as long as the endpoint asks, up to six hours, however short its outage is', () => {
+  test('waits as long as the endpoint asks, up to six hours, however short the outage is', () => {
     expect(probe(1, 0, 20 * MINUTE)).toBe(20 * MINUTE);
     expect(probe(1, 0, 7 * HOUR)).toBe(6 * HOUR);
     expect(probe(6, 2 * DAY, MINUTE)).toBe(HOUR);

@@ -16,19 +16,19 @@ const FAILED = { failingSince: NOON, lastFailedEventId: outage.lastEventId };
 const NOTHING_FAILED = { failingSince: null, lastFailedEventId: null };
 
 describe('the health that a merchant reads of an endpoint', () => {
-  test('is healthy where there is no breaker, and where nothing failed last', () => {
+  test('says healthy if the endpoint has no breaker or its last attempt did not fail', () => {
     expect(toEndpointHealth(undefined)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
     expect(toEndpointHealth(healthy)).toEqual({ status: 'healthy', ...NOTHING_FAILED });
   });
 
-  test('is failing since its first failure while its breaker is closed', () => {
+  test('says failing since the first failure while the breaker is closed', () => {
     expect(toEndpointHealth({ ...healthy, outage })).toEqual({ status: 'failing', ...FAILED });
   });
 
   test.each([
     ['open', 'suspended'],
     ['draining', 'recovering'],
-  ])('is told of a breaker that is %s as %s, with and without an outage', (state, status) => {
+  ])('translates a breaker that is %s to %s, with and without an outage', (state, status) => {
     expect(toEndpointHealth({ ...healthy, state, outage } as unknown as Breaker)).toEqual({ status, ...FAILED });
     expect(toEndpointHealth({ ...healthy, state, outage: null } as unknown as Breaker)).toEqual({
       status,
@@ -38,7 +38,7 @@ describe('the health that a merchant reads of an endpoint', () => {
 });
 
 describe('the deliveries of an event', () => {
-  test('are shown in the order in which their endpoints were created', () => {
+  test('have the order in which their endpoints were created', () => {
     const ids = ['whe_03', 'whe_01', 'whe_02'].map((endpointId) => ({ endpointId }));
     expect(ids.toSorted(oldestEndpointFirst).map(({ endpointId }) => endpointId)).toEqual([
       'whe_01',
@@ -48,7 +48,7 @@ describe('the deliveries of an event', () => {
     expect(oldestEndpointFirst({ endpointId: 'whe_01' }, { endpointId: 'whe_01' })).toBe(1);
   });
 
-  test('show twenty attempts each at most, and a hundred together', () => {
+  test('show at most twenty attempts each, and a hundred together', () => {
     expect([0, 1, 5, 6, 20].map(attemptLimit)).toEqual([20, 20, 20, 16, 5]);
   });
 });

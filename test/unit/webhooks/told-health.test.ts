@@ -25,45 +25,48 @@ const open: Open = {
   emptyPolls: 0,
   dueAt: NOON,
 };
-const told = (set: Partial<NotifiedHealth>): NotifiedHealth => ({
+const told = (changes: Partial<NotifiedHealth>): NotifiedHealth => ({
   ...attempt,
   suspended: false,
   failing: false,
   at: null,
   since: null,
-  ...set,
+  ...changes,
 });
 
-/** What is told at a time, and what is remembered of it. */
-const at = (breaker: Breaker, now: number, of: typeof attempt | undefined = attempt) => {
-  const { breaker: after, news } = withNews(breaker, now, of);
+/** Returns the kind of mail at a time, and the stored health after it. */
+const at = (breaker: Breaker, now: number, latest: typeof attempt | undefined = attempt) => {
+  const { breaker: after, news } = withNews(breaker, now, latest);
   return [
     news?.news,
     after.told && { suspended: after.told.suspended, failing: after.told.failing, at: after.told.at },
   ];
 };
 
-test.each(['failing', 'suspended', 'disabled', 'recovered'])('news of an endpoint that is %s is read back', (kind) => {
-  const { host, answer } = attempt;
-  const news = { news: kind, endpointId: ENDPOINT, host, answer, at: NOON, since: null, reason: null };
-  expectEveryFieldRequired(endpointNews, news);
-  for (const wrong of [{ news: '' }, { endpointId: 'evt_01JD3N5Y8Z0000000000000000' }]) {
-    expect(endpointNews.safeParse({ ...news, ...wrong }).success).toBe(false);
-  }
-});
+test.each(['failing', 'suspended', 'disabled', 'recovered'])(
+  'a mail about a %s endpoint needs all its fields',
+  (kind) => {
+    const { host, answer } = attempt;
+    const news = { news: kind, endpointId: ENDPOINT, host, answer, at: NOON, since: null, reason: null };
+    expectEveryFieldRequired(endpointNews, news);
+    for (const wrong of [{ news: '' }, { endpointId: 'evt_01JD3N5Y8Z0000000000000000' }]) {
+      expect(endpointNews.safeParse({ ...news, ...wrong }).success).toBe(false);
+    }
+  },
+);
 
-test('the record of what owners were told of an endpoint is read back, and names a business', () => {
+test('the notified health of an endpoint needs all its fields, and names a business', () => {
   expectEveryFieldRequired(notifiedHealth, told({}));
   expect(notifiedHealth.safeParse(told({ businessId: ENDPOINT })).success).toBe(false);
 });
 
-test('an endpoint that is suspended is told at once, and nothing of one that fails for less than an hour', () => {
+test('owners are mailed at once about a suspended endpoint, but not about a failure of less than an hour', () => {
   expect(at(open, NOON)).toEqual(['suspended', { suspended: true, failing: false, at: NOON }]);
   expect(at(failing, NOON + HOUR - 1)).toEqual([undefined, null]);
   expect(at(healthy, NOON + HOUR)).toEqual([undefined, null]);
 });
 
-test('one that failed for an hour is told once, with what it answered and since when', () => {
+test('owners are mailed once about a failure of an hour, with its last answer and its start', () => {
   expect(withNews({ ...failing, told: null }, NOON + HOUR, attempt).news).toEqual({
     ...attempt,
     news: 'failing',
@@ -76,13 +79,13 @@ test('one that failed for an hour is told once, with what it answered and since 
     'failing',
     { suspended: true, failing: true, at: NOON + HOUR },
   ]);
-  // Suspended by then, and not told yet: one mail says both.
+  // If the endpoint is also suspended and owners do not know it yet, one mail says both.
   expect(at(open, NOON + HOUR)).toEqual(['failing', { suspended: true, failing: true, at: NOON + HOUR }]);
   const both = told({ suspended: true, failing: true, at: NOON + HOUR });
   expect(at({ ...open, told: both }, NOON + 9 * HOUR)[0]).toBeUndefined();
 });
 
-test('recovery is told of what was told to fail, once the breaker is closed without an outage', () => {
+test('owners are mailed about a recovery if they know the failure and the breaker is closed without an outage', () => {
   const known = told({ suspended: true, at: NOON });
   expect(at({ ...healthy, told: known }, NOON + MINUTE, undefined)).toEqual([
     'recovered',
@@ -93,7 +96,7 @@ test('recovery is told of what was told to fail, once the breaker is closed with
   expect(at({ ...healthy, told: told({ at: NOON }) }, NOON + MINUTE)[0]).toBeUndefined();
 });
 
-test('one that fails again within four hours of the last mail is told of when these are over', () => {
+test('owners are mailed about another failure no earlier than four hours after the last mail', () => {
   const again = { ...open, outage: { ...outage, since: NOON + 4 * HOUR - MINUTE }, told: told({ at: NOON }) };
   expect(at(again, NOON + 4 * HOUR - 1)[0]).toBeUndefined();
   expect(at(again, NOON + 4 * HOUR)[0]).toBe('suspended');
@@ -102,8 +105,8 @@ test('one that fails again within four hours of the last mail is told of when th
   expect(at(longer, NOON + 4 * HOUR)[0]).toBe('failing');
 });
 
-/** How many mails owners get in a day of an endpoint that changes each five minutes as `next` says. */
-const mailsOfDay = (next: (n: number) => 'well' | 'fails' | 'suspended'): number => {
+/** Counts the mails that owners get in a day about an endpoint whose state `next` chooses every five minutes. */
+const countDailyMails = (next: (n: number) => 'well' | 'fails' | 'suspended'): number => {
   let mails = 0;
   let told: NotifiedHealth | null = null;
   let since: number | null = null;
@@ -122,11 +125,11 @@ const mailsOfDay = (next: (n: number) => 'well' | 'fails' | 'suspended'): number
   return mails;
 };
 
-test('an endpoint that fails and recovers all day long has its owners mailed twelve times, and eighteen at worst', () => {
-  expect(mailsOfDay((n) => (n % 2 === 0 ? 'suspended' : 'well'))).toBe(12);
-  // An outage that is told of late, and lasts for an hour just after.
-  expect(mailsOfDay((n) => (n % 50 > 36 ? 'suspended' : 'well'))).toBeGreaterThan(12);
-  // Other shapes, from a fixed sequence of numbers.
+test('owners of an endpoint that fails and recovers all day get twelve mails, and eighteen at most', () => {
+  expect(countDailyMails((n) => (n % 2 === 0 ? 'suspended' : 'well'))).toBe(12);
+  // Here each outage is mailed late, and lasts for an hour after that.
+  expect(countDailyMails((n) => (n % 50 > 36 ? 'suspended' : 'well'))).toBeGreaterThan(12);
+  // The other patterns come from a fixed sequence of numbers.
   let drawn = 42;
   const draw = (): number => {
     drawn = (drawn * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -134,15 +137,15 @@ test('an endpoint that fails and recovers all day long has its owners mailed twe
   };
   for (let round = 0; round < 500; round += 1) {
     const [wellFor, failsFor] = [1 + Math.floor(draw() * 60), 1 + Math.floor(draw() * 30)];
-    const mails = mailsOfDay((n) => (n % (wellFor + failsFor) < failsFor ? 'suspended' : 'well'));
+    const mails = countDailyMails((n) => (n % (wellFor + failsFor) < failsFor ? 'suspended' : 'well'));
     expect(mails).toBeLessThanOrEqual(18);
     expect(
-      mailsOfDay(() => (['well', 'fails', 'suspended'] as const)[Math.floor(draw() * 3)] ?? 'well'),
+      countDailyMails(() => (['well', 'fails', 'suspended'] as const)[Math.floor(draw() * 3)] ?? 'well'),
     ).toBeLessThanOrEqual(18);
   }
 });
 
-test('what is remembered has the newest answer and host, also where nothing is told', () => {
+test('the notified health gets the newest answer and host even if no mail is due', () => {
   const before = { ...open, told: told({ suspended: true, at: NOON }) };
   const answer = { statusCode: null, error: 'The request failed (ECONNREFUSED).' };
   const { breaker } = withNews(before, NOON + MINUTE, { ...attempt, host: 'other.example.ng', answer });
@@ -150,19 +153,19 @@ test('what is remembered has the newest answer and host, also where nothing is t
   expect(withNews(before, NOON + MINUTE).breaker.told).toEqual(before.told);
 });
 
-test('another URL, and being switched on, forget what was told; a success and a recovery do not', () => {
+test('another URL and switching the endpoint on reset the notified health; a success and a recovery do not', () => {
   const known = told({ suspended: true, at: NOON });
   const after = (before: Breaker, event: Parameters<typeof nextBreaker>[1]) => nextBreaker(before, event)?.told;
-  const of: Breaker[] = [
+  const breakers: Breaker[] = [
     { ...failing, told: known, version: 1 },
     { ...open, told: known, version: 1 },
   ];
-  for (const before of of) {
+  for (const before of breakers) {
     expect(after(before, { kind: 'url_changed', now: NOON })).toBeNull();
     expect(after(before, { kind: 'endpoint_enabled', from: NOON })).toBeNull();
     expect(after(before, { kind: 'recovery_requested', from: NOON })).toEqual(known);
-    const made = { eventId: EVENT, endedAt: NOON, durationMs: 1, statusCode: 200, isRetry: true };
-    expect(after(before, { kind: 'attempt_succeeded', attempt: made })).toEqual(known);
+    const success = { eventId: EVENT, endedAt: NOON, durationMs: 1, statusCode: 200, isRetry: true };
+    expect(after(before, { kind: 'attempt_succeeded', attempt: success })).toEqual(known);
   }
 });
 
@@ -173,7 +176,7 @@ test.each([
   [300, NOON - MINUTE],
   [null, NOON - MINUTE],
 ])(
-  'what owners were told of begins anew with an answer that accepts, which %p with %p remembered shows',
+  'only an accepted webhook resets the start of the notified failure: the answer %p leaves %p',
   (statusCode, since) => {
     const before = told({ at: NOON, since: NOON - MINUTE });
     const answer = { statusCode, error: null };
@@ -182,21 +185,21 @@ test.each([
   },
 );
 
-test('a change without an attempt changes nothing of what was told, and nothing is begun where nothing was', () => {
+test('a change without an attempt does not change or create the notified health', () => {
   const before = told({ at: NOON, since: NOON - MINUTE });
   expect(withNews({ ...failing, told: before }, NOON + 1).breaker.told).toEqual(before);
   const untold = { ...open, told: null };
   expect(withNews(untold, NOON + HOUR)).toEqual({ breaker: untold });
 });
 
-test('owners hear of a recovery only where the breaker is closed and the outage over', () => {
+test('owners are mailed about a recovery only if the breaker is closed and the outage is over', () => {
   const heard = told({ failing: true, suspended: true, at: NOON });
   expect(withNews({ ...healthy, told: heard }, NOON + 1, attempt).news?.news).toBe('recovered');
   expect(withNews({ ...failing, told: heard }, NOON + 1, attempt).news).toBeUndefined();
   expect(withNews({ ...open, outage: null, told: heard }, NOON + 1, attempt).news).toBeUndefined();
 });
 
-test('an endpoint that owners heard was suspended is told of as suspended still when it has failed for an hour', () => {
+test('the mail about a failure of an hour keeps the notified health suspended if owners were mailed about that', () => {
   const heard = told({ suspended: true, at: NOON });
   expect(at({ ...failing, told: heard }, NOON + HOUR)).toEqual([
     'failing',

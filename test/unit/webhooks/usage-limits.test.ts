@@ -8,7 +8,7 @@ import {
 } from '#shared/businesses/domain/usage-limits.ts';
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 
-test('what is done by hand is counted by the minute, and by the hour where owners are mailed of it', () => {
+test('limits count by the minute, or by the hour for changes that owners are mailed about', () => {
   expect(usageWindowLength('send')).toBe(MINUTE);
   for (const kind of ['key_change', 'members_change', 'member_change'] as const) {
     expect(usageWindowLength(kind)).toBe(HOUR);
@@ -22,7 +22,7 @@ test('searches are counted for a business in one mode, and changes for one membe
   expect(memberUsageId('biz_1', 'usr_1')).toBe('biz_1#usr_1');
 });
 
-test('whoever has used up a limit is told which, for how long, and at which endpoints', () => {
+test('the error for a used-up limit names the limit, the time to wait and the endpoints', () => {
   const expectedError = usageLimitReached('send', ['whe_1', 'whe_2'], 3 * MINUTE + 20 * SECOND);
   expect(expectedError.code).toBe('rate_limited');
   expect(expectedError.details).toEqual({
@@ -39,12 +39,12 @@ test('whoever has used up a limit is told which, for how long, and at which endp
 test.each([
   ...(['send', 'recovery', 'recovered_delivery', 'url', 'key_change', 'members_change'] as const),
   ...(['member_change', 'page_simulation', 'search', 'export'] as const),
-])('whoever has used up the limit of %p is told how much it is in which time', (kind) => {
+])('the error for the used-up limit %p names its size and its period', (kind) => {
   const { message } = usageLimitReached(kind, ['biz_1'], 0).details;
   expect(message).toMatch(/ at most [\d,]+ .*(minute|hour)/);
 });
 
-test('whoever asks for a recovery while one runs is told to come back once that has ended', () => {
+test('the error for a second recovery at the same time says when to try again', () => {
   const expectedError = recoveryUnderWay('whe_1');
   expect(expectedError.code).toBe('rate_limited');
   expect(expectedError.details).toEqual({
@@ -59,6 +59,6 @@ test.each([
   ['recovery', 'endpoint_id'],
   ['recovered_delivery', 'endpoint_id'],
   ['url', 'url'],
-] as const)('a refusal of %s names the field %s of the request', (kind, field) => {
+] as const)('the error for the used-up limit %s names the field %s of the request', (kind, field) => {
   expect(usageLimitReached(kind, ['whe_1'], 0).details.errors).toMatchObject([{ field }]);
 });

@@ -21,12 +21,12 @@ import { longerTest, runsOf } from '#test/support/jest/long.ts';
 import { id, NOON, SHOP } from '#test/unit/api/examples.ts';
 import { expectEveryFieldRequired } from '#test/unit/every-field.ts';
 
-/** The n-th sealed secret: well formed and easy to tell apart. */
-const secretOf = (n: number): string =>
+/** Returns the n-th sealed secret. The secrets are well formed and easy to distinguish. */
+const buildSecret = (n: number): string =>
   sealSecret('the-key-of-a-stage-of-thirty-two-letters', 'whe_1', `whsec_${n}`.padEnd(50, 'A'), (length) =>
     new Uint8Array(length).fill(n),
   );
-const [FIRST, SECOND_ONE, THIRD, FOURTH] = [secretOf(1), secretOf(2), secretOf(3), secretOf(4)];
+const [FIRST, SECOND_ONE, THIRD, FOURTH] = [buildSecret(1), buildSecret(2), buildSecret(3), buildSecret(4)];
 const GRACE = 86_400;
 const MOST_GRACE = 604_800;
 
@@ -45,11 +45,11 @@ const endpoint: WebhookEndpoint = {
 const rotated = withNewSecret(endpoint, SECOND_ONE, GRACE, NOON);
 
 describe('the secrets of a webhook endpoint', () => {
-  test('are one at first, which signs at all times', () => {
+  test('start with one that signs at all times', () => {
     for (const at of [0, NOON, NOON + 3_650 * DAY]) expect(storedSigningSecrets(endpoint, at)).toEqual([FIRST]);
   });
 
-  test('overlap after a rotation: the new one first, the one before it until its grace ends', () => {
+  test('overlap after a rotation, with the new one first and the old one until its grace period ends', () => {
     expect(rotated).toEqual({
       ...endpoint,
       secrets: [
@@ -60,15 +60,15 @@ describe('the secrets of a webhook endpoint', () => {
   });
 
   test.each([
-    ['at once', NOON, [SECOND_ONE, FIRST]],
-    ['in the last millisecond of the grace', NOON + DAY - 1, [SECOND_ONE, FIRST]],
-    ['when the grace ends', NOON + DAY, [SECOND_ONE]],
-    ['a year later', NOON + 365 * DAY, [SECOND_ONE]],
-  ])('that sign %s after a rotation', (_, at, secrets) => {
+    ['both sign at once after a rotation', NOON, [SECOND_ONE, FIRST]],
+    ['both sign in the last millisecond of the grace period', NOON + DAY - 1, [SECOND_ONE, FIRST]],
+    ['have only the new one sign from the end of the grace period', NOON + DAY, [SECOND_ONE]],
+    ['have only the new one sign a year after a rotation', NOON + 365 * DAY, [SECOND_ONE]],
+  ])('%s', (_, at, secrets) => {
     expect(storedSigningSecrets(rotated, at)).toEqual(secrets);
   });
 
-  test('overlap exactly as long as their grace, the shortest and the longest', () => {
+  test('overlap exactly for the grace period, the shortest and the longest', () => {
     for (const grace of [1, MOST_GRACE]) {
       const after = withNewSecret(endpoint, SECOND_ONE, grace, NOON);
       expect(storedSigningSecrets(after, NOON + grace * SECOND - 1)).toEqual([SECOND_ONE, FIRST]);
@@ -76,19 +76,19 @@ describe('the secrets of a webhook endpoint', () => {
     }
   });
 
-  test('are only the new one after a leak: nothing signs with the old one, and it is not kept', () => {
+  test('contain only the new one after a leak, and the old one is not stored', () => {
     const after = withNewSecret(endpoint, SECOND_ONE, 0, NOON);
     expect(storedSigningSecrets(after, NOON)).toEqual([SECOND_ONE]);
     expect(after.secrets).toEqual([{ secret: SECOND_ONE, until: null }]);
     expect(JSON.stringify(after)).not.toContain(FIRST);
   });
 
-  test('are only the new one after a leak during an overlap', () => {
+  test('contain only the new one after a leak during an overlap', () => {
     const after = withNewSecret(rotated, THIRD, 0, NOON + SECOND);
     expect(after.secrets).toEqual([{ secret: THIRD, until: null }]);
   });
 
-  test('are never more than two, also after three rotations in a row', () => {
+  test('never number more than two, even after three rotations in a row', () => {
     const twice = withNewSecret(rotated, THIRD, MOST_GRACE, NOON + SECOND);
     expect(storedSigningSecrets(twice, NOON + SECOND)).toEqual([THIRD, SECOND_ONE]);
     const thrice = withNewSecret(twice, FOURTH, GRACE, NOON + 2 * SECOND);
@@ -105,7 +105,7 @@ describe('the secrets of a webhook endpoint', () => {
     expect(rotated).toEqual(before);
   });
 
-  longerTest('are the newest and at most the one before it within its grace, after any rotations at any times', () => {
+  longerTest('include only the newest and, within its grace period, the one before it, after any rotations', () => {
     const rotations = fc.array(
       fc.record({
         grace: fc.oneof(fc.constantFrom(0, 1, GRACE, MOST_GRACE), fc.integer({ min: 0, max: MOST_GRACE })),
@@ -119,8 +119,8 @@ describe('the secrets of a webhook endpoint', () => {
         let [newest, replaced, graceEnds] = [FIRST, '', 0];
         for (const [n, { grace, wait }] of sequence.entries()) {
           now += wait;
-          state = withNewSecret(state, secretOf(n + 2), grace, now);
-          [replaced, newest, graceEnds] = [newest, secretOf(n + 2), now + grace * 1_000];
+          state = withNewSecret(state, buildSecret(n + 2), grace, now);
+          [replaced, newest, graceEnds] = [newest, buildSecret(n + 2), now + grace * 1_000];
           expect(webhookEndpointSchema.safeParse(state).success).toBe(true);
           const at = now + look;
           expect(storedSigningSecrets(state, at)).toEqual(at < graceEnds ? [newest, replaced] : [newest]);
@@ -135,7 +135,7 @@ describe('the secrets of a webhook endpoint', () => {
 describe('a webhook endpoint', () => {
   const off = asDisabled(endpoint, 'It answered 410 Gone twice.', NOON + DAY);
 
-  test('that is switched off says when and why, and keeps everything else', () => {
+  test('says when and why it was switched off, and keeps everything else', () => {
     expect(off).toEqual({
       ...endpoint,
       enabled: false,
@@ -144,20 +144,20 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('that is switched on again is as it was before it was switched off', () => {
+  test('becomes as it was before if it is switched off and on again', () => {
     expect(asEnabled(off)).toEqual(endpoint);
     expect(asEnabled(endpoint)).toEqual(endpoint);
   });
 
-  test('keeps its secrets through being switched off and on, during an overlap too', () => {
+  test('keeps its secrets if it is switched off and on, even during an overlap', () => {
     expect(asEnabled(asDisabled(rotated, 'Switched off by the business.', NOON)).secrets).toEqual(rotated.secrets);
   });
 
-  test('that is switched off keeps what is parked for 30 days', () => {
+  test('keeps its parked deliveries for 30 days while it is switched off', () => {
     expect(PARKED_RETENTION).toBe(30 * DAY);
   });
 
-  test('that is switched on may be named in a request; one that is off is refused with the field that named it', () => {
+  test('may be named in a request if it is on; otherwise the error names the field of the request', () => {
     expect(ensureEnabled(endpoint, 'endpoint_id')).toBe(endpoint);
     const expectedError = (() => {
       try {
@@ -173,7 +173,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  test('has only its id, mode, events and whether it is on in its business’s item', () => {
+  test('has only its id, mode, events and enabled in its business’s item', () => {
     expect(toEndpointHead(rotated)).toEqual({
       id: id('whe'),
       mode: 'test',
@@ -184,16 +184,16 @@ describe('a webhook endpoint', () => {
   });
 
   test.each<[string, WebhookEndpoint]>([
-    ['that is on', endpoint],
-    ['that is switched off', off],
-    ['with two secrets', rotated],
-    ['of all events', { ...endpoint, events: ['*'] }],
-  ])('%s is stored and read back, with its head', (_, stored) => {
+    ['on', endpoint],
+    ['switched off', off],
+    ['rotating its secret', rotated],
+    ['subscribed to all events', { ...endpoint, events: ['*'] }],
+  ])('needs all fields of its item and its head if it is %s', (_, stored) => {
     expectEveryFieldRequired(webhookEndpointSchema, stored);
     expectEveryFieldRequired(endpointHead, toEndpointHead(stored));
   });
 
-  test('is shown in the fields of the API', () => {
+  test('has the fields of the API in its view', () => {
     expect(endpointView(off)).toEqual({
       id: id('whe'),
       url: 'https://adire.example/webhooks',
@@ -207,27 +207,27 @@ describe('a webhook endpoint', () => {
   });
 
   test.each([
-    ['with one secret', endpoint],
-    ['with two secrets', rotated],
-    ['that is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
-    ['after a leak', withNewSecret(rotated, THIRD, 0, NOON)],
-  ])('%s is shown without any secret', (_, shown) => {
-    const text = JSON.stringify([endpointView(shown), toEndpointHead(shown)]);
+    ['it has one secret', endpoint],
+    ['it has two secrets', rotated],
+    ['it is switched off', asDisabled(rotated, 'Switched off by the business.', NOON)],
+    ['a secret has leaked', withNewSecret(rotated, THIRD, 0, NOON)],
+  ])('has no secret in its view if %s', (_, stored) => {
+    const text = JSON.stringify([endpointView(stored), toEndpointHead(stored)]);
     expect(text).not.toContain('whsec_');
-    for (const { secret } of shown.secrets) expect(text).not.toContain(secret.slice('sealed.'.length));
+    for (const { secret } of stored.secrets) expect(text).not.toContain(secret.slice('sealed.'.length));
   });
 
   test.each([
     ['no secret', []],
     ['three secrets', [FIRST, SECOND_ONE, THIRD]],
-    ['something that is no secret', ['adire']],
-  ])('is not stored with %s', (_, secrets) => {
+    ['text that is not a secret', ['adire']],
+  ])('cannot be stored with %s', (_, secrets) => {
     const stored = { ...endpoint, secrets: secrets.map((secret) => ({ secret, until: null })) };
     expect(webhookEndpointSchema.safeParse(stored).success).toBe(false);
   });
 });
 
-test('the secret before the current one is told of until it stops signing', () => {
+test('the end of the previous secret is shown until it stops signing', () => {
   const until = rotated.secrets[1]?.until ?? 0;
   expect(previousSecretUntil(endpoint, NOON)).toBeNull();
   expect(previousSecretUntil(rotated, until - 1)).toBe(until);

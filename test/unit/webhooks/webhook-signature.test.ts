@@ -9,7 +9,7 @@ import { id } from '#test/unit/api/examples.ts';
 const receiver = new OpenAI({ apiKey: 'x' });
 const EVENT = id('evt');
 const NAIRA_BODY = '{"type":"checkout.paid","data":{"payer_name":"Ọláwálé Adébáyò","note":"₦5,000 🎉"}}';
-const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+const buildSecret = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
 
 describe('the headers of a webhook', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('the headers of a webhook', () => {
       signature: 'v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw=',
     },
   ])(
-    'are those of the published Standard Webhooks vector $eventId',
+    'equal those of the published Standard Webhooks vector $eventId',
     ({ secret, eventId, seconds, body, signature }) => {
       expect(webhookHeaders([secret], eventId, seconds * SECOND, body)).toEqual({
         'webhook-id': eventId,
@@ -42,17 +42,17 @@ describe('the headers of a webhook', () => {
     [1_614_265_330_000, '1614265330'],
     [1_614_265_330_999, '1614265330'],
     [1_614_265_331_000, '1614265331'],
-  ])('carry whole unix seconds: %i ms is %s', (at, timestamp) => {
-    expect(webhookHeaders([secretOf(32)], EVENT, at, '{}')['webhook-timestamp']).toBe(timestamp);
+  ])('contain whole unix seconds: %i ms becomes %s', (at, timestamp) => {
+    expect(webhookHeaders([buildSecret(32)], EVENT, at, '{}')['webhook-timestamp']).toBe(timestamp);
   });
 
-  test('carry one signature for each secret in their order, separated by a space', () => {
-    const [now, before] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
-    const signed = (secrets: string[]) =>
+  test('contain one signature for each secret in their order, separated by a space', () => {
+    const [current, previous] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
+    const sign = (secrets: string[]) =>
       webhookHeaders(secrets, EVENT, 1_700_000_000_000, NAIRA_BODY)['webhook-signature'];
-    expect(signed([now, before])).toBe(`${signed([now])} ${signed([before])}`);
-    expect(signed([before, now])).toBe(`${signed([before])} ${signed([now])}`);
-    expect(signed([now])).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+    expect(sign([current, previous])).toBe(`${sign([current])} ${sign([previous])}`);
+    expect(sign([previous, current])).toBe(`${sign([previous])} ${sign([current])}`);
+    expect(sign([current])).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
   });
 
   test.each([
@@ -61,15 +61,15 @@ describe('the headers of a webhook', () => {
     ['an empty body', ''],
     ['a body with line breaks', '{\n  "amount": 5000\n}\n'],
     ['a body with full stops', '{"amount":5000.50}'],
-  ])('are accepted by two independent libraries: %s', async (_, body) => {
+  ])('pass the check of two independent libraries: %s', async (_, body) => {
     const secret = newWebhookSecret(randomBytes);
     const headers = webhookHeaders([secret], EVENT, Date.now(), body);
     await expect(receiver.webhooks.verifySignature(body, headers, secret)).resolves.toBeUndefined();
-    // This library parses what it has verified, so an empty body gets past the signature and fails after it.
+    // This library parses the verified body, so an empty body passes the signature check and then fails.
     if (body !== '') expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   });
 
-  test('are accepted under the new and the old secret while both sign', async () => {
+  test('pass the check with the new and the old secret while both sign', async () => {
     const secrets = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
     const headers = webhookHeaders(secrets, EVENT, Date.now(), NAIRA_BODY);
     for (const secret of secrets) {
@@ -84,7 +84,7 @@ describe('the headers of a webhook', () => {
     ['a body with another currency sign', (sent: string) => sent.replace('₦', '$'), undefined, 0],
     ['an attempt six minutes ago', (sent: string) => sent, undefined, -360],
     ['an attempt six minutes ahead', (sent: string) => sent, undefined, 360],
-  ])('are refused by both libraries: %s', async (_, tamper, otherSecret, seconds) => {
+  ])('fail the check of both libraries: %s', async (_, tamper, otherSecret, seconds) => {
     const secret = newWebhookSecret(randomBytes);
     const headers = webhookHeaders([secret], EVENT, Date.now() + seconds * SECOND, NAIRA_BODY);
     const [body, used] = [tamper(NAIRA_BODY), otherSecret ?? secret];
@@ -92,7 +92,7 @@ describe('the headers of a webhook', () => {
     await expect(receiver.webhooks.verifySignature(body, headers, used)).rejects.toThrow();
   });
 
-  test('verify for any body and any secret', () => {
+  test('pass the check for any body and any secret', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (value, bytes) => {
         const secret = newWebhookSecret(() => bytes);
@@ -106,9 +106,9 @@ describe('the headers of a webhook', () => {
 });
 
 describe('an endpoint secret', () => {
-  test('is whsec_ and the base64 of 32 random bytes, and new every time', () => {
-    const made = Array.from({ length: 100 }, () => newWebhookSecret(randomBytes));
-    expect(new Set(made).size).toBe(100);
-    for (const secret of made) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  test('consists of whsec_ and the base64 of 32 random bytes, and is new every time', () => {
+    const secrets = Array.from({ length: 100 }, () => newWebhookSecret(randomBytes));
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   });
 });

@@ -8,11 +8,12 @@ const LITERAL = 'must name its host; an IP address is not accepted.';
 const FULL_NAME = 'must name its host in full, such as hooks.example.com, with no dot at the end.';
 const PORT = 'must use port 443 or a port from 1024 on.';
 const LONG = 'must have at most 2,048 characters.';
-const notInternet = (name: string): string => `must name a host on the public Internet; names under "${name}" are not public.`;
+const notInternet = (name: string): string =>
+  `must name a host on the public Internet; names under "${name}" are not public.`;
 
-const ofLength = (length: number): string => 'https://hooks.example.com/'.padEnd(length, 'a');
+const buildUrl = (length: number): string => 'https://hooks.example.com/'.padEnd(length, 'a');
 
-describe('a webhook target where only public ones are allowed', () => {
+describe('a webhook URL on a stage that allows only public targets', () => {
   test.each([
     'https://example.com',
     'HTTPS://Hooks.Example.COM/Webhooks',
@@ -32,8 +33,8 @@ describe('a webhook target where only public ones are allowed', () => {
     'https://internal.example.com/',
     'https://my.notlocal/',
     `https://${'a'.repeat(63)}.example/`,
-    ofLength(2_048),
-  ])('%p is accepted', (url) => {
+    buildUrl(2_048),
+  ])('may be %p', (url) => {
     expect(targetProblem(url, 'public')).toBeUndefined();
   });
 
@@ -74,8 +75,8 @@ describe('a webhook target where only public ones are allowed', () => {
     ['https://example.com@127.0.0.1/', USER_INFO],
     ['https://example.com/#', FRAGMENT],
     ['https://example.com/#@127.0.0.1', FRAGMENT],
-    [ofLength(2_049), LONG],
-    // Addresses, in every spelling
+    [buildUrl(2_049), LONG],
+    // Addresses in every form
     ['https://127.0.0.1/', LITERAL],
     ['https://127.0.0.1:9001/', LITERAL],
     ['https://8.8.8.8/', LITERAL],
@@ -124,7 +125,7 @@ describe('a webhook target where only public ones are allowed', () => {
     ['https://x.mail/', notInternet('mail')],
     ['https://abcdef.onion/', notInternet('onion')],
     ['https://x.alt/', notInternet('alt')],
-    // Names that are not in full
+    // Incomplete names
     ['https://hooks/', FULL_NAME],
     ['https://example.com./', FULL_NAME],
     ['https://.example.com/', FULL_NAME],
@@ -142,12 +143,12 @@ describe('a webhook target where only public ones are allowed', () => {
     ['https://example.com:25/', PORT],
     ['https://example.com:80/', PORT],
     ['https://example.com:1023/', PORT],
-  ])('%p %s', (url, problem) => {
+  ])('cannot be %p: it %s', (url, problem) => {
     expect(targetProblem(url, 'public')).toBe(problem);
   });
 });
 
-describe('a webhook target where any is allowed', () => {
+describe('a webhook URL on a stage that allows any target', () => {
   test.each([
     'http://127.0.0.1:3000/webhooks',
     'http://localhost/',
@@ -155,7 +156,7 @@ describe('a webhook target where any is allowed', () => {
     'https://hooks/',
     'https://example.com/?a=1',
     'http://host.docker.internal:3000/',
-  ])('%p is accepted', (url) => {
+  ])('may be %p', (url) => {
     expect(targetProblem(url, 'any')).toBeUndefined();
   });
 
@@ -169,12 +170,12 @@ describe('a webhook target where any is allowed', () => {
     ['http://ada:secret@127.0.0.1/', USER_INFO],
     ['http://127.0.0.1/#x', FRAGMENT],
     [`http://127.0.0.1/${'a'.repeat(2_048)}`, LONG],
-  ])('%p %s', (url, problem) => {
+  ])('cannot be %p: it %s', (url, problem) => {
     expect(targetProblem(url, 'any')).toBe(problem);
   });
 });
 
-test('a URL that works on one machine alone comes with a note, and one of a public host with none', () => {
+test('a URL that works on one machine only comes with a note, and a URL of a public host does not', () => {
   expect(localTargetNote('https://hooks.example.com/webhooks')).toBeUndefined();
   expect(localTargetNote('http://localhost:4000/webhooks')).toBe(
     'This URL works on this machine only. A deployed stage accepts https URLs of public hosts.',
