@@ -5,30 +5,31 @@ import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
-/** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
+/** The time for an answer that the API promises (api-decisions.md section 5). The test does not take it from the code that it checks. */
 const PROMISED = 15_000;
 
-describe('the time of an attempt, under a simulated clock,', () => {
+describe('the lease of an attempt in simulated time', () => {
   openMerchantForEachTest();
   let job: DeliveryJob;
   beforeEach(async () => {
     await landEvents(world.deps, business.id, 1);
     job = await world.takeJob();
   });
-  /** What sweeper and queue would bring until then. */
-  const bring = async (): Promise<readonly DeliveryJob[]> => {
+  /** Returns the jobs that the sweeper and the queue bring until now. */
+  const takeDueJobs = async (): Promise<readonly DeliveryJob[]> => {
     await world.sweep();
     return world.takeJobs();
   };
 
-  test('is covered by the lease: nobody else posts before it is over and its result has had 5 s to be written', async () => {
+  test('covers the attempt and 5 s for its result, during which no other consumer posts', async () => {
     let rivals: Promise<unknown> = Promise.resolve();
     receiver.answer((response) => {
       world.clock.advance(PROMISED + 5_000);
-      const brought = bring();
-      rivals = brought
+      rivals = takeDueJobs()
         .then((jobs) =>
-          Promise.all([...jobs, job, { ...job, attempt: 1 }].map((one) => deliverWebhook(world.deps, 'retry', one))),
+          Promise.all(
+            [...jobs, job, { ...job, attempt: 1 }].map((rival) => deliverWebhook(world.deps, 'retry', rival)),
+          ),
         )
         .then(() => response.writeHead(200).end());
     });
@@ -39,11 +40,11 @@ describe('the time of an attempt, under a simulated clock,', () => {
     expect(world.logged.map(({ event }) => event)).not.toContain('delivery_result_void');
   });
 
-  /** A consumer that is frozen between taking its lease and its POST, until `left` of the lease is left. */
-  const wakeWith = (left: number): Promise<void> => {
+  /** Runs a consumer that is frozen between its lease and its POST until `left` milliseconds of the lease are left. */
+  const deliverFrozen = (left: number): Promise<void> => {
     const { deliveries } = world.deps;
-    const apply: typeof deliveries.apply = async (at, transition) => {
-      const after = await deliveries.apply(at, transition);
+    const apply: typeof deliveries.apply = async (key, transition) => {
+      const after = await deliveries.apply(key, transition);
       if (after?.state === 'delivering') world.clock.advance(after.leaseUntil - left - world.clock.now());
       return after;
     };
@@ -51,27 +52,27 @@ describe('the time of an attempt, under a simulated clock,', () => {
   };
 
   test.each([
-    ['an attempt', PROMISED],
-    ['a second less than an attempt', PROMISED - SECOND],
-    ['a millisecond', 1],
-    ['nothing', 0],
-  ])('a consumer that wakes with %s left of its lease does not post; whoever takes over does', async (_, left) => {
-    await wakeWith(left);
+    ['the time of an attempt is', PROMISED],
+    ['a second less than an attempt is', PROMISED - SECOND],
+    ['a millisecond is', 1],
+    ['no time is', 0],
+  ])('stops a frozen consumer from posting if only %s left, and another consumer posts', async (_, left) => {
+    await deliverFrozen(left);
     expect(receiver.received).toHaveLength(0);
     expect(await world.delivery()).toMatchObject({ state: 'delivering', attempt: 1, lastAttempt: null });
     expect(world.logged.map(({ event }) => event)).toEqual(['attempt_not_started']);
-    expect(await bring()).toEqual([]);
+    expect(await takeDueJobs()).toEqual([]);
 
     world.clock.advance(LEASE + MINUTE);
-    const brought = await bring();
-    expect(brought).toEqual([{ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE }]);
-    for (const one of brought) await deliverWebhook(world.deps, 'retry', one);
+    const dueJobs = await takeDueJobs();
+    expect(dueJobs).toEqual([{ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE }]);
+    for (const dueJob of dueJobs) await deliverWebhook(world.deps, 'retry', dueJob);
     expect(receiver.received).toHaveLength(1);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
   });
 
-  test('a consumer that wakes with more than an attempt left posts', async () => {
-    await wakeWith(PROMISED + 1);
+  test('lets a frozen consumer post if more than the time of an attempt is left', async () => {
+    await deliverFrozen(PROMISED + 1);
     expect(receiver.received).toHaveLength(1);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });

@@ -15,8 +15,8 @@ describe('the breaker of an endpoint', () => {
   const { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf } =
     breakerScene();
 
-  longTest('parked deliveries that are due daily do not exceed the rate of a drain', async () => {
-    // Without jitter the canary is tried 42 min 35 s past each hour. What is parked at 44:30 is due a day later.
+  longTest('limits parked deliveries that are due daily to the rate of a drain', async () => {
+    // Without jitter the canary is tried 42 min 35 s past each hour. A delivery that is parked at 44:30 is due a day later.
     await start();
     scene.merchant.answers(500);
     await land(5);
@@ -33,12 +33,12 @@ describe('the breaker of an endpoint', () => {
     });
   });
 
-  test('a sweeper that crashes in the last step of a drain delays its deliveries by minutes, not by a day', async () => {
+  test('delays deliveries by minutes, not by a day, if a sweeper crashes in the last step of a drain', async () => {
     let dies = false;
     const sweep = async (): Promise<void> => {
       if (!dies) return sweepDueWork(scene.time.deps, Number.POSITIVE_INFINITY);
       dies = false;
-      // It has written the step, and crashes before it releases the first delivery.
+      // The sweeper has written the step, and crashes before it releases the first delivery.
       const { die, dead } = death();
       const deliveries = { ...scene.time.deps.deliveries, apply: die };
       void sweepDueWork({ ...scene.time.deps, deliveries }, Number.POSITIVE_INFINITY);
@@ -60,64 +60,58 @@ describe('the breaker of an endpoint', () => {
     expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
   });
 
-  longTest(
-    'a drain takes a step with every sweep, although a sweep takes time and slow successes write the breaker meanwhile',
-    async () => {
-      await start();
-      scene.merchant.answers(500);
-      await land(5);
-      await until(MINUTE);
-      await landAtOnce(220, { parked: true });
-      await until(10 * MINUTE);
-      const { breakers, deliveries } = scene.time.deps;
-      const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
-        const found = await deliveries.nextToDrain(...args);
-        scene.world.clock.advance(200);
-        const current = await breakers.find(endpointId());
-        const answered = { endedAt: scene.world.clock.now(), durationMs: 6_000, statusCode: 200 };
-        const slow = { eventId: first, isRetry: false, ...answered };
-        const beside = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
-        if (beside) await breakers.save(beside);
-        return found;
-      };
-      const [first = ''] = idsOf(await land(1));
-      Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
-      scene.merchant.answers(200);
-      await until(30 * MINUTE);
-      const [, ...drained] = scene.merchant.taken();
-      expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
-    },
-  );
+  longTest('takes a step of a drain with every sweep, although slow successes write it during the sweep', async () => {
+    await start();
+    scene.merchant.answers(500);
+    await land(5);
+    await until(MINUTE);
+    await landAtOnce(220, { parked: true });
+    await until(10 * MINUTE);
+    const { breakers, deliveries } = scene.time.deps;
+    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+      const parked = await deliveries.nextToDrain(...args);
+      scene.world.clock.advance(200);
+      const current = await breakers.find(endpointId());
+      const answered = { endedAt: scene.world.clock.now(), durationMs: 6_000, statusCode: 200 };
+      const slow = { eventId: first, isRetry: false, ...answered };
+      const concurrent = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
+      if (concurrent) await breakers.save(concurrent);
+      return parked;
+    };
+    const [first = ''] = idsOf(await land(1));
+    Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
+    scene.merchant.answers(200);
+    await until(30 * MINUTE);
+    const [, ...drained] = scene.merchant.taken();
+    expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+  });
 
-  longTest(
-    'an endpoint that fails again during its drain gets the rest parked again, and nothing is lost',
-    async () => {
-      await start();
-      scene.merchant.answers(500);
-      const landed = await land(5);
-      await until(MINUTE);
-      landed.push(...(await land(150)));
-      await until(30 * MINUTE);
-      scene.merchant.answers(200);
-      while ((await breaker())?.state !== 'draining') await pass(MINUTE);
-      await pass(MINUTE);
-      const drainedBefore = scene.merchant.taken().length;
-      expect(drainedBefore).toBeGreaterThanOrEqual(50);
-      scene.merchant.answers(500);
-      const before = scene.merchant.got.length;
-      await pass(10 * MINUTE);
-      expect((await breaker())?.state).toBe('open');
-      // Those under way at once, and the new canary's first tries.
-      expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
-      scene.merchant.answers(200);
-      await pass(2 * HOUR);
-      expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
-    },
-  );
+  longTest('parks the remaining deliveries again if the endpoint fails during a drain, and loses nothing', async () => {
+    await start();
+    scene.merchant.answers(500);
+    const landed = await land(5);
+    await until(MINUTE);
+    landed.push(...(await land(150)));
+    await until(30 * MINUTE);
+    scene.merchant.answers(200);
+    while ((await breaker())?.state !== 'draining') await pass(MINUTE);
+    await pass(MINUTE);
+    const drainedBefore = scene.merchant.taken().length;
+    expect(drainedBefore).toBeGreaterThanOrEqual(50);
+    scene.merchant.answers(500);
+    const before = scene.merchant.got.length;
+    await pass(10 * MINUTE);
+    expect((await breaker())?.state).toBe('open');
+    // These are the attempts that ran at the time, and the new canary's first tries.
+    expect(scene.merchant.got.length - before).toBeLessThanOrEqual(10 + 10);
+    scene.merchant.answers(200);
+    await pass(2 * HOUR);
+    expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
+  });
 
   describe('a canary', () => {
     const distinct = (got: readonly Got[]) => new Set(got.map(({ eventId }) => eventId)).size;
-    /** Other deliveries probe, at low rate; when the endpoint recovers, everything but what was lost arrives once. */
+    /** Expects that other deliveries probe at a low rate, and that after the recovery every delivery except `lost` arrives once. */
     const expectReplaced = async (lost: readonly string[]): Promise<void> => {
       const since = scene.world.clock.now();
       expect(await canary()).toMatch(/^evt_/);
@@ -134,7 +128,7 @@ describe('the breaker of an endpoint', () => {
     };
 
     longTest(
-      'that failed gives its turn to the next parked delivery, until each has had one, in the gaps of the endpoint',
+      'passes its turn to the next parked delivery after a failure, until each has had a turn, in the gaps of the endpoint',
       async () => {
         await startFailing();
         await until(40 * HOUR);
@@ -142,9 +136,9 @@ describe('the breaker of an endpoint', () => {
         expect(distinct(probes)).toBe(35);
         expect(probes.length).toBeLessThan(50);
         const gaps = probes.slice(1).map(({ at }, i) => at - (probes[i]?.at ?? 0));
-        // A wait that the queue cannot hold ends with a sweep, up to a minute later.
+        // A wait that is too long for the queue ends with a sweep, up to a minute later.
         expect(Math.max(...gaps)).toBeLessThanOrEqual(1.2 * HOUR + MINUTE);
-        // None is longer than the outage has lasted; an hour from then on.
+        // A gap is never longer than the outage so far. Later gaps are an hour.
         expect(Math.min(...gaps.slice(12))).toBeGreaterThanOrEqual(0.8 * HOUR);
         scene.merchant.answers(200);
         await until(44 * HOUR);
@@ -152,13 +146,13 @@ describe('the breaker of an endpoint', () => {
       },
     );
 
-    longTest('is elected although another delivery fails at the same moment', async () => {
+    longTest('gets elected even if another delivery fails at the same moment', async () => {
       await startFailing();
       const { breakers } = scene.time.deps;
       const elected = new Set<string>();
       const save: typeof breakers.save = async (after) => {
         const current = await breakers.find(endpointId());
-        // An election, as the rival that fails beside it finds it: the canary is another one, and has not failed.
+        // In an election that a concurrent failure reads, the canary is another delivery and has not failed.
         const next = after.state === 'open' && after.canary !== after.outage?.lastEventId ? after.canary : null;
         const election = `${next} ${scene.world.clock.now()}`;
         if (current?.state === 'open' && next && next !== current.canary && !elected.has(election)) {
@@ -166,8 +160,8 @@ describe('the breaker of an endpoint', () => {
           const answered = { endedAt: scene.world.clock.now(), durationMs: 120, statusCode: 500 };
           const attempt = { eventId: scene.first, isRetry: false, ...answered };
           const failed = nextBreaker(current, { kind: 'attempt_failed', attempt, nextAttemptAt: null });
-          const { canary: kept, dueAt } = current;
-          if (failed?.state === 'open') await breakers.save({ ...failed, canary: kept, dueAt });
+          const { canary, dueAt } = current;
+          if (failed?.state === 'open') await breakers.save({ ...failed, canary, dueAt });
         }
         return breakers.save(after);
       };
@@ -175,16 +169,16 @@ describe('the breaker of an endpoint', () => {
       const from = scene.merchant.got.length;
       await until(20 * HOUR);
       expect(elected.size).toBeGreaterThan(15);
-      // Each had its turn, and none had to wait for the retry of the one before.
+      // Each had its turn, and none waited for the retry of the one before.
       expect(distinct(scene.merchant.got.slice(from))).toBeGreaterThan(15);
     });
 
-    test('that the endpoint refuses while it takes all others does not delay them', async () => {
+    test('does not delay other deliveries if the endpoint rejects only this one', async () => {
       await start();
-      // What it never takes: the first event, whenever it comes.
-      let refused = '';
-      scene.merchant.answersTo((eventId) => (eventId === refused ? 404 : 200));
-      [refused = ''] = idsOf(await land(1));
+      // The endpoint never accepts the first event.
+      let rejectedId = '';
+      scene.merchant.answersTo((eventId) => (eventId === rejectedId ? 404 : 200));
+      [rejectedId = ''] = idsOf(await land(1));
       for (let hour = 0; hour < 12; hour++) {
         await until(hour * HOUR + 15 * MINUTE);
         const [good] = idsOf(await land(1));
@@ -194,7 +188,7 @@ describe('the breaker of an endpoint', () => {
       expect((await breaker())?.state).toBe('closed');
     });
 
-    longTest('that is cancelled, because its event is gone, is replaced by the next parked delivery', async () => {
+    longTest('gets replaced by the next parked delivery if it is cancelled because its event is gone', async () => {
       await startFailing();
       await scene.world.table.client.send(
         new DeleteCommand({ TableName: scene.world.table.name, Key: eventKey(scene.first) }),
@@ -204,7 +198,7 @@ describe('the breaker of an endpoint', () => {
       await expectReplaced([scene.first]);
     });
 
-    longTest('that is exhausted is replaced in the next gap', async () => {
+    longTest('gets replaced in the next gap if it is exhausted', async () => {
       const gaps = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
       await startFailing({ deps: { schedule: { gaps, afterwards: 10 * MINUTE, until: 20 * MINUTE } } });
       await until(8 * HOUR);
@@ -215,12 +209,12 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.got.length - from).toBeLessThanOrEqual(12);
     });
 
-    longTest('that is sent again by hand stays the canary, in its new redeliveries', async () => {
+    longTest('stays the canary if it is redelivered by hand', async () => {
       await startFailing();
       const before = await deliveryOf(scene.first);
-      const again = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
-      if (!again) throw new Error('It was not sent again.');
-      await scene.time.queue.queue.send('first', [{ ...toDeliveryJob(again), byHand: true }]);
+      const redelivered = await scene.world.deps.deliveries.apply(before, redeliver(before, scene.world.clock.now()));
+      if (!redelivered) throw new Error('The delivery was not redelivered.');
+      await scene.time.queue.queue.send('first', [{ ...toDeliveryJob(redelivered), byHand: true }]);
       const from = scene.merchant.got.length;
       await until(14 * MINUTE);
       expect(scene.merchant.got.slice(from).map(({ eventId }) => eventId)).toContain(scene.first);
@@ -230,7 +224,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
     });
 
-    longTest('whose queue messages are lost is found by the sweeper', async () => {
+    longTest('gets queued by the sweeper if its queue messages are lost', async () => {
       let lose = false;
       await startFailing();
       const { queue } = scene.time.deps;
@@ -249,7 +243,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
     });
 
-    test('that does not exist, with nothing parked, is replaced by the next new delivery, and only by that one', async () => {
+    test('becomes the next new delivery, and only that one, if none exists and nothing is parked', async () => {
       await start({ deps: { schedule: { gaps: Array(5).fill(1_000), afterwards: MINUTE, until: MINUTE } } });
       scene.merchant.answers(500);
       await land(5);
@@ -267,7 +261,7 @@ describe('the breaker of an endpoint', () => {
     });
   });
 
-  describe('at what cost', () => {
+  describe('the cost in table operations', () => {
     let proxy: FaultProxy;
     let operations: Record<string, number>;
     afterEach(() => proxy.stop());
@@ -285,20 +279,20 @@ describe('the breaker of an endpoint', () => {
       await land(20);
       operations = {};
       await pass(0);
-      // What the driver asks of the index is its own business. What one batch needs is read at once.
+      // The queries of the test driver do not count. All reads for one batch are made together.
       const { Query, BatchGetItem = 0, ...writes } = operations;
       expect(BatchGetItem).toBeGreaterThanOrEqual(2);
       expect(BatchGetItem).toBeLessThanOrEqual(20);
       return writes;
     };
 
-    test('a success of a healthy endpoint reads once at most and writes start and result, and no breaker', async () => {
+    test('includes at most one read, the start and the result, but no breaker, for a success of a healthy endpoint', async () => {
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(scene.merchant.taken()).toHaveLength(20);
       expect(await scene.world.itemsOf('BREAKER')).toEqual([]);
     });
 
-    test('nor does a success after a recovered failure write the breaker', async () => {
+    test('includes no breaker for a success after a failure that is over', async () => {
       scene.merchant.answers(500);
       await land(1);
       await until(SECOND);
@@ -309,7 +303,7 @@ describe('the breaker of an endpoint', () => {
       expect(await breaker()).toMatchObject({ version: 2 });
     });
 
-    test('a delivery behind an open breaker costs at most one read, and one write', async () => {
+    test('includes at most one read and one write for a delivery behind an open breaker', async () => {
       scene.merchant.answers(500);
       await land(5);
       await until(MINUTE);

@@ -4,7 +4,7 @@ import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-
 import { landEvents } from '#test/support/emulators/landed-events.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
-/** What DynamoDB answers to an update while a transaction writes the same item. */
+/** The answer of DynamoDB to an update while a transaction writes the same item. */
 const CONFLICT = {
   status: 400,
   body: {
@@ -13,14 +13,14 @@ const CONFLICT = {
   },
 } as const;
 
-describe('a delivery that is being sent again', () => {
+describe('an update of a delivery', () => {
   let proxy: FaultProxy;
   beforeEach(async () => {
     proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   });
   afterEach(() => proxy.stop());
 
-  test('is changed by others once that is written', async () => {
+  test('succeeds after a few retries if a redelivery writes the same delivery', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     const business = await world.addBusiness(['https://hooks.example/']);
     await landEvents(world.deps, business.id, 1);

@@ -18,14 +18,14 @@ import {
   world,
 } from '#test/support/worlds/test-merchant.ts';
 
-describe('delivery', () => {
-  // The verifying libraries look at the real clock.
+describe('the delivery of a webhook', () => {
+  // The verifying libraries use the real clock.
   openMerchantForEachTest({ world: { startAt: Date.now() } });
   let job: DeliveryJob;
 
   const stored = () => world.delivery();
-  const deliver = (given = job) => deliverWebhook(world.deps, 'first', given);
-  /** What SQS would bring next, had its delay passed. */
+  const deliver = (message = job) => deliverWebhook(world.deps, 'first', message);
+  /** Returns the job that SQS would bring after its delay. */
   const nextJob = async (): Promise<DeliveryJob> => toDeliveryJob(await stored());
   const untilDelivering = async (): Promise<void> => {
     while ((await stored()).state !== 'delivering') await new Promise((resolve) => setTimeout(resolve, 5));
@@ -61,14 +61,14 @@ describe('delivery', () => {
     expect(() => new Webhook(secret).verify(`${got?.body} `, headers)).toThrow();
   });
 
-  test('20 consumers with the same message make one attempt', async () => {
+  test('makes one attempt if 20 consumers have the same message', async () => {
     await Promise.all(Array.from({ length: 20 }, () => deliver()));
     expect(receiver.received).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
   longTest(
-    'a failure is tried again after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted',
+    'retries a failure after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, then hourly for 72 h, and is exhausted then',
     async () => {
       receiver.answer((response) => response.writeHead(500).end('database is down'));
       const gaps: number[] = [];
@@ -93,7 +93,7 @@ describe('delivery', () => {
     },
   );
 
-  longTest('the retry travels on the queue with its delay, and arrives by itself', async () => {
+  longTest('sends a retry to the queue with its delay, and the queue brings it back', async () => {
     answerWith(503);
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
     answerWith(200);
@@ -107,16 +107,21 @@ describe('delivery', () => {
   });
 
   test.each<[string, Record<string, string>, number, number[]]>([
-    ['4.2 s goes to the queue with 5: it never comes before its time', {}, 4_200, [5]],
-    ['15 min goes to the queue, which holds no more', { 'retry-after': '900' }, 900_000, [900]],
-    ['a second longer waits in the due-work index alone', { 'retry-after': '901' }, 901_000, []],
-  ])('a retry that waits %s', async (_, headers, wait, delays) => {
+    ['sends a retry after 4.2 s to the queue with a delay of 5 s, so that it never comes early', {}, 4_200, [5]],
+    [
+      'sends a retry after 15 min, the longest delay of the queue, to the queue',
+      { 'retry-after': '900' },
+      900_000,
+      [900],
+    ],
+    ['leaves a retry after a second more to the due-work index', { 'retry-after': '901' }, 901_000, []],
+  ])('%s', async (_, headers, wait, delays) => {
     answerWith(503, headers);
-    const asked: (number | undefined)[] = [];
-    const queue: typeof world.deps.queue = { send: async (...[, , seconds]) => void asked.push(seconds) };
+    const sentDelays: (number | undefined)[] = [];
+    const queue: typeof world.deps.queue = { send: async (...[, , seconds]) => void sentDelays.push(seconds) };
     await deliverWebhook({ ...world.deps, queue, draw: () => 0.1 }, 'first', job);
     expect(((await stored()).nextAttemptAt ?? 0) - world.clock.now()).toBe(wait);
-    expect(asked).toEqual(delays);
+    expect(sentDelays).toEqual(delays);
   });
 
   testRows([
@@ -124,20 +129,20 @@ describe('delivery', () => {
     ['a client error', 404, {}],
     ['a server error', 500, {}],
     ['a redirect that keeps the method', 308, { location: '/again' }],
-  ])('%s is a failure and is not followed', async (_, status, headers) => {
+  ])('counts %s as a failure and follows nothing', async (_, status, headers) => {
     answerWith(status, { ...headers });
     await deliver();
     expect(receiver.received).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { statusCode: status } });
   });
 
-  testRows([200, 201, 202, 204, 299])('%i is success', async (status) => {
+  testRows([200, 201, 202, 204, 299])('counts a %i as a success', async (status) => {
     answerWith(status);
     await deliver();
     expect(await stored()).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: status } });
   });
 
-  test('an endless answer is read to 1 KiB and no further', async () => {
+  test('reads an endless answer up to 1 KiB', async () => {
     receiver.answer((response) => {
       response.writeHead(200);
       const more = (): void => {
@@ -151,13 +156,13 @@ describe('delivery', () => {
     expect(after.lastAttempt?.response).toBe('x'.repeat(1_024));
   });
 
-  test('a receiver that never answers is cut off when the time is up', async () => {
+  test('fails after its time limit if the receiver never answers', async () => {
     receiver.answer(() => {});
     await deliverWebhook({ ...world.deps, post: webhookPoster({ timeoutMs: 400, targets: 'any' }) }, 'first', job);
     expect(await stored()).toMatchObject({ state: 'pending', lastAttempt: { error: 'No answer within 0.4 s.' } });
   });
 
-  test('a receiver that refuses the connection is a failure like any other', async () => {
+  test('counts a refused connection as a failure', async () => {
     await receiver.stop();
     await deliver();
     expect(await stored()).toMatchObject({
@@ -166,7 +171,7 @@ describe('delivery', () => {
     });
   });
 
-  test('a consumer that crashes after it started an attempt: the lease lapses and the next attempt has a new number', async () => {
+  test('starts an attempt with a new number after the lease of a crashed consumer has lapsed', async () => {
     const dying = { ...world.deps, post: () => new Promise<never>(() => {}) };
     void deliverWebhook(dying, 'first', job);
     await untilDelivering();
@@ -179,22 +184,22 @@ describe('delivery', () => {
     await world.sweepAfter(((await stored()).leaseUntil ?? 0) + SECOND - world.clock.now());
     expect(await world.takeJobs()).toEqual([]);
     await world.sweepAfter(1);
-    const brought = await world.takeJob();
-    expect(brought).toEqual({ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE });
-    await deliver(brought);
+    const swept = await world.takeJob();
+    expect(swept).toEqual({ ...job, attempt: 1, dueAt: world.clock.now() + 5 * MINUTE });
+    await deliver(swept);
     expect(receiver.received).toHaveLength(1);
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
   });
 
-  test('a message that comes after a sweep has sent another leases the delivery until the end of its attempt, and the other is void', async () => {
+  test('makes one attempt if a sweep has sent a second message, and the other message is void', async () => {
     await world.sweepAfter(11_000);
     const swept = await world.takeJob();
     expect((await stored()).dueAt).toBe(world.clock.now() + 5 * MINUTE);
     let whileLeased: Delivery | undefined;
-    const post: typeof world.deps.post = async (...given) => {
+    const post: typeof world.deps.post = async (...args) => {
       whileLeased = await stored();
       await deliver(swept);
-      return world.deps.post(...given);
+      return world.deps.post(...args);
     };
     await deliverWebhook({ ...world.deps, post }, 'first', job);
     expect(whileLeased?.dueAt).toBe(world.clock.now() + LEASE + SECOND);
@@ -203,7 +208,7 @@ describe('delivery', () => {
     expect(await stored()).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  test('a consumer that was frozen cannot overwrite the result of the one that took over', async () => {
+  test('keeps the result of the consumer that took over from a frozen one', async () => {
     const { open: thaw, opened: thawed } = gate();
     const { open: begin, opened: begun } = gate();
     const post: typeof world.deps.post = async () => {
@@ -223,13 +228,13 @@ describe('delivery', () => {
     expect(world.loggedTimes('delivery_result_void')).toBe(1);
   });
 
-  test('a failure that is written after its lease lapsed: the sweeper’s job for the lapsed lease does not shorten the gap', async () => {
+  test('keeps the gap after a failure that is written after its lease, despite the sweeper’s job for that lease', async () => {
     const { open: thaw, opened: thawed } = gate();
     const { open: begin, opened: begun } = gate();
-    const post: typeof world.deps.post = async (...given) => {
+    const post: typeof world.deps.post = async (...args) => {
       begin();
       await thawed;
-      return world.deps.post(...given);
+      return world.deps.post(...args);
     };
     answerWith(503);
     const frozen = deliverWebhook({ ...world.deps, post }, 'first', job);
@@ -240,7 +245,7 @@ describe('delivery', () => {
     thaw();
     await frozen;
     expect(await stored()).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: world.clock.now() + 5_000 });
-    // So late an answer makes its endpoint a slow one.
+    // Such a late answer marks the endpoint as slow, so the jobs are processed in the test lane.
     await deliverWebhook(world.deps, 'test', swept);
     expect(receiver.received).toHaveLength(1);
     world.clock.advance(5_000);
@@ -248,10 +253,10 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('a consumer that freezes between lease and POST does not post late', async () => {
+  test('does not post if the consumer freezes between lease and POST', async () => {
     const { deliveries } = world.deps;
-    const apply: typeof deliveries.apply = async (at, transition) => {
-      const after = await deliveries.apply(at, transition);
+    const apply: typeof deliveries.apply = async (key, transition) => {
+      const after = await deliveries.apply(key, transition);
       world.clock.advance(LEASE);
       return after;
     };
@@ -259,7 +264,7 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(0);
   });
 
-  test('a batch reports only the messages that failed', async () => {
+  test('reports only the failed messages of a batch', async () => {
     const handler = deliverWebhooks(world.deps, queueUrls(deliverWebhooksEnv.parse(process.env)));
     const record = (messageId: string, body: string) =>
       ({ messageId, body, eventSourceARN: 'arn:aws:sqs:us-east-1:0:first' }) as import('aws-lambda').SQSRecord;
@@ -275,7 +280,7 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('an attempt is logged with its facts, and without body, secret or answer', async () => {
+  test('logs an attempt without its body, secret or answer', async () => {
     receiver.answer((response) => response.writeHead(500).end('internal trace of the merchant'));
     await deliver();
     const [line] = world.loggedLines('delivery_attempted');

@@ -22,10 +22,10 @@ import {
   world,
 } from '#test/support/worlds/test-merchant.ts';
 
-/** An event of no delivery. */
+/** An event without a delivery. */
 const EVENT = 'evt_01KDVDNX1Q0Y8J6W6KZ0H3S5T0';
 
-/* What a merchant does about an endpoint that fails: switch it off and on, change its URL, test it, recover it. */
+/* Tests how a merchant repairs an endpoint that fails: it switches it off and on, changes its URL, tests it, or recovers it. */
 
 describe('an endpoint that its merchant repairs', () => {
   openMerchantForEachTest({ simulated: { consumers: 10 } });
@@ -44,10 +44,10 @@ describe('an endpoint that its merchant repairs', () => {
       .toSorted();
   const breaker = () => world.deps.breakers.find(endpointId);
   const states = async () => new Set((await world.deliveries()).map(({ state }) => state));
-  const canaryOf = (of: Breaker | undefined) => (of?.state === 'open' ? of.canary : undefined);
+  const findCanary = (current: Breaker | undefined) => (current?.state === 'open' ? current.canary : undefined);
   const isEnabled = async () => (await world.deps.endpoints.find(business.tenant, endpointId))?.enabled;
-  const sweepIt = (deadline = Number.POSITIVE_INFINITY) => sweepBreaker(time.deps, endpointId, deadline);
-  /** Writes the breaker as it is after an event. */
+  const sweepEndpoint = (deadline = Number.POSITIVE_INFINITY) => sweepBreaker(time.deps, endpointId, deadline);
+  /** Applies an event to a breaker and writes it. */
   const change = async (before: Breaker, event: BreakerEvent): Promise<Breaker> => {
     const after = nextBreaker(before, event);
     if (!after) throw new Error('The event changed nothing.');
@@ -55,21 +55,21 @@ describe('an endpoint that its merchant repairs', () => {
     return after;
   };
 
-  test('an update that changes nothing writes nothing', async () => {
-    const versionOf = async () => (await world.deps.businesses.find(business.id))?.version;
-    const before = await versionOf();
+  test('writes nothing for an update that changes nothing', async () => {
+    const readVersion = async () => (await world.deps.businesses.find(business.id))?.version;
+    const before = await readVersion();
     const same = { url: receiver.url, enabled: true, events: ['*'] };
     for (const update of [same, { enabled: true }, { events: ['*'] }]) {
       expect((await api.updateEndpoint(endpointId, update)).status).toBe(200);
     }
-    expect(await versionOf()).toBe(before);
+    expect(await readVersion()).toBe(before);
     expect((await api.updateEndpoint(endpointId, { events: ['checkout.paid'] })).status).toBe(200);
-    expect(await versionOf()).not.toBe(before);
+    expect(await readVersion()).not.toBe(before);
   });
 
   const startDrain = () =>
     change(healthyBreaker({ endpointId, mode: 'test' }), { kind: 'recovery_requested', from: world.clock.now() });
-  /** An open breaker that was never written, whose canary was lost. */
+  /** Returns an open breaker that was never written and has lost its canary. */
   const withoutCanary = (): Open => ({
     ...healthyBreaker({ endpointId, mode: 'test' }),
     state: 'open',
@@ -81,7 +81,7 @@ describe('an endpoint that its merchant repairs', () => {
   });
   const recover = () => api.recoverEndpoint(endpointId, { since: new Date(time.startedAt).toISOString() });
 
-  test('switched off and on again gets what happened meanwhile, each event once', async () => {
+  test('gets each event that happened meanwhile once after it was switched off and on', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(2 * DAY);
@@ -96,7 +96,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  longTest('switched on again gets what is parked at the rate of a drain', async () => {
+  longTest('gets its parked deliveries at the rate of a drain after it was switched on', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = (await landMany(world, time.deps, business.id, 200)).map(({ event }) => event.id);
     await until(DAY);
@@ -108,37 +108,37 @@ describe('an endpoint that its merchant repairs', () => {
       minutes.push(receiver.received.length - before);
     }
     expect(arrived(receiver)).toEqual(missed.toSorted());
-    // The first step takes 60, the second twice as many; both are spread over their minutes.
+    // The first step releases 60, the second twice as many. Both are spread over their minutes.
     expect(minutes.filter((count) => count > 0).length).toBeGreaterThanOrEqual(3);
     expect(Math.max(...minutes)).toBeLessThanOrEqual(120);
   });
 
-  test('read as switched off with a draining breaker gets what is parked a day later at the latest', async () => {
+  test('gets its parked deliveries within a day if a consumer read it as off together with a draining breaker', async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
     const missed = await land(3);
     await until(HOUR);
     expect(await states()).toEqual(new Set(['parked']));
     const { read } = time.deps.deliveries;
     let recovered = false;
-    // A batch is not read at one moment: DynamoDB may leave the breaker for another round.
-    const readTorn: typeof read = async (of) => {
-      const first = await read(of);
+    // A batch is not read at one moment, because DynamoDB may return the breaker in another round.
+    const readInTwoRounds: typeof read = async (key) => {
+      const first = await read(key);
       if (recovered) return first;
       recovered = true;
       await api.updateEndpoint(endpointId, { enabled: true });
       expect((await recover()).json.data).toMatchObject({ recovered: 3 });
-      return { ...first, breaker: (await read(of)).breaker };
+      return { ...first, breaker: (await read(key)).breaker };
     };
-    Object.assign(time.deps, { deliveries: { ...time.deps.deliveries, read: readTorn } });
-    const [torn = ''] = await land(1);
+    Object.assign(time.deps, { deliveries: { ...time.deps.deliveries, read: readInTwoRounds } });
+    const [latest = ''] = await land(1);
     await until(HOUR + 30 * MINUTE);
     expect(await breaker()).toMatchObject({ state: 'draining', dueAt: null });
     await until(DAY + 2 * HOUR);
-    expect(arrived(receiver)).toEqual([...missed, torn].toSorted());
+    expect(arrived(receiver)).toEqual([...missed, latest].toSorted());
     expect(await breaker()).toMatchObject({ state: 'closed' });
   });
 
-  test('with another URL is probed within a minute, whatever wait the old one asked for, and gets all that was parked', async () => {
+  test('gets a probe within a minute of a new URL, whatever wait the old one asked for, and all parked deliveries', async () => {
     answerWith(503, { 'retry-after': '21600' });
     const landed = await land(30);
     await until(20 * MINUTE);
@@ -147,14 +147,14 @@ describe('an endpoint that its merchant repairs', () => {
     await until(22 * MINUTE);
     expect(other.received.length).toBeGreaterThan(0);
     await until(30 * MINUTE);
-    // Deliveries that the old URL asked to wait are retried when it said; the parked ones are drained.
+    // Deliveries that the old URL asked to wait keep that time. The parked ones are drained.
     expect(other.received.length).toBeGreaterThanOrEqual(15);
     await until(7 * HOUR);
     expect(arrived(other)).toEqual(landed.toSorted());
   });
 
   testRows([500, 410])(
-    'with another URL, which answers %i, is not switched off for the failures of the old one',
+    'stays on with a new URL that answers %i, whatever the failures of the old one were',
     async (status) => {
       const now = world.clock.now();
       const ended = { lastEventId: EVENT, lastAt: now, goneSince: now - 2 * HOUR };
@@ -174,7 +174,7 @@ describe('an endpoint that its merchant repairs', () => {
     },
   );
 
-  test('with another URL is not switched off by an attempt that was made to the old one', async () => {
+  test('stays on with a new URL if an attempt to the old one fails later', async () => {
     const old = await world.deps.endpoints.find(business.tenant, endpointId);
     if (!old) throw new Error('There is no endpoint.');
     await api.updateEndpoint(endpointId, { url: other.url });
@@ -184,23 +184,23 @@ describe('an endpoint that its merchant repairs', () => {
     expect(await isEnabled()).toBe(false);
   });
 
-  longTest('gets a test event at once, which starts its drain when it succeeds', async () => {
+  longTest('gets a test event at once, and its success starts a drain', async () => {
     answerWith(500);
     const landed = await land(20);
     await until(2 * HOUR);
     answerWith(200);
     const before = receiver.received.length;
-    const tested = await sendTestEvent();
+    const testId = await sendTestEvent();
     await until(2 * HOUR + SECOND);
-    expect(receiver.received[before]?.headers['webhook-id']).toBe(tested);
+    expect(receiver.received[before]?.headers['webhook-id']).toBe(testId);
     expect(await breaker()).toMatchObject({ state: 'draining' });
     await until(2 * HOUR + 5 * MINUTE);
-    expect(arrived(receiver, before)).toEqual([...landed, tested].toSorted());
+    expect(arrived(receiver, before)).toEqual([...landed, testId].toSorted());
   });
 
   const switchOffAndOn = async () => {
     await api.updateEndpoint(endpointId, { enabled: false });
-    // It suspends the breaker.
+    // The delivery suspends the breaker.
     await land(1);
     await until(40 * HOUR + MINUTE);
     expect((await api.updateEndpoint(endpointId, { enabled: true })).status).toBe(200);
@@ -210,15 +210,15 @@ describe('an endpoint that its merchant repairs', () => {
     ['tests it', sendTestEvent],
     ['switches it off and on', switchOffAndOn],
   ])(
-    'gets the canary within minutes when its merchant %s, though its next probe is an hour away',
+    'gets the canary within minutes after its merchant %s, although the next probe is an hour away',
     async (_, repair) => {
       answerWith(500);
       const landed = await land(8);
       await until(40 * HOUR);
       const before = receiver.received.length;
-      // The last probe was minutes ago, and what probed before waits for its next turn.
+      // The last probe was minutes ago, and earlier canaries wait for their next turn.
       const waiting = (await world.deliveries()).filter(({ state }) => state === 'pending');
-      expect(waiting.map(({ eventId }) => eventId)).toEqual([canaryOf(await breaker())]);
+      expect(waiting.map(({ eventId }) => eventId)).toEqual([findCanary(await breaker())]);
       expect(waiting[0]?.nextAttemptAt).toBeGreaterThan(world.clock.now() + 15 * MINUTE);
       answerWith(200);
       await repair();
@@ -228,7 +228,7 @@ describe('an endpoint that its merchant repairs', () => {
     },
   );
 
-  test('gets the next canary within minutes when its merchant recovers it while the canary fails', async () => {
+  test('gets the next canary within minutes if its merchant recovers it while the canary fails', async () => {
     answerWith(500);
     const landed = await land(8);
     await until(40 * HOUR);
@@ -238,11 +238,11 @@ describe('an endpoint that its merchant repairs', () => {
       const seen = await find(id);
       if (before > 0) return seen;
       before = receiver.received.length + 1;
-      const canary = { endpointId: id, eventId: canaryOf(seen) ?? '' };
+      const canary = { endpointId: id, eventId: findCanary(seen) ?? '' };
       const probing = await inNoRole(() => world.deps.deliveries.find(canary));
       if (!probing) throw new Error('There is no canary.');
       await deliverWebhook(time.deps, 'test', { ...toDeliveryJob(probing), byHand: true });
-      expect(canaryOf(await find(id))).not.toBe(canaryOf(seen));
+      expect(findCanary(await find(id))).not.toBe(findCanary(seen));
       answerWith(200);
       return seen;
     };
@@ -252,7 +252,7 @@ describe('an endpoint that its merchant repairs', () => {
     expect(arrived(receiver, before)).toEqual(landed.toSorted());
   });
 
-  longTest('without events for a month is not switched off for one more failure', async () => {
+  longTest('stays on after one more failure if it had no events for a month', async () => {
     answerWith(500);
     await land(5);
     await until(4 * DAY);
@@ -266,61 +266,61 @@ describe('an endpoint that its merchant repairs', () => {
     expect((await world.deliveries()).find(({ eventId }) => eventId === late)?.state).toBe('succeeded');
   });
 
-  test('is drained by one step at a time, although two sweepers run at once', async () => {
+  test('gets one drain step at a time even if two sweepers run at once', async () => {
     await landMany(world, time.deps, business.id, 130, { parked: true });
     await startDrain();
-    await Promise.all([sweepIt(), sweepIt()]);
+    await Promise.all([sweepEndpoint(), sweepEndpoint()]);
     expect((await world.deliveries()).filter(({ state }) => state === 'pending')).toHaveLength(60);
     expect(await breaker()).toMatchObject({ state: 'draining', stepSize: 120 });
   });
 
-  test('is released no further after the deadline of a sweep; a later step releases the rest', async () => {
+  test('gets no deliveries released after the deadline of a sweep; a later step releases the rest', async () => {
     await landMany(world, time.deps, business.id, 70, { parked: true });
     await startDrain();
-    await sweepIt(world.clock.now());
+    await sweepEndpoint(world.clock.now());
     expect(await states()).toEqual(new Set(['parked']));
     world.clock.advance(MINUTE);
-    await sweepIt();
+    await sweepEndpoint();
     world.clock.advance(MINUTE);
-    await sweepIt();
+    await sweepEndpoint();
     expect(await states()).toEqual(new Set(['pending']));
   });
 
-  test('and is draining takes no canary, and releases no parked delivery that is due', async () => {
+  test('gets no canary and no parked delivery that is due while its breaker is draining', async () => {
     await landMany(world, time.deps, business.id, 2, { parked: true });
     const now = world.clock.now();
-    const begun = await startDrain();
+    const started = await startDrain();
     const [parked] = await world.deliveries();
     if (!parked) throw new Error('Nothing is parked.');
     const step = { kind: 'batch_released', lastEventId: parked.eventId, dueAt: now, now } as const;
-    const draining = await change(begun, step);
+    const draining = await change(started, step);
     await electCanary(time.deps, withoutCanary(), now);
     await deliverWebhook(time.deps, 'retry', toDeliveryJob(parked));
     expect(await breaker()).toEqual(draining);
     expect(await states()).toEqual(new Set(['parked']));
   });
 
-  test('is drained behind what the last step released', async () => {
+  test('gets drained after the last released event', async () => {
     const landed = await landMany(world, time.deps, business.id, 3, { parked: true });
     const [oldest = '', ...others] = landed.map(({ event }) => event.id).toSorted();
     const now = world.clock.now();
     await change(await startDrain(), { kind: 'batch_released', lastEventId: oldest, dueAt: now, now: now - MINUTE });
-    await sweepIt();
-    const going = (await world.deliveries()).filter(({ state }) => state === 'pending').map(({ eventId }) => eventId);
-    expect(going.toSorted()).toEqual(others);
+    await sweepEndpoint();
+    const pending = (await world.deliveries()).filter(({ state }) => state === 'pending');
+    expect(pending.map(({ eventId }) => eventId).toSorted()).toEqual(others);
   });
 
-  test('and has a canary takes no second one from a concurrent election', async () => {
+  test('gets no second canary from a concurrent election', async () => {
     await landMany(world, time.deps, business.id, 1, { parked: true });
     const now = world.clock.now();
-    const lost = withoutCanary();
-    const probed = await change(lost, { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now });
-    await electCanary(time.deps, lost, now);
-    expect(await breaker()).toEqual(probed);
+    const before = withoutCanary();
+    const elected = await change(before, { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now });
+    await electCanary(time.deps, before, now);
+    expect(await breaker()).toEqual(elected);
     expect(await states()).toEqual(new Set(['parked']));
   });
 
-  describe('while a consumer parks by an older read of its breaker', () => {
+  describe('if a consumer parks a delivery after an older read of the breaker', () => {
     const parkNow = async (): Promise<string> => {
       const [id = ''] = await land(1);
       const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, redeliveries: 0, dueAt: null };
@@ -328,7 +328,7 @@ describe('an endpoint that its merchant repairs', () => {
       return id;
     };
 
-    test('just after the drain found nothing parked: the next poll finds the delivery', async () => {
+    test('gets the delivery after the next poll of a drain that found nothing parked', async () => {
       await startDrain();
       await until(MINUTE + SECOND);
       expect(await breaker()).toMatchObject({ state: 'draining', emptyPolls: 1 });
@@ -339,9 +339,9 @@ describe('an endpoint that its merchant repairs', () => {
       expect(await breaker()).toMatchObject({ state: 'closed' });
     });
 
-    test('just after no canary was found: the next poll finds the delivery', async () => {
+    test('gets the delivery after the next poll of an open breaker that found no canary', async () => {
       const now = world.clock.now();
-      // The canary is no delivery that exists: the first poll finds neither it nor another.
+      // The canary does not exist, so the first poll finds neither it nor another delivery.
       await change(withoutCanary(), { kind: 'canary_elected', eventId: EVENT, replaces: null, at: now - 5 * MINUTE });
       await until(MINUTE + SECOND);
       expect(await breaker()).toMatchObject({ state: 'open', canary: null, emptyPolls: 1 });

@@ -7,31 +7,31 @@ import { NOON } from '#test/support/worlds/world.ts';
 const URLS = 10;
 const NOWHERE = 'whe_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
 
-describe('the URLs that a business gives to its endpoints', () => {
+describe('the look-ups of endpoint URLs', () => {
   const lookedUp: string[] = [];
-  // As a host whose name servers never answer.
+  // This check fails like a host whose name servers never answer.
   const checkTarget = async (url: string): Promise<string> => {
     lookedUp.push(url);
     return 'must name a host that can be found.';
   };
-  // Twenty seconds into a minute.
+  // The test starts twenty seconds after the start of a minute.
   openMerchantForEachTest({ world: { startAt: NOON + 20 * SECOND }, deps: { checkTarget } });
   beforeEach(() => {
     lookedUp.length = 0;
   });
-  const create = (of = api) => of.createEndpoint({ url: 'https://hangs.example/' });
+  const create = (client = api) => client.createEndpoint({ url: 'https://hangs.example/' });
 
-  test('are looked up ten times a minute, created or changed, however many are asked for at once', async () => {
+  test('happen at most ten times a minute for new and changed URLs, however many requests come at once', async () => {
     expect(await statusCounts(URLS + 10, () => create())).toEqual({ 422: URLS, 429: 10 });
     expect(lookedUp).toHaveLength(URLS);
-    const refused = await api.updateEndpoint(endpointId, { url: 'https://hangs.example/' });
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
-    expect(refused.json).toMatchObject({
+    const limited = await api.updateEndpoint(endpointId, { url: 'https://hangs.example/' });
+    expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
+    expect(limited.json).toMatchObject({
       code: 'rate_limited',
       message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
       errors: [{ field: 'url', message: `${business.id} has reached its limit.` }],
     });
-    // Both modes together, but no other business; and what needs no look-up is not counted.
+    // Both modes share the limit, other businesses have their own, and a request without a look-up does not count.
     expect((await create(apiClient(world, business.keys.secret_live))).status).toBe(429);
     expect((await api.updateEndpoint(endpointId, { enabled: true })).status).toBe(200);
     expect(lookedUp).toHaveLength(URLS);
@@ -42,11 +42,11 @@ describe('the URLs that a business gives to its endpoints', () => {
     expect((await create()).status).toBe(422);
   });
 
-  test('are not looked up where there is no room for an endpoint, or no such endpoint', async () => {
+  test('do not happen if there is no room for the endpoint or no such endpoint', async () => {
     const full = await world.addBusiness(Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`));
     const client = apiClient(world, full.keys.secret_test);
     const answers = [await create(client), await client.updateEndpoint(NOWHERE, { url: 'https://hangs.example/' })];
-    // An endpoint of the other mode is none of this one's.
+    // An endpoint of the other mode does not exist for this key.
     const live = apiClient(world, full.keys.secret_live);
     answers.push(await live.updateEndpoint(full.endpoints[0]?.id ?? '', { url: 'https://hangs.example/' }));
     expect(answers.map(({ json }) => json.code)).toEqual([

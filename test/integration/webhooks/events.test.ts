@@ -20,26 +20,26 @@ import {
 
 const ALL = { type: null, deliveryState: null, since: null, until: null } as const;
 
-describe('events in the table', () => {
+describe('the events of a business', () => {
   openMerchantForEachTest({ metered: true });
 
   const deliverAll = async () => {
     for (const job of await world.takeJobs()) await deliverWebhook(world.deps, 'first', job);
   };
-  /** Records an event of the business with these deliveries. */
+  /** Records an event of the business with its deliveries. */
   const record = async (
     type: EventType,
-    deliveriesOf: (event: Event) => readonly Delivery[] = () => [],
+    createDeliveries: (event: Event) => readonly Delivery[] = () => [],
   ): Promise<string> => {
     world.clock.advance(1);
     const about = { id: world.deps.newId('evt'), type, ...business.tenant, createdAt: world.clock.now() } as const;
     const event = newEvent(about, findExampleEvent(type).data);
-    await world.deps.ledger.record({ announced: [{ event, deliveries: deliveriesOf(event) }] });
+    await world.deps.ledger.record({ announced: [{ event, deliveries: createDeliveries(event) }] });
     return event.id;
   };
 
   longTest(
-    'a filtered list that reads hundreds of events ends a page early, and the next page continues there',
+    'have short pages in a filtered list over hundreds of events, and the next page continues there',
     async () => {
       for (let n = 0; n < 350; n++) await record(n === 0 || n === 40 ? 'checkout.failed' : 'checkout.paid');
       const failed = { ...ALL, type: 'checkout.failed' } as const;
@@ -53,7 +53,7 @@ describe('events in the table', () => {
     },
   );
 
-  test('lists those of a period: from `since` on, and before `until`, page by page', async () => {
+  test('can be listed by period, from `since` on and before `until`, in pages', async () => {
     const ids: string[] = [];
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
@@ -68,19 +68,19 @@ describe('events in the table', () => {
     expect([second.items.map(({ id }) => id), second.next]).toEqual([ids.slice(4, 5), null]);
   });
 
-  /** `count` events with a delivery to each of `endpoints` endpoints, which succeeded unless `stateOf` says otherwise. */
-  const recordMany = async (count: number, endpoints: number, stateOf: (n: number) => Delivery['state']) => {
+  /** Records `count` events with a delivery to each of `endpoints` endpoints, in the state that `chooseState` returns for the n-th event. */
+  const recordMany = async (count: number, endpoints: number, chooseState: (n: number) => Delivery['state']) => {
     const whes = Array.from({ length: endpoints }, () => world.deps.newId('whe'));
     const ids: string[] = [];
     for (let n = 0; n < count; n++) {
       const deliveries = (event: Event) =>
-        whes.map((whe) => ({ ...newDelivery(world.deps.newId('dlv'), whe, event), state: stateOf(n) }));
+        whes.map((whe) => ({ ...newDelivery(world.deps.newId('dlv'), whe, event), state: chooseState(n) }));
       ids.push(await record('checkout.paid', deliveries));
     }
     return ids.reverse();
   };
-  /** Every page of a filtered list, with the calls of the table that each took. */
-  const pagesOf = async (filter: Parameters<typeof world.deps.events.list>[1], limit = 25) => {
+  /** Reads every page of a filtered list, with the number of table calls for each. */
+  const readPages = async (filter: Parameters<typeof world.deps.events.list>[1], limit = 25) => {
     const pages: { ids: string[]; calls: number }[] = [];
     let after: string | null = null;
     do {
@@ -90,7 +90,7 @@ describe('events in the table', () => {
         filter,
         { limit, after },
       );
-      const calls = Object.values(meter.take()).reduce((sum, one) => sum + one.calls, 0);
+      const calls = Object.values(meter.take()).reduce((sum, operation) => sum + operation.calls, 0);
       pages.push({ ids: page.items.map(({ id }) => id), calls });
       after = page.next;
     } while (after !== null);
@@ -101,23 +101,23 @@ describe('events in the table', () => {
     [1, 250, [6, 3]],
     [5, 110, [7, 3]],
   ])(
-    'filtered by delivery status, with %i endpoints and %i events, a page makes seven calls of the table at most, and every event is found once',
+    'appear once in a list by delivery status with at most seven table calls a page, for %i endpoints and %i events',
     async (endpoints, count, calls) => {
       const all = await recordMany(count, endpoints, (n) => (n % 100 === 7 ? 'exhausted' : 'succeeded'));
       const exhausted = { ...ALL, deliveryState: 'exhausted' } as const;
-      const pages = await pagesOf(exhausted);
+      const pages = await readPages(exhausted);
       expect(pages.flatMap(({ ids }) => ids)).toEqual(all.filter((_, i) => (count - 1 - i) % 100 === 7));
       expect(pages.map((page) => page.calls)).toEqual(calls);
-      expect((await pagesOf(exhausted, 1)).flatMap(({ ids }) => ids)).toEqual(pages.flatMap(({ ids }) => ids));
-      const none = await pagesOf({ ...ALL, deliveryState: 'cancelled' });
+      expect((await readPages(exhausted, 1)).flatMap(({ ids }) => ids)).toEqual(pages.flatMap(({ ids }) => ids));
+      const none = await readPages({ ...ALL, deliveryState: 'cancelled' });
       expect(none.map((page) => page.calls)).toEqual(calls);
-      // Of events of other types no delivery is read.
-      const failed = await pagesOf({ ...ALL, type: 'checkout.failed', deliveryState: 'exhausted' });
+      // Deliveries of events of other types are not read.
+      const failed = await readPages({ ...ALL, type: 'checkout.failed', deliveryState: 'exhausted' });
       expect(failed).toEqual([{ ids: [], calls: 2 * Math.ceil(count / 100) }]);
     },
   );
 
-  test('filtered by delivery status, an event with more deliveries than a page reads is examined alone', async () => {
+  test('can have more deliveries than a page by delivery status reads, and then have a page of their own', async () => {
     const [older] = await recordMany(1, 1, () => 'exhausted');
     const [many = ''] = await recordMany(1, 1, () => 'exhausted');
     const endpointIds = Array.from({ length: 600 }, () => world.deps.newId('whe'));
@@ -129,32 +129,32 @@ describe('events in the table', () => {
         ExpressionAttributeValues: { ':added': endpointIds },
       }),
     );
-    expect(await pagesOf({ ...ALL, deliveryState: 'exhausted' })).toEqual([
+    expect(await readPages({ ...ALL, deliveryState: 'exhausted' })).toEqual([
       { ids: [many], calls: 7 },
       { ids: [older], calls: 3 },
     ]);
   });
 
-  test('with their deliveries, each event is listed once with the state of each, in seven calls of the table at most', async () => {
+  test('appear once in a list with deliveries, with the state of each, in at most seven table calls a page', async () => {
     const all = await recordMany(110, 5, (n) => (n % 2 === 0 ? 'succeeded' : 'parked'));
-    const shown = { ...ALL, withDeliveries: true };
-    const pages = await pagesOf(shown, 100);
+    const filter = { ...ALL, withDeliveries: true };
+    const pages = await readPages(filter, 100);
     expect(pages.flatMap(({ ids }) => ids)).toEqual(all);
     expect(pages.map(({ calls }) => calls)).toEqual([7, 3]);
-    const { items } = await world.deps.events.list(business.tenant, shown, { limit: 2, after: null });
+    const { items } = await world.deps.events.list(business.tenant, filter, { limit: 2, after: null });
     expect(items.map(({ deliveries }) => deliveries?.map(({ state }) => state))).toEqual([
       Array(5).fill('parked'),
       Array(5).fill('succeeded'),
     ]);
     const parked = await world.deps.events.list(
       business.tenant,
-      { ...shown, deliveryState: 'parked' },
+      { ...filter, deliveryState: 'parked' },
       { limit: 1, after: null },
     );
     expect(parked.items[0]?.deliveries).toHaveLength(5);
   });
 
-  test('a delivery to an endpoint that the event was not sent to when it happened is found by its status', async () => {
+  test('appear in a list by the status of a delivery that was created after the event', async () => {
     const eventId = await sendTestEvent();
     await deliverAll();
     const id = world.deps.newId('whe');
@@ -165,20 +165,20 @@ describe('events in the table', () => {
       world.deps.transactions.commit(world.deps.deliveries.redeliveryWrites({ created: [created], renewed: [] }));
     const outcomes = await Promise.all([sendAgain(late), sendAgain(late)]);
     expect(outcomes.toSorted()).toEqual(['committed', 'conflict']);
-    const listed = async (deliveryState: Delivery['state']) =>
-      (await pagesOf({ ...ALL, deliveryState })).flatMap(({ ids }) => ids);
-    expect(await listed('pending')).toEqual([eventId]);
-    expect(await listed('succeeded')).toEqual([eventId]);
-    expect(await listed('parked')).toEqual([]);
-    const named = (await world.itemsOf('EVT')).find((item) => item.id === eventId)?.endpointIds;
-    expect(named).toEqual([endpointId, id]);
-    // An event that has expired does not come back.
-    const gone = lateDelivery(world.deps.newId('dlv'), id, { ...event, id: world.deps.newId('evt') }, 0);
-    expect(await sendAgain(gone)).toBe('conflict');
-    expect(await world.deps.events.find(business.tenant, gone.eventId)).toBeUndefined();
+    const listIds = async (deliveryState: Delivery['state']) =>
+      (await readPages({ ...ALL, deliveryState })).flatMap(({ ids }) => ids);
+    expect(await listIds('pending')).toEqual([eventId]);
+    expect(await listIds('succeeded')).toEqual([eventId]);
+    expect(await listIds('parked')).toEqual([]);
+    const endpointIds = (await world.itemsOf('EVT')).find((item) => item.id === eventId)?.endpointIds;
+    expect(endpointIds).toEqual([endpointId, id]);
+    // A redelivery does not create an expired event again.
+    const expired = lateDelivery(world.deps.newId('dlv'), id, { ...event, id: world.deps.newId('evt') }, 0);
+    expect(await sendAgain(expired)).toBe('conflict');
+    expect(await world.deps.events.find(business.tenant, expired.eventId)).toBeUndefined();
   });
 
-  test('sent again twenty times at once, it is sent once; the retry that waited is void', async () => {
+  test('get sent once for twenty redeliveries at once, and the waiting retry is void', async () => {
     answerWith(500);
     const eventId = await sendTestEvent();
     const job = await world.takeJob();
@@ -189,13 +189,13 @@ describe('events in the table', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     const jobs = await world.takeJobs();
     expect(jobs.some(({ byHand }) => byHand)).toBe(true);
-    // Every message, the replaced retry's too, all at the same time.
-    await Promise.all([...jobs, { ...job, attempt: 1 }].map((one) => deliverWebhook(world.deps, 'first', one)));
+    // All messages, including that of the replaced retry, are processed at the same time.
+    await Promise.all([...jobs, { ...job, attempt: 1 }].map((message) => deliverWebhook(world.deps, 'first', message)));
     expect(receiver.received).toHaveLength(2);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2 });
   });
 
-  test('a delivery that starts while it is being sent again answers 409, and makes one attempt', async () => {
+  test('cannot be redelivered while a delivery starts, which makes one attempt', async () => {
     const eventId = await sendTestEvent();
     const job = await world.takeJob();
     const posting = holdingPoint();
@@ -212,15 +212,15 @@ describe('events in the table', () => {
       return seen;
     };
     const racing = { ...world.deps, events: { ...events, at } };
-    const asked = commit(racing, () => redeliverEvent(racing, business.tenant, { eventId, endpointId: null }));
-    await expect(asked).rejects.toMatchObject({ code: 'delivery_in_progress' });
+    const redelivery = commit(racing, () => redeliverEvent(racing, business.tenant, { eventId, endpointId: null }));
+    await expect(redelivery).rejects.toMatchObject({ code: 'delivery_in_progress' });
     posting.release();
     await delivering;
     expect(await world.takeJobs()).toEqual([]);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, redeliveries: 0 });
   });
 
-  test('no answer about events or endpoints, and no line of the log, holds a secret', async () => {
+  test('never show a secret in answers or in the log', async () => {
     const eventId = await sendTestEvent();
     await deliverAll();
     const answers = [

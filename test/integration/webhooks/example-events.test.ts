@@ -5,7 +5,7 @@ import { api, business, endpointId, openMerchantForEachTest, world } from '#test
 
 openMerchantForEachTest();
 
-/** What every event of a checkout shows. */
+/** Some fields of each example of a checkout event. */
 const CHECKOUTS: Partial<Record<EventType, object>> = {
   'checkout.paid': { status: 'paid', paid_amount: 8_500.75, version: 2 },
   'checkout.overpaid': { status: 'paid', paid_amount: 13_500.75, version: 3 },
@@ -16,21 +16,24 @@ const CHECKOUTS: Partial<Record<EventType, object>> = {
   'checkout.expired': { status: 'expired' },
 };
 
-test.each(eventType.options)('an example of %s is marked, as documented, and changes nothing', async (type) => {
-  const sent = await api.testEndpoint(endpointId, { type });
-  expect([sent.status, sent.json.data.type, sent.json.data.example]).toEqual([201, type, true]);
-  expect(WEBHOOKS[type].data.safeParse(sent.json.data.data).error).toBeUndefined();
-  expect(webhookBody(type).safeParse(sent.json.data).error).toBeUndefined();
-  if (CHECKOUTS[type]) expect(sent.json.data.data).toMatchObject(CHECKOUTS[type]);
-  expect(await world.takeJobs()).toHaveLength(1);
-  for (const kind of ['CHK', 'VA', 'PAY', 'TOT']) expect(await world.itemsOf(kind)).toEqual([]);
-  expect((await api.getEvent(sent.json.data.id)).json.data).toMatchObject({ type, example: true });
-});
+test.each(eventType.options)(
+  'an example of %s is marked as an example, fits its schema, and changes nothing',
+  async (type) => {
+    const sent = await api.testEndpoint(endpointId, { type });
+    expect([sent.status, sent.json.data.type, sent.json.data.example]).toEqual([201, type, true]);
+    expect(WEBHOOKS[type].data.safeParse(sent.json.data.data).error).toBeUndefined();
+    expect(webhookBody(type).safeParse(sent.json.data).error).toBeUndefined();
+    if (CHECKOUTS[type]) expect(sent.json.data.data).toMatchObject(CHECKOUTS[type]);
+    expect(await world.takeJobs()).toHaveLength(1);
+    for (const kind of ['CHK', 'VA', 'PAY', 'TOT']) expect(await world.itemsOf(kind)).toEqual([]);
+    expect((await api.getEvent(sent.json.data.id)).json.data).toMatchObject({ type, example: true });
+  },
+);
 
-/** Whatever the mode: the types that the call takes. */
+/** The message for a wrong type, in both modes. */
 const WRONG_TYPE = `type must be endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}.`;
 
-test('a test event that names no type is none, and an unknown type is 422', async () => {
+test('a test event without a type is not marked as an example, and an unknown type gets a 422', async () => {
   const { data } = (await api.testEndpoint(endpointId)).json;
   expect([data.type, 'example' in data]).toEqual(['endpoint.test', false]);
   expect((await api.testEndpoint(endpointId, { type: 'checkout.stolen' })).json.errors).toEqual([
@@ -38,12 +41,12 @@ test('a test event that names no type is none, and an unknown type is 422', asyn
   ]);
 });
 
-test('with a live key only endpoint.test is sent', async () => {
+test('a live key can send endpoint.test only', async () => {
   const live = await world.addBusiness(['https://hooks.example/live'], 'live');
-  const ask = apiClient(world, live.keys.secret_live);
+  const client = apiClient(world, live.keys.secret_live);
   const id = live.endpoints[0]?.id ?? '';
-  expect((await ask.testEndpoint(id, { type: 'endpoint.test' })).status).toBe(201);
-  expect(await ask.testEndpoint(id, { type: 'checkout.paid' })).toMatchObject({
+  expect((await client.testEndpoint(id, { type: 'endpoint.test' })).status).toBe(201);
+  expect(await client.testEndpoint(id, { type: 'checkout.paid' })).toMatchObject({
     status: 422,
     json: { errors: [{ field: 'type', message: WRONG_TYPE }] },
   });

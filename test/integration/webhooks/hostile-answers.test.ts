@@ -25,7 +25,7 @@ describe('an endpoint that answers with too much', () => {
 
   afterEach(stop);
 
-  test('may send five informational answers, whichever they are', async () => {
+  test('may send five informational answers of any kind', async () => {
     const five = ['100 Continue', '102 Processing', '103 Early Hints', '103 Early Hints', '199 Whatever'];
     const url = await hostAt((socket) =>
       socket.write(`${five.map((line) => `HTTP/1.1 ${line}\r\n\r\n`).join('')}${OK}`),
@@ -33,33 +33,34 @@ describe('an endpoint that answers with too much', () => {
     expect(await postTo(url)).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
   });
 
-  test('has failed with the sixth, whatever follows', async () => {
+  test('fails with the sixth informational answer, whatever follows', async () => {
     const url = await hostAt((socket) => socket.write(`${PROCESSING.repeat(6)}${OK}`));
     expect(await postTo(url)).toEqual({ statusCode: null, error: TOO_MANY, response: null, retryAfter: null });
   });
 
   const hints = `HTTP/1.1 103 \r\nlink: ${'a'.repeat(15_000)}\r\n\r\n`;
-  /** What the host sends first, and then endlessly. */
+  /** The first bytes of a host, the bytes that it repeats without end, and the outcome. */
   const endless: [string, string, string, object][] = [
     ['informational answers', '', PROCESSING, { statusCode: null, error: TOO_MANY }],
-    ['informational answers of much length', '', hints, { statusCode: null, error: TOO_MANY }],
+    ['long informational answers', '', hints, { statusCode: null, error: TOO_MANY }],
     ['headers', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n', { statusCode: null, error: LONG_HEADERS }],
     ['empty lines in place of an answer', '', '\r\n', { statusCode: null, error: TOO_LONG }],
     ['chunks of one byte', CHUNKED, '1\r\na\r\n', { statusCode: 200, error: null, response: 'a'.repeat(1_024) }],
-    ['words beside a chunk', `${CHUNKED}1`, ';a=b', { statusCode: 200, error: null }],
+    ['chunk extensions', `${CHUNKED}1`, ';a=b', { statusCode: 200, error: null }],
     ['trailers', `${CHUNKED}2\r\nok\r\n0\r\n`, 'a: b\r\n', { statusCode: 200, error: null, response: 'ok' }],
   ];
-  test.each(endless)('is hung up on while it sends endless %s', async (_, first, piece, outcome) => {
+  test.each(endless)('has its connection closed while it sends endless %s', async (_, first, piece, outcome) => {
     const url = await hostAt((socket) => {
       socket.write(first);
       flood(socket, piece);
     });
     expect(await postTo(url)).toMatchObject(outcome);
-    // Not only is the attempt over: nothing of that connection is read any more.
+    // The attempt is over, and nothing more is read from that connection.
     await allClosed();
   });
 
-  test('does not hold up its neighbours, whose answers here come only when every flood is over', async () => {
+  test('does not delay other endpoints', async () => {
+    // The neighbour answers only after every flood is over.
     const neighbour: Receiver = await startReceiver();
     const kinds = [PROCESSING, '\r\n', `HTTP/1.1 103 \r\nlink: a\r\n\r\n`];
     const floods = await Promise.all(kinds.map((piece) => hostAt((socket) => flood(socket, piece))));
@@ -79,7 +80,7 @@ describe('an endpoint that answers with too much', () => {
     }
   });
 
-  describe('in one packet', () => {
+  describe('through one packet of informational answers', () => {
     let identity: ReturnType<typeof selfSigned>;
     let distrust: () => void;
     let parsed = 0;
@@ -111,10 +112,10 @@ describe('an endpoint that answers with too much', () => {
           return `https://hooks.example:${await listen(createTls(identity, answer))}/`;
         },
       ],
-    ])('has few of thousands of informational answers parsed: %s', async (_, given) => {
-      expect(await postTo(await given())).toMatchObject({ statusCode: null, error: TOO_MANY });
+    ])('has only a few of thousands of them parsed: %s', async (_, openHost) => {
+      expect(await postTo(await openHost())).toMatchObject({ statusCode: null, error: TOO_MANY });
       await allClosed();
-      // A packet holds thousands of them, a slice of it fewer than forty.
+      // A packet contains thousands of them, but a slice of it fewer than forty.
       expect(parsed).toBeGreaterThan(5);
       expect(parsed).toBeLessThan(40);
     });

@@ -6,15 +6,15 @@ import { batchOf, startFunction } from '#test/support/worlds/function-process.ts
 import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { answerWith, business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
-// The process keeps real time.
+// The process uses real time.
 openMerchantForEachTest({ world: { startAt: Date.now() } });
 
-test('a real process, killed by SIGKILL between POST and record: the same webhook comes again under a new number', async () => {
+test('a webhook comes again with a new attempt number if its process is killed between POST and record', async () => {
   const [landed] = await landEvents(world.deps, business.id, 1);
   const job = await world.takeJob();
   const child = startFunction('deliver-webhooks', batchOf([job]), { TABLE_NAME: world.table.name });
   const exited = once(child, 'exit');
-  // The merchant has the webhook, and its answer never reaches a living process.
+  // The merchant has the webhook, but its answer comes after the end of the process.
   receiver.answer(() => {
     child.kill('SIGKILL');
   });
@@ -27,9 +27,9 @@ test('a real process, killed by SIGKILL between POST and record: the same webhoo
   await world.sweepAfter(Math.max(0, Date.now() - world.clock.now()));
   expect(await world.takeJobs()).toEqual([]);
   await world.sweepAfter(LEASE + 2 * SECOND);
-  const brought = await world.takeJob();
-  expect(brought).toEqual({ ...job, attempt: 1, dueAt: (await world.delivery()).dueAt });
-  await deliverWebhook(world.deps, 'retry', brought);
+  const swept = await world.takeJob();
+  expect(swept).toEqual({ ...job, attempt: 1, dueAt: (await world.delivery()).dueAt });
+  await deliverWebhook(world.deps, 'retry', swept);
 
   expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 2, lastAttempt: { number: 2 } });
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([landed?.event.id, landed?.event.id]);

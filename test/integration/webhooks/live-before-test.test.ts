@@ -10,34 +10,34 @@ import { openMerchant } from '#test/support/worlds/live-merchant.ts';
 import { makeLiveWorld } from '#test/support/worlds/live-world.ts';
 import { makeWorld, UNUSED_URL, type World } from '#test/support/worlds/world.ts';
 
-/* However much is due in test mode, where anybody may make work, what is due in live mode is done as if it were not there. */
+/* Tests that due work of test mode never delays due work of live mode, however much there is. */
 
 const URL = UNUSED_URL;
 const LIVE = 5;
 const FLOOD = 450;
 
-/** Dependencies with which each write of a delivery in test mode takes `milliseconds`, and the modes of all such writes in order. */
+/** Returns dependencies whose writes of a delivery take `milliseconds` in test mode, and the list of the modes of all such writes. */
 const slowInTestMode = (world: World, milliseconds: number) => {
   const modes: string[] = [];
   const { deliveries } = world.deps;
-  const apply: typeof deliveries.apply = (of, transition) => {
-    modes.push(of.mode);
-    if (of.mode === 'test') world.clock.advance(milliseconds);
-    return deliveries.apply(of, transition);
+  const apply: typeof deliveries.apply = (key, transition) => {
+    modes.push(key.mode);
+    if (key.mode === 'test') world.clock.advance(milliseconds);
+    return deliveries.apply(key, transition);
   };
   return { modes, deps: { ...world.deps, deliveries: { ...deliveries, apply } } };
 };
 
-const partitionsOf = async (world: Pick<World, 'itemsOf'>, prefix: string): Promise<ReadonlySet<string>> =>
+const readDuePartitions = async (world: Pick<World, 'itemsOf'>, prefix: string): Promise<ReadonlySet<string>> =>
   new Set((await world.itemsOf(prefix)).flatMap(({ gsi2pk }) => String(gsi2pk ?? '').replace(/#\d+$/, '') || []));
 
-describe('deliveries', () => {
-  test('of live mode are all sent before one of test mode is touched, and test mode gets ten seconds of a sweep', async () => {
+describe('a sweep of deliveries', () => {
+  test('sends all of live mode before it begins with test mode, which gets ten seconds of the sweep', async () => {
     const world = await makeWorld();
     const [flooding, paying] = [await world.addBusiness([URL]), await world.addBusiness([URL], 'live')];
     await landMany(world, world.deps, flooding.id, FLOOD);
     await landMany(world, world.deps, paying.id, LIVE);
-    // Lost on their way to the queue; those of test mode have waited longer.
+    // The messages are lost on their way to the queue. The deliveries of test mode have waited longer.
     await world.takeJobs();
     world.clock.advance(11 * SECOND);
     const { modes, deps } = slowInTestMode(world, 60);
@@ -45,13 +45,13 @@ describe('deliveries', () => {
     await sweepDueWork(deps, began + 45 * SECOND);
     expect(modes.slice(0, LIVE)).toEqual(Array(LIVE).fill('live'));
     const swept = modes.length - LIVE;
-    // It stops with the page in which its share ends.
+    // The sweep of test mode stops after the page in which its share of the time ends.
     expect(swept).toBeGreaterThanOrEqual(LOW_PRIORITY_SHARE / 60);
     expect(swept).toBeLessThan(FLOOD);
     expect(world.clock.now() - began).toBeLessThanOrEqual(LOW_PRIORITY_SHARE + 100 * 60);
     expect(await world.takeJobs('first')).toHaveLength(LIVE);
     expect(await world.takeJobs('test')).toHaveLength(swept);
-    // The rest is due still, and does not delay the next live ones either.
+    // The rest is still due, and does not delay the next live deliveries either.
     await landMany(world, world.deps, paying.id, LIVE);
     await world.takeJobs();
     world.clock.advance(11 * SECOND);
@@ -61,7 +61,7 @@ describe('deliveries', () => {
     expect(await world.takeJobs('test')).toHaveLength(FLOOD - swept);
   });
 
-  test('of test mode wait where live mode has used up the run', async () => {
+  test('leaves test mode for the next sweep if live mode has used up the time', async () => {
     const world = await makeWorld();
     await landMany(world, world.deps, (await world.addBusiness([URL])).id, 1);
     await world.takeJobs();
@@ -73,7 +73,7 @@ describe('deliveries', () => {
     expect(modes).toEqual(['test']);
   });
 
-  test('that are overdue in test mode raise no alarm: their age is in the log alone', async () => {
+  test('raises no alarm for overdue deliveries of test mode, and logs only their age', async () => {
     const world = await makeWorld();
     await landMany(world, world.deps, (await world.addBusiness([URL])).id, 1);
     await world.takeJobs();
@@ -84,7 +84,7 @@ describe('deliveries', () => {
     expect(world.logged).toContainEqual(expect.objectContaining(late));
   });
 
-  test('and breakers stay in the partitions of their mode through every change', async () => {
+  test('keeps deliveries and breakers in the partitions of their mode through every change', async () => {
     for (const mode of ['live', 'test'] as const) {
       const world = await makeWorld();
       const business = await world.addBusiness([URL], mode);
@@ -93,20 +93,23 @@ describe('deliveries', () => {
       await world.takeJobs();
       world.clock.advance(11 * SECOND);
       await sweepDueWork(world.deps, world.clock.now() + SECOND);
-      const of = { endpointId: business.endpoints[0]?.id ?? '', mode };
-      const draining = nextBreaker(healthyBreaker(of), { kind: 'recovery_requested', from: world.clock.now() });
+      const endpoint = { endpointId: business.endpoints[0]?.id ?? '', mode };
+      const draining = nextBreaker(healthyBreaker(endpoint), { kind: 'recovery_requested', from: world.clock.now() });
       if (draining) await world.deps.breakers.save(draining);
       const partition = new Set([`DUE#${family}`]);
-      expect([await partitionsOf(world, 'DLV#'), await partitionsOf(world, 'BREAKER')]).toEqual([partition, partition]);
+      expect([await readDuePartitions(world, 'DLV#'), await readDuePartitions(world, 'BREAKER')]).toEqual([
+        partition,
+        partition,
+      ]);
       world.clock.advance(MINUTE);
       await sweepDueWork(world.deps, world.clock.now() + SECOND);
-      expect(await partitionsOf(world, 'BREAKER')).toEqual(partition);
-      expect((await world.deps.breakers.find(of.endpointId))?.version).toBe(2);
+      expect(await readDuePartitions(world, 'BREAKER')).toEqual(partition);
+      expect((await world.deps.breakers.find(endpoint.endpointId))?.version).toBe(2);
     }
   });
 });
 
-test('checkouts of live mode are queued before those of test mode, each mode in queues of its own', async () => {
+test('a sweep queues checkouts of live mode before those of test mode, each mode in its own queues', async () => {
   const world = await makeLiveWorld();
   try {
     const merchant = await openMerchant(world);

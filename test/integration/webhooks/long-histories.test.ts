@@ -7,11 +7,11 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
 const MEGABYTE = 1_000_000;
-/** More than are shown of each of five deliveries. */
+/** More attempts than the API shows of each of five deliveries. */
 const ATTEMPTS = 25;
-/** More than are shown of each of twenty. */
+/** More attempts than the API shows of each of twenty deliveries. */
 const FEW_ATTEMPTS = 7;
-/** The first KiB of an answer, as JSON six times as long. */
+/** A failed attempt. Its response of 1 KiB is six times as long in JSON. */
 const FAILED: Omit<Attempt, 'number'> = {
   at: 1_795_000_000_000,
   statusCode: 500,
@@ -21,20 +21,20 @@ const FAILED: Omit<Attempt, 'number'> = {
 };
 const KEY = { 'idempotency-key': 'again-1' };
 
-interface Shown {
+interface ShownDelivery {
   readonly endpoint_id: string;
   readonly attempts: readonly { readonly number: number }[];
 }
 
-describe('an event that was tried very often', () => {
+describe('an event with very many attempts', () => {
   openMerchantForEachTest({ urls: Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`) });
   let eventId: string;
   beforeEach(() => {
     eventId = world.deps.newId('evt');
   });
 
-  /** The event with a delivery to each of these endpoints, each with `attempts` failed attempts. */
-  const failedAt = async (endpointIds: readonly string[], attempts = ATTEMPTS): Promise<void> => {
+  /** Records the event with a delivery to each of these endpoints, each with `attempts` failed attempts. */
+  const recordFailures = async (endpointIds: readonly string[], attempts = ATTEMPTS): Promise<void> => {
     const about = { id: eventId, type: 'checkout.paid', ...business.tenant, createdAt: world.clock.now() } as const;
     const event = newEvent(about, findExampleEvent('checkout.paid').data);
     const deliveries = endpointIds.map((id) => ({
@@ -44,34 +44,36 @@ describe('an event that was tried very often', () => {
       lastAttempt: { ...FAILED, number: attempts },
     }));
     await world.deps.ledger.record({ announced: [{ event, deliveries }] });
-    const made = Array.from({ length: attempts }, (_, i) => ({ ...FAILED, number: i + 1 }));
+    const failures = Array.from({ length: attempts }, (_, i) => ({ ...FAILED, number: i + 1 }));
     for (const { endpointId } of deliveries) {
-      await Promise.all(made.map((one) => world.deps.deliveries.saveAttempt({ eventId, endpointId }, one)));
+      await Promise.all(failures.map((attempt) => world.deps.deliveries.saveAttempt({ eventId, endpointId }, attempt)));
     }
   };
   const ids = (): string[] => business.endpoints.map(({ id }) => id);
-  const numbers = (shown: readonly Shown[]) => shown.map(({ attempts }) => attempts.map(({ number }) => number));
-  const lastOf = (count: number, of = ATTEMPTS) => Array.from({ length: count }, (_, i) => of - count + 1 + i);
+  const numbers = (deliveries: readonly ShownDelivery[]) =>
+    deliveries.map(({ attempts }) => attempts.map(({ number }) => number));
+  const lastNumbers = (count: number, total = ATTEMPTS) =>
+    Array.from({ length: count }, (_, i) => total - count + 1 + i);
 
   test('shows the newest twenty attempts of each of five deliveries', async () => {
-    await failedAt(ids());
+    await recordFailures(ids());
     const { json, text } = await api.getEvent(eventId);
-    expect(json.data.deliveries.map((one: Shown) => one.endpoint_id)).toEqual([...ids()].sort());
-    expect(numbers(json.data.deliveries)).toEqual(ids().map(() => lastOf(20)));
+    expect(json.data.deliveries.map((delivery: ShownDelivery) => delivery.endpoint_id)).toEqual([...ids()].sort());
+    expect(numbers(json.data.deliveries)).toEqual(ids().map(() => lastNumbers(20)));
     expect(text.length).toBeLessThan(MEGABYTE);
   });
 
   test('shows the newest twenty deliveries, and a hundred attempts over all of them', async () => {
     const many = Array.from({ length: 30 }, () => world.deps.newId('whe')).sort();
-    await failedAt(many, FEW_ATTEMPTS);
+    await recordFailures(many, FEW_ATTEMPTS);
     const { json, text } = await api.getEvent(eventId);
-    expect(json.data.deliveries.map((one: Shown) => one.endpoint_id)).toEqual(many.slice(-20));
-    expect(numbers(json.data.deliveries)).toEqual(many.slice(-20).map(() => lastOf(5, FEW_ATTEMPTS)));
+    expect(json.data.deliveries.map((delivery: ShownDelivery) => delivery.endpoint_id)).toEqual(many.slice(-20));
+    expect(numbers(json.data.deliveries)).toEqual(many.slice(-20).map(() => lastNumbers(5, FEW_ATTEMPTS)));
     expect(text.length).toBeLessThan(MEGABYTE);
   });
 
-  test('is sent again once for one Idempotency-Key, with the last attempt of each delivery', async () => {
-    await failedAt(ids());
+  test('gets redelivered once for one Idempotency-Key, and the answer has the last attempt of each delivery', async () => {
+    await recordFailures(ids());
     const sent = await api.redeliver(eventId, {}, KEY);
     expect([sent.status, numbers(sent.json.data.deliveries)]).toEqual([202, ids().map(() => [ATTEMPTS])]);
     expect(await world.takeJobs()).toHaveLength(ids().length);
@@ -80,8 +82,8 @@ describe('an event that was tried very often', () => {
     expect(await world.takeJobs()).toEqual([]);
   });
 
-  test('is sent again once by ten requests at once under one Idempotency-Key', async () => {
-    await failedAt(ids());
+  test('gets redelivered once by ten requests at once with one Idempotency-Key', async () => {
+    await recordFailures(ids());
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.redeliver(eventId, {}, KEY)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -90,8 +92,8 @@ describe('an event that was tried very often', () => {
     expect((await world.deliveries()).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 1));
   });
 
-  test('is sent to no endpoint while the delivery to one of them is in progress', async () => {
-    await failedAt(ids());
+  test('cannot be redelivered to any endpoint while the delivery to one of them is in progress', async () => {
+    await recordFailures(ids());
     const busy = { eventId, endpointId: ids()[2] ?? '', mode: 'test' } as const;
     const read = world.deps.events.at;
     const racing = async (...args: Parameters<typeof read>) => {
@@ -100,8 +102,8 @@ describe('an event that was tried very often', () => {
       return seen;
     };
     Object.assign(world.deps.events, { at: racing });
-    const refused = await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
-    expect([refused.status, refused.json.code]).toEqual([409, 'delivery_in_progress']);
+    const conflict = await apiClient(world, business.keys.secret_test).redeliver(eventId, {}, KEY);
+    expect([conflict.status, conflict.json.code]).toEqual([409, 'delivery_in_progress']);
     expect(await world.takeJobs()).toEqual([]);
     expect((await world.itemsOf('DLV#')).map(({ redeliveries }) => redeliveries)).toEqual(ids().map(() => 0));
 

@@ -8,11 +8,11 @@ import { deliverWebhook } from '#test/support/worlds/functions.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* DynamoDB writes, its answer gets lost, and the client writes again: the condition of the first write no longer holds. */
+/* In these tests DynamoDB writes, its answer is lost, and the client writes again. The condition of the write no longer holds then. */
 
 let world: World;
 
-describe('a delivery whose write is repeated because its answer got lost', () => {
+describe('a delivery with a write that is repeated because its answer was lost', () => {
   let proxy: FaultProxy;
   let receiver: Receiver;
   let api: ReturnType<typeof apiClient>;
@@ -43,21 +43,21 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
     });
     return () => writes > 1;
   };
-  const voided = () =>
+  const listVoid = () =>
     world.logged.filter(({ event }) => ['delivery_job_void', 'delivery_result_void'].includes(String(event)));
 
   test.each([
-    ['its lease', 'attempt'],
-    ['its result', 'lastAttempt'],
-  ])('is sent once, without waiting for a sweep: %s', async (_, attribute) => {
+    ['lease', 'attempt'],
+    ['result', 'lastAttempt'],
+  ])('gets sent once and does not wait for a sweep if the write is its %s', async (_, attribute) => {
     const job = await land();
     const isRepeated = loseAnswerTo(attribute);
     await deliverWebhook(world.deps, 'first', job);
-    expect([isRepeated(), receiver.received.length, voided()]).toEqual([true, 1, []]);
+    expect([isRepeated(), receiver.received.length, listVoid()]).toEqual([true, 1, []]);
     expect(await world.delivery()).toMatchObject({ state: 'succeeded', attempt: 1, dueAt: null });
   });
 
-  test('has its retry queued after a failure, which its endpoint is held against', async () => {
+  test('gets its retry queued after a failure, and the failure counts in the breaker', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const job = await land();
     const queued: DeliveryJob[] = [];
@@ -73,7 +73,7 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
     expect(await world.deps.breakers.find(job.endpointId)).toMatchObject({ outage: { failures: 1 } });
   });
 
-  test('and that was sent again by hand meanwhile gets no message in the name of that', async () => {
+  test('gets no retry message if it was redelivered meanwhile', async () => {
     receiver.answer((response) => response.writeHead(500).end());
     const job = await land();
     const queued: DeliveryJob[] = [];
@@ -85,7 +85,7 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
     proxy.hold(async (operation) => {
       if (operation !== 'UpdateItem') return;
       updates += 1;
-      // The lease, the result, and the result again.
+      // The first two updates are the lease and the result. The third is the result again.
       if (updates !== 3) return;
       proxy.hold(() => undefined);
       const failed = delivery.parse((await world.itemsOf('DLV#'))[0]);
@@ -99,7 +99,7 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
     expect(queued.map(({ redeliveries }) => redeliveries)).toEqual([0]);
   });
 
-  test('is recovered, and its endpoint’s drain begins', async () => {
+  test('counts as recovered, and the drain of its endpoint starts', async () => {
     const job = await land();
     const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
     await world.deps.deliveries.apply(job, { expect: {}, set });
@@ -111,8 +111,8 @@ describe('a delivery whose write is repeated because its answer got lost', () =>
   });
 });
 
-describe('a lease that another consumer has', () => {
-  test('is not taken for one’s own', async () => {
+describe('a consumer', () => {
+  test('does not mistake the lease of another consumer for its own', async () => {
     world = await makeWorld();
     const { deps, clock } = world;
     const business = await world.addBusiness(['https://hooks.example/']);

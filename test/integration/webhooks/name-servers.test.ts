@@ -20,7 +20,7 @@ beforeEach(async () => {
   opened.push(server);
 });
 afterEach(async () => {
-  await Promise.all(opened.splice(0).map((one) => one.stop()));
+  await Promise.all(opened.splice(0).map((nameServer) => nameServer.stop()));
 });
 
 const ask = (timeoutMs = 5_000): Resolve => askNameServers({ servers: [server.address], timeoutMs });
@@ -35,11 +35,11 @@ const untilAsked = async (hosts: string[]): Promise<void> => {
   }
 };
 
-/** What became of each so far. */
-const followed = (pending: Promise<unknown>[]): unknown[] => {
-  const ended: unknown[] = [];
-  for (const one of pending) one.then(ended.push.bind(ended), (error) => ended.push(error.code));
-  return ended;
+/** Returns a list to which each promise adds its result or its error code when it settles. */
+const collectOutcomes = (pending: Promise<unknown>[]): unknown[] => {
+  const outcomes: unknown[] = [];
+  for (const promise of pending) promise.then(outcomes.push.bind(outcomes), (error) => outcomes.push(error.code));
+  return outcomes;
 };
 
 describe('a look-up', () => {
@@ -50,22 +50,22 @@ describe('a look-up', () => {
     ['IPv6 only', [], [PUBLIC_6], [PUBLIC_6]],
     ['IPv4, and the name unknown in IPv6 (RFC 4074 section 4.2)', [PUBLIC], 'NXDOMAIN', [PUBLIC]],
     ['an alias', ['lb.example', PUBLIC], ['lb.example', PUBLIC_6], [PUBLIC, PUBLIC_6]],
-    ['an alias of nothing', ['lb.example'], ['lb.example'], []],
-    ['no address', [], [], []],
-    ['a name that nobody knows', 'NXDOMAIN', 'NXDOMAIN', []],
-  ])('gives %s', async (_, A, AAAA, addresses) => {
+    ['an alias without an address', ['lb.example'], ['lb.example'], []],
+    ['a name without an address', [], [], []],
+    ['an unknown name', 'NXDOMAIN', 'NXDOMAIN', []],
+  ])('returns all addresses: %s', async (_, A, AAAA, addresses) => {
     zone['hooks.example'] = { A, AAAA };
-    const found = await ask()('hooks.example');
-    expect(found.map(({ address }) => address)).toEqual(addresses);
-    expect(found.map(({ family }) => family)).toEqual(addresses.map((one) => (one.includes(':') ? 6 : 4)));
+    const answers = await ask()('hooks.example');
+    expect(answers.map(({ address }) => address)).toEqual(addresses);
+    expect(answers.map(({ family }) => family)).toEqual(addresses.map((address) => (address.includes(':') ? 6 : 4)));
   });
 
   test.each<[string, Said, Said, string]>([
-    ['IPv4 fails, and there is no IPv6', 'SERVFAIL', [], 'ESERVFAIL'],
-    ['IPv6 is refused, and there is no IPv4', [], 'REFUSED', 'EREFUSED'],
+    ['IPv4 fails and there is no IPv6', 'SERVFAIL', [], 'ESERVFAIL'],
+    ['IPv6 is refused and there is no IPv4', [], 'REFUSED', 'EREFUSED'],
     ['both fail', 'SERVFAIL', 'SERVFAIL', 'ESERVFAIL'],
-    ['IPv4 fails, IPv6 stays silent', 'SERVFAIL', 'silent', 'ESERVFAIL'],
-  ])('fails where %s', async (_, A, AAAA, code) => {
+    ['IPv4 fails and IPv6 stays silent', 'SERVFAIL', 'silent', 'ESERVFAIL'],
+  ])('fails if %s', async (_, A, AAAA, code) => {
     zone['hooks.example'] = { A, AAAA };
     await expect(ask(300)('hooks.example')).rejects.toEqual(failing(code));
   });
@@ -76,19 +76,19 @@ describe('a look-up', () => {
     ['IPv6 is refused', [PUBLIC], 'REFUSED', PUBLIC],
     ['IPv6 stays silent', [PUBLIC], 'silent', PUBLIC],
     ['IPv4 stays silent', 'silent', [PUBLIC_6], PUBLIC_6],
-  ])('gives what there is where %s (RFC 4074)', async (_, A, AAAA, address) => {
+  ])('returns the address of the other family if %s (RFC 4074)', async (_, A, AAAA, address) => {
     zone['hooks.example'] = { A, AAAA };
-    expect((await ask(300)('hooks.example')).map((one) => one.address)).toEqual([address]);
+    expect((await ask(300)('hooks.example')).map((answer) => answer.address)).toEqual([address]);
   });
 
   testRows<[string, Said, Said]>([
-    ['IPv6 and there is no IPv4', [], 'silent'],
-    ['IPv4 and there is no IPv6', 'silent', []],
-    ['everything', 'silent', 'silent'],
-  ])('fails in time where %s stays unanswered', async (_, A, AAAA) => {
+    ['IPv6 stays unanswered and there is no IPv4', [], 'silent'],
+    ['IPv4 stays unanswered and there is no IPv6', 'silent', []],
+    ['everything stays unanswered', 'silent', 'silent'],
+  ])('fails in time if %s', async (_, A, AAAA) => {
     zone['hooks.example'] = { A, AAAA };
     await expect(ask(300)('hooks.example')).rejects.toEqual(failing('ETIMEOUT'));
-    // On a busy machine it comes to second packets.
+    // On a busy machine second packets are sent too.
     expect([...new Set(server.asked)].sort()).toEqual(['A hooks.example', 'AAAA hooks.example']);
   });
 
@@ -105,43 +105,43 @@ describe('a look-up', () => {
     expect(await resolve('hooks.example')).toEqual([{ address: PUBLIC, family: 4 }]);
   });
 
-  test('ends when nobody waits for it any more, and no other with it', async () => {
-    const [given, kept] = ['silent-given.example', 'silent-kept.example'];
-    const [giveUp, giveUpToo] = [new AbortController(), new AbortController()];
+  test('ends after its abort, and other look-ups go on', async () => {
+    const [abortedHost, otherHost] = ['silent-aborted.example', 'silent-other.example'];
+    const [aborted, other] = [new AbortController(), new AbortController()];
     const resolve = ask();
-    // The one that is kept began first, so that it would also end first.
-    const pending = [resolve(kept, giveUpToo.signal), resolve(given, giveUp.signal)] as const;
-    const ended = followed([...pending]);
-    await untilAsked([given, kept]);
-    giveUp.abort();
+    // The other look-up begins first, so that its timeout would also come first.
+    const pending = [resolve(otherHost, other.signal), resolve(abortedHost, aborted.signal)] as const;
+    const outcomes = collectOutcomes([...pending]);
+    await untilAsked([abortedHost, otherHost]);
+    aborted.abort();
     await expect(pending[1]).rejects.toEqual(failing('ETIMEOUT'));
     zone['hooks.example'] = { A: [PUBLIC], AAAA: [] };
     expect(await resolve('hooks.example')).toHaveLength(1);
-    expect(ended).toEqual(['ETIMEOUT']);
-    giveUpToo.abort();
+    expect(outcomes).toEqual(['ETIMEOUT']);
+    other.abort();
     await expect(pending[0]).rejects.toEqual(failing('ETIMEOUT'));
   });
 });
 
 describe('silent name servers', () => {
-  test('delay no other look-up, neither while they are asked nor after they were given up', async () => {
+  test('delay no other look-up, neither during their look-ups nor after the abort of these', async () => {
     zone['hooks.example'] = { A: [PUBLIC], AAAA: [] };
     const resolve = ask();
     for (const _batch of [1, 2, 3]) {
-      const giveUp = new AbortController();
-      const pending = names(20).map((name) => resolve(name, giveUp.signal));
-      const ended = followed(pending);
+      const aborted = new AbortController();
+      const pending = names(20).map((name) => resolve(name, aborted.signal));
+      const outcomes = collectOutcomes(pending);
       await untilAsked(names(20));
       expect(await resolve('hooks.example')).toEqual([{ address: PUBLIC, family: 4 }]);
-      expect(ended).toEqual([]);
-      giveUp.abort();
+      expect(outcomes).toEqual([]);
+      aborted.abort();
       await Promise.allSettled(pending);
-      expect(ended).toEqual(Array(20).fill('ETIMEOUT'));
+      expect(outcomes).toEqual(Array(20).fill('ETIMEOUT'));
       server.asked.length = 0;
     }
   });
 
-  describe('of some endpoints', () => {
+  describe('behind some endpoints', () => {
     let receiver: Receiver;
     const url = (host: string): string => receiver.url.replace('127.0.0.1', host);
 
@@ -151,19 +151,18 @@ describe('silent name servers', () => {
     });
     afterEach(() => receiver.stop());
 
-    longTest('cost their own deliveries only, in the same batch and in the next', async () => {
+    longTest('delay only the deliveries to these endpoints, in the same batch and in the next', async () => {
       const post = webhookPoster({ timeoutMs: 15_000, targets: 'any', resolve: ask(3_000) });
       for (const batch of [1, 2]) {
         const silent = names(9).map((host) => post(toHost(url(host))));
-        const ended = followed(silent);
+        const outcomes = collectOutcomes(silent);
         await untilAsked(names(9));
-        // Each opens a connection and looks its name up: the first one is not idle yet.
+        // Each opens a connection and looks its name up, because the first connection is not idle yet.
         const healthy = await Promise.all([1, 2].map(() => post(toHost(url('hooks.example')))));
-        expect(ended).toEqual([]);
+        expect(outcomes).toEqual([]);
         expect(healthy).toEqual([1, 2].map(() => expect.objectContaining({ statusCode: 200, error: null })));
         expect(receiver.received).toHaveLength(2 * batch);
-        const error =
-          'The host could not be found: its name servers gave no A or AAAA address (ETIMEOUT).';
+        const error = 'The host could not be found: its name servers gave no A or AAAA address (ETIMEOUT).';
         expect(await Promise.all(silent)).toEqual(
           names(9).map(() => ({ statusCode: null, error, response: null, retryAfter: null })),
         );
@@ -171,41 +170,42 @@ describe('silent name servers', () => {
       }
     });
 
-    test('are asked no more once the delivery has been given up', async () => {
+    test('get no more queries after the attempt has timed out', async () => {
       const resolve = ask();
       const lookUps: Promise<unknown>[] = [];
-      const kept = new AbortController();
-      // Began first, so that it would also end first.
-      const other = resolve('silent-other.example', kept.signal);
-      const ended = followed([other]);
+      const otherAborted = new AbortController();
+      // This look-up begins first, so that its timeout would also come first.
+      const other = resolve('silent-other.example', otherAborted.signal);
+      const outcomes = collectOutcomes([other]);
       const post = webhookPoster({
         timeoutMs: 300,
         targets: 'any',
-        resolve: (...asked) => {
-          const lookUp = resolve(...asked);
+        resolve: (...args) => {
+          const lookUp = resolve(...args);
           lookUps.push(lookUp);
           return lookUp;
         },
       });
-      const given = [...names(9).map(url), url('silent.example').replace('http:', 'https:')];
-      const got = await Promise.all(given.map((one) => post(toHost(one))));
-      expect(got).toEqual(given.map(() => expect.objectContaining({ error: 'No answer within 0.3 s.' })));
+      const urls = [...names(9).map(url), url('silent.example').replace('http:', 'https:')];
+      const results = await Promise.all(urls.map((target) => post(toHost(target))));
+      expect(results).toEqual(urls.map(() => expect.objectContaining({ error: 'No answer within 0.3 s.' })));
       const settled = await Promise.allSettled(lookUps);
-      expect(settled).toEqual(given.map(() => ({ status: 'rejected', reason: failing('ETIMEOUT') })));
-      expect(ended).toEqual([]);
-      kept.abort();
+      expect(settled).toEqual(urls.map(() => ({ status: 'rejected', reason: failing('ETIMEOUT') })));
+      expect(outcomes).toEqual([]);
+      otherAborted.abort();
       await expect(other).rejects.toEqual(failing('ETIMEOUT'));
     });
   });
 });
 
-describe('a host that a name server leads to', () => {
+describe('the check of a host by its name servers', () => {
   const NOT_PUBLIC = 'The request was not sent: the host leads to an address that is not public.';
-  const NOT_PUBLIC_AT_SAVE = 'must name a host on the public Internet; this one leads to an address that is not public.';
-  const NOT_LEARNT = /gave no A or AAAA address/;
+  const NOT_PUBLIC_AT_SAVE =
+    'must name a host on the public Internet; this one leads to an address that is not public.';
+  const NOT_FOUND = /gave no A or AAAA address/;
 
-  /** What is said of the host at save, and what error its delivery has. */
-  const judged = async (A: Said, AAAA: Said, timeoutMs?: number) => {
+  /** Returns the problem with the host at save, and the error of its delivery. */
+  const check = async (A: Said, AAAA: Said, timeoutMs?: number) => {
     zone['hooks.example'] = { A, AAAA };
     const url = 'https://hooks.example:8443/';
     const post = webhookPoster({ timeoutMs: 15_000, targets: 'public', resolve: ask(timeoutMs) });
@@ -221,71 +221,71 @@ describe('a host that a name server leads to', () => {
     ['a private and a public address', ['127.0.0.1', PUBLIC], []],
     ['public IPv4 and private IPv6', [PUBLIC], ['fd00:ec2::254']],
     ['public IPv6 and private IPv4', ['127.0.0.1'], [PUBLIC_6]],
-    ['loopback by IPv6 alone', [], ['::1']],
-    ['IPv4 hidden in IPv6', [PUBLIC], [PUBLIC_6, '64:ff9b::a00:7']],
-    ['a private address by an alias', ['lb.example', '10.0.0.7'], ['lb.example']],
-  ])('%s is refused, at save and at delivery', async (_, A, AAAA) => {
-    expect(await judged(A, AAAA)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
+    ['loopback through IPv6 only', [], ['::1']],
+    ['private IPv4 inside IPv6', [PUBLIC], [PUBLIC_6, '64:ff9b::a00:7']],
+    ['a private address through an alias', ['lb.example', '10.0.0.7'], ['lb.example']],
+  ])('rejects %s, at save and at delivery', async (_, A, AAAA) => {
+    expect(await check(A, AAAA)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
   });
 
   test.each<[string, Said, Said]>([
-    ['fails for IPv6, and gives no IPv4', [], 'SERVFAIL'],
-    ['fails for both', 'SERVFAIL', 'REFUSED'],
-    ['keeps silent', 'silent', 'silent'],
-  ])('that %s is refused, at save and at delivery', async (_, A, AAAA) => {
-    for (const problem of await judged(A, AAAA, 300)) expect(problem).toMatch(NOT_LEARNT);
+    ['the look-up for IPv6 fails and there is no IPv4', [], 'SERVFAIL'],
+    ['both look-ups fail', 'SERVFAIL', 'REFUSED'],
+    ['the name servers stay silent', 'silent', 'silent'],
+  ])('rejects a host at save and at delivery if %s', async (_, A, AAAA) => {
+    for (const problem of await check(A, AAAA, 300)) expect(problem).toMatch(NOT_FOUND);
   });
 
   test.each<[string, Said, Said]>([
-    ['fails for IPv6', ['10.0.0.7'], 'SERVFAIL'],
-    ['keeps silent about IPv6', [PUBLIC, '10.0.0.7'], 'silent'],
-    ['fails for IPv4', 'SERVFAIL', ['fd00:ec2::254']],
-  ])('that %s is judged by the addresses that it gives', async (_, A, AAAA) => {
-    expect(await judged(A, AAAA, 300)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
+    ['the look-up for IPv6 fails', ['10.0.0.7'], 'SERVFAIL'],
+    ['the look-up for IPv6 stays unanswered', [PUBLIC, '10.0.0.7'], 'silent'],
+    ['the look-up for IPv4 fails', 'SERVFAIL', ['fd00:ec2::254']],
+  ])('rejects a private address of one family even if %s', async (_, A, AAAA) => {
+    expect(await check(A, AAAA, 300)).toEqual([NOT_PUBLIC_AT_SAVE, NOT_PUBLIC]);
   });
 
   test.each<[string, Said]>([
     ['fails', 'SERVFAIL'],
     ['is refused', 'REFUSED'],
     ['stays unanswered', 'silent'],
-  ])('whose look-up for IPv6 %s gets its webhooks by IPv4, and may be saved', async (_, AAAA) => {
+  ])('accepts a host with an IPv4 address if its look-up for IPv6 %s', async (_, AAAA) => {
     const receiver = await startReceiver();
     zone['hooks.example'] = { A: ['127.0.0.1'], AAAA };
     const post = webhookPoster({ timeoutMs: 15_000, targets: 'any', resolve: ask(300) });
-    const got = await post(toHost(receiver.url.replace('127.0.0.1', 'hooks.example')));
+    const result = await post(toHost(receiver.url.replace('127.0.0.1', 'hooks.example')));
     await receiver.stop();
-    expect(got).toMatchObject({ statusCode: 200, error: null });
+    expect(result).toMatchObject({ statusCode: 200, error: null });
     zone['hooks.example'] = { A: [PUBLIC], AAAA };
     expect(await targetChecker('public', ask(300))('https://hooks.example/')).toBeUndefined();
   });
 
-  longTest('fifty hosts whose name servers keep silent cost callers of the API 1.5 s each, side by side', async () => {
+  longTest('takes 1.5 s for each of fifty hosts with silent name servers, all at the same time', async () => {
     const hosts = Array.from({ length: 50 }, (_, i) => `hangs-${i}.example`);
     for (const host of hosts) zone[host] = { A: 'silent', AAAA: 'silent' };
-    const check = targetChecker('public', askBriefly([server.address]));
-    const begun = performance.now();
-    const problems = await Promise.all(hosts.map((host) => check(`https://${host}/`)));
-    const took = performance.now() - begun;
-    for (const problem of problems) expect(problem).toMatch(NOT_LEARNT);
-    expect(took).toBeGreaterThan(1_400);
-    expect(took).toBeLessThan(2_500);
+    const checkTarget = targetChecker('public', askBriefly([server.address]));
+    const startedAt = performance.now();
+    const problems = await Promise.all(hosts.map((host) => checkTarget(`https://${host}/`)));
+    const duration = performance.now() - startedAt;
+    for (const problem of problems) expect(problem).toMatch(NOT_FOUND);
+    expect(duration).toBeGreaterThan(1_400);
+    expect(duration).toBeLessThan(2_500);
   });
 
-  test('public addresses of both families may be saved', async () => {
+  test('accepts a host with public addresses of both families at save', async () => {
     zone['hooks.example'] = { A: [PUBLIC], AAAA: [PUBLIC_6] };
     expect(await targetChecker('public', ask())('https://hooks.example/')).toBeUndefined();
   });
 
-  test('nowhere cannot be saved', async () => {
+  test('rejects a host without an address at save', async () => {
     const problem = 'must name a host that can be found; no address is known for this one.';
     expect(await targetChecker('public', ask())('https://unknown.example/')).toBe(problem);
   });
 });
 
-test('a stage that allows any target finds localhost, as every program of the machine does', async () => {
+test('a stage that allows any target finds localhost through the look-up of the system', async () => {
   const receiver = await startReceiver();
   const post = webhookPoster({ timeoutMs: 15_000, targets: 'any' });
-  const got = await post(toHost(receiver.url.replace('127.0.0.1', 'localhost')));
+  const result = await post(toHost(receiver.url.replace('127.0.0.1', 'localhost')));
   await receiver.stop();
-  expect(got).toMatchObject({ statusCode: 200, error: null });
+  expect(result).toMatchObject({ statusCode: 200, error: null });
 });

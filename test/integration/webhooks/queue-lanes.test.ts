@@ -18,39 +18,40 @@ beforeEach(async () => {
   receivers = [await startReceiver(), await startReceiver()];
 });
 afterEach(() => Promise.all(receivers.map((receiver) => receiver.stop())));
-const urlOf = (which: number): string => receivers[which]?.url ?? '';
+const receiverUrl = (index: number): string => receivers[index]?.url ?? '';
 
-describe('slow endpoints, in simulated time', () => {
+describe('a slow endpoint in simulated time', () => {
   const start = async () => {
     const world = await makeWorld();
-    const slow = await world.addBusiness([urlOf(0)], 'live');
-    const quick = await world.addBusiness([urlOf(1)], 'live');
-    /** How long the first merchant takes to answer, in simulated time. */
-    let takes = 0;
+    const slow = await world.addBusiness([receiverUrl(0)], 'live');
+    const quick = await world.addBusiness([receiverUrl(1)], 'live');
+    /** The time that the first merchant takes to answer, in simulated time. */
+    let answerTime = 0;
     const posts: { lane: Lane; slow: boolean; eventId: string }[] = [];
-    const passed: { lane: Lane; slow: boolean }[] = [];
+    const consumed: { lane: Lane; slow: boolean }[] = [];
     const isSlow = ({ endpointId }: DeliveryJob): boolean => endpointId === slow.endpoints[0]?.id;
     const time = simulatedTime(world, {
       consumers: 1,
       consume: ({ lane, job }) => {
-        passed.push({ lane, slow: isSlow(job) });
+        consumed.push({ lane, slow: isSlow(job) });
         const post: PostWebhook = async (request) => {
           posts.push({ lane, slow: isSlow(job), eventId: job.eventId });
-          if (isSlow(job)) world.clock.advance(takes);
+          if (isSlow(job)) world.clock.advance(answerTime);
           return world.deps.post(request);
         };
         return deliverWebhook({ ...time.deps, post }, lane, job);
       },
     });
-    const lanesOf = (wanted: boolean): Lane[] => posts.filter((post) => post.slow === wanted).map(({ lane }) => lane);
+    const listLanes = ({ slow }: { slow: boolean }): Lane[] =>
+      posts.filter((post) => post.slow === slow).map(({ lane }) => lane);
     return {
       world,
       time,
       posts,
-      passed,
-      lanesOf,
-      takes: (milliseconds: number): void => {
-        takes = milliseconds;
+      consumed,
+      listLanes,
+      setAnswerTime: (milliseconds: number): void => {
+        answerTime = milliseconds;
       },
       land: async (count: number) => {
         await landEvents(time.deps, slow.id, count);
@@ -62,44 +63,44 @@ describe('slow endpoints, in simulated time', () => {
     };
   };
 
-  test('an attempt of more than five seconds moves the endpoint’s next deliveries to the slow queue, and no other endpoint’s', async () => {
-    const { world, takes, land, lanesOf, passed, wait, breaker } = await start();
-    takes(5 * SECOND);
+  test('gets its next deliveries through the slow queue after an attempt of more than five seconds', async () => {
+    const { world, setAnswerTime, land, listLanes, consumed, wait, breaker } = await start();
+    setAnswerTime(5 * SECOND);
     await land(1);
     expect(await breaker()).toBeUndefined();
-    takes(5 * SECOND + 1);
+    setAnswerTime(5 * SECOND + 1);
     await land(1);
     expect(await breaker()).toMatchObject({ state: 'closed', outage: null, slowUntil: expect.any(Number) });
-    expect(lanesOf(true)).toEqual(['first', 'first']);
+    expect(listLanes({ slow: true })).toEqual(['first', 'first']);
 
-    takes(SECOND);
+    setAnswerTime(SECOND);
     await land(3);
-    expect(lanesOf(true)).toEqual(['first', 'first', 'slow', 'slow', 'slow']);
-    // Each passed its first queue once, without being worked on, and the slow one once.
-    expect(passed.filter((one) => one.slow).map(({ lane }) => lane)).toEqual([
+    expect(listLanes({ slow: true })).toEqual(['first', 'first', 'slow', 'slow', 'slow']);
+    // Each message passed the first queue once without an attempt, and the slow queue once.
+    expect(consumed.filter(({ slow }) => slow).map(({ lane }) => lane)).toEqual([
       ...['first', 'first'],
       ...['first', 'first', 'first'],
       ...['slow', 'slow', 'slow'],
     ]);
-    expect(lanesOf(false)).toEqual(Array.from({ length: 5 }, () => 'first'));
+    expect(listLanes({ slow: false })).toEqual(Array.from({ length: 5 }, () => 'first'));
     expect(new Set((await world.itemsOf('DLV#')).map(({ attempt, state }) => `${state} ${attempt}`))).toEqual(
       new Set(['succeeded 1']),
     );
 
-    // It stays there for ten minutes since its last slow attempt, and comes back.
+    // The endpoint stays slow for ten minutes after its last slow attempt.
     await wait(11 * MINUTE);
     await land(2);
-    expect(lanesOf(true).slice(5)).toEqual(['first', 'first']);
+    expect(listLanes({ slow: true }).slice(5)).toEqual(['first', 'first']);
     expect(receivers[0]?.received).toHaveLength(7);
   });
 
-  test('its retries are forwarded from their queue as well, and so is what the sweeper sends', async () => {
-    const { takes, land, lanesOf, wait, posts, world } = await start();
+  test('gets its retries and the jobs of the sweeper through the slow queue too', async () => {
+    const { setAnswerTime, land, listLanes, wait, posts, world } = await start();
     receivers[0]?.answer((response) => response.writeHead(500).end());
-    takes(6 * SECOND);
+    setAnswerTime(6 * SECOND);
     await land(1);
     await wait(4 * MINUTE);
-    const lanes = lanesOf(true);
+    const lanes = listLanes({ slow: true });
     expect(lanes.length).toBeGreaterThanOrEqual(3);
     expect(lanes).toEqual(['first', ...lanes.slice(1).map(() => 'slow')]);
     receivers[0]?.answer((response) => response.writeHead(200).end());
@@ -108,39 +109,39 @@ describe('slow endpoints, in simulated time', () => {
     expect(new Set(posts.filter((post) => post.slow).map(({ eventId }) => eventId)).size).toBe(1);
   });
 
-  test('a forward that the queue refuses is not lost: the message comes back', async () => {
-    const { takes, land, lanesOf, wait, time } = await start();
-    takes(6 * SECOND);
+  test('gets its message again later if the slow queue does not accept it', async () => {
+    const { setAnswerTime, land, listLanes, wait, time } = await start();
+    setAnswerTime(6 * SECOND);
     await land(1);
     const { queue } = time.deps;
-    let refuse = true;
+    let isAway = true;
     const send: typeof queue.send = async (lane, ...rest) => {
-      if (refuse && lane === 'slow') throw new Error('The queue is away.');
+      if (isAway && lane === 'slow') throw new Error('The queue is away.');
       await queue.send(lane, ...rest);
     };
     Object.assign(time.deps, { queue: { send } });
     await land(1);
-    expect(lanesOf(true)).toEqual(['first']);
-    refuse = false;
+    expect(listLanes({ slow: true })).toEqual(['first']);
+    isAway = false;
     await wait(6 * MINUTE);
-    expect(lanesOf(true)).toEqual(['first', 'slow']);
+    expect(listLanes({ slow: true })).toEqual(['first', 'slow']);
     expect(receivers[0]?.received).toHaveLength(2);
   });
 });
 
-describe('queues of the real emulator', () => {
+describe('the delivery queues in the emulator', () => {
   let world: World;
   let business: Awaited<ReturnType<World['addBusiness']>>;
   let proxy: FaultProxy;
-  /** The group under which each message went to the emulator, which keeps groups of FIFO queues only. */
+  /** The group of each message. The test records it, because the emulator stores groups of FIFO queues only. */
   let groups: Map<string, string>;
   const sqs = new SQSClient();
 
-  /** What one queue holds now, with the group that each message was sent in. */
+  /** Takes the messages of one queue, with the group of each. */
   const receive = async (lane: Lane, waitSeconds = 0): Promise<{ job: DeliveryJob; group: string | undefined }[]> => {
     const QueueUrl = world.queueUrls[lane];
-    const wanted = { QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds };
-    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(wanted));
+    const input = { QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: waitSeconds };
+    const { Messages = [] } = await sqs.send(new ReceiveMessageCommand(input));
     await Promise.all(
       Messages.map(({ ReceiptHandle }) => sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))),
     );
@@ -149,17 +150,17 @@ describe('queues of the real emulator', () => {
       group: groups.get(`${lane} ${Body}`),
     }));
   };
-  /** An event whose first endpoint answers 500; returns the message for that endpoint. */
+  /** Lands an event whose first endpoint answers 500, and returns the message for that endpoint. */
   const landAtFailing = async (): Promise<DeliveryJob> => {
     receivers[0]?.answer((response) => response.writeHead(500).end());
     await landEvents(world.deps, business.id, 1);
-    const mine = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
-    if (!mine) throw new Error('The landing queued nothing for the first endpoint.');
-    return mine.job;
+    const message = (await receive('first')).find(({ job }) => job.endpointId === business.endpoints[0]?.id);
+    if (!message) throw new Error('The landing queued nothing for the first endpoint.');
+    return message.job;
   };
   const lanesWithWork = async (): Promise<string[]> => {
-    const found = await Promise.all(LANES.map(async (lane) => ((await receive(lane)).length > 0 ? [lane] : [])));
-    return found.flat();
+    const lanes = await Promise.all(LANES.map(async (lane) => ((await receive(lane)).length > 0 ? [lane] : [])));
+    return lanes.flat();
   };
 
   beforeEach(async () => {
@@ -173,11 +174,11 @@ describe('queues of the real emulator', () => {
       return undefined;
     });
     world = await makeWorld({ sqsEndpoint: proxy.endpoint });
-    business = await world.addBusiness([urlOf(0), urlOf(1)], 'live');
+    business = await world.addBusiness([receiverUrl(0), receiverUrl(1)], 'live');
   });
   afterEach(() => proxy.stop());
 
-  test('first attempts wait in their own queue, grouped by endpoint', async () => {
+  test('hold first attempts in the first queue, grouped by endpoint', async () => {
     const [landed] = await landEvents(world.deps, business.id, 1);
     const got = await receive('first');
     expect(got.map(({ group }) => group).toSorted()).toEqual(business.endpoints.map(({ id }) => id).toSorted());
@@ -188,7 +189,7 @@ describe('queues of the real emulator', () => {
     expect(await lanesWithWork()).toEqual([]);
   });
 
-  longTest('retries wait in theirs, with their delay', async () => {
+  longTest('hold retries in the retry queue, with their delay', async () => {
     const job = await landAtFailing();
     const sentAt = Date.now();
     await deliverWebhook({ ...world.deps, draw: () => 0 }, 'first', job);
@@ -199,7 +200,7 @@ describe('queues of the real emulator', () => {
     expect(await lanesWithWork()).toEqual([]);
   });
 
-  test('the sweeper sends what was never attempted to the first queue, and the rest to the retry queue', async () => {
+  test('get deliveries without an attempt in the first queue, and all others in the retry queue, from the sweeper', async () => {
     const job = await landAtFailing();
     const silent = { send: async () => {} };
     await deliverWebhook({ ...world.deps, queue: silent }, 'first', job);
@@ -211,7 +212,7 @@ describe('queues of the real emulator', () => {
     expect(await receive('slow')).toEqual([]);
   });
 
-  test('the handler forwards a slow endpoint’s message to the slow queue, and works on it only there', async () => {
+  test('pass a slow endpoint’s message on to the slow queue, and it is attempted only there', async () => {
     await landEvents(world.deps, business.id, 1);
     const lagging: PostWebhook = async (request) => {
       world.clock.advance(6 * SECOND);
@@ -226,9 +227,9 @@ describe('queues of the real emulator', () => {
           eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${world.table.name}-${lane}`,
         })) as import('aws-lambda').SQSRecord[],
       });
-    const mine = ({ job }: { job: DeliveryJob }): boolean => job.endpointId === business.endpoints[0]?.id;
+    const isForFirst = ({ job }: { job: DeliveryJob }): boolean => job.endpointId === business.endpoints[0]?.id;
     const work = async (lane: Lane) => {
-      const jobs = (await receive(lane)).filter(mine).map(({ job }) => job);
+      const jobs = (await receive(lane)).filter(isForFirst).map(({ job }) => job);
       expect(jobs).toHaveLength(1);
       expect(await batch(lane, jobs)).toEqual({ batchItemFailures: [] });
       return jobs;

@@ -10,7 +10,7 @@ import {
 
 const NOON = '2026-11-20T12:00:00.000000Z';
 
-describe('the history of a delivery that is sent again', () => {
+describe('the history of a redelivered delivery', () => {
   openMerchantForEachTest({ simulated: { consumers: 1 } });
   let eventId: string;
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe('the history of a delivery that is sent again', () => {
     expect((await api.redeliver(eventId)).status).toBe(202);
   };
 
-  test('keeps the attempt that succeeded, from the request on and whatever follows', async () => {
+  test('keeps the successful attempt from the redelivery on, whatever follows', async () => {
     answers(200, 'first');
     await pass(0);
     const first = { number: 1, at: NOON, status_code: 200, duration_ms: 40, error: null, response: 'first' };
@@ -49,7 +49,8 @@ describe('the history of a delivery that is sent again', () => {
     await pass(0);
     const [{ status, attempts }] = await history();
     expect(status).toBe('succeeded');
-    expect(attempts.map((made: { number: number; response: string }) => [made.number, made.response])).toEqual([
+    const texts = attempts.map(({ number, response }: { number: number; response: string }) => [number, response]);
+    expect(texts).toEqual([
       [1, 'first'],
       [2, 'second'],
       [3, 'third'],

@@ -21,22 +21,22 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 beforeEach(async () => {
-  // The verifying library looks at the real clock.
+  // The verifying library uses the real clock.
   world = await makeWorld({ startAt: Date.now() });
   receiver.received.length = 0;
 });
 
-const keysOf =
+const keyReader =
   (...keys: Keys): ReadKeys =>
   async () =>
     keys;
 const unreadable: ReadKeys = () => Promise.reject(new DependencyUnavailable('Secrets Manager did not answer.'));
 
-const stageUnder = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKeys, operator: async () => 'amaka' });
-/** A business whose merchant has created an endpoint by the API. */
-const opened = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
-  const { keys } = await opsOn(stageUnder(webhookKeys), 'business', 'create', '--name', 'Ada Stores');
-  const { key } = keys.find((one: { mode: string; kind: string }) => one.mode === 'test' && one.kind === 'secret');
+const stageWith = (webhookKeys: ReadKeys): Stage => ({ ...world.deps, webhookKeys, operator: async () => 'amaka' });
+/** Opens a business and creates an endpoint through the API. */
+const openShop = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
+  const { keys } = await opsOn(stageWith(webhookKeys), 'business', 'create', '--name', 'Ada Stores');
+  const { key } = keys.find(({ mode, kind }: { mode: string; kind: string }) => mode === 'test' && kind === 'secret');
   const api = apiClient({ ...world, deps: { ...world.deps, webhookKeys } }, key);
   const created = await api.createEndpoint({ url: receiver.url, events: ['*'] });
   return {
@@ -47,13 +47,13 @@ const opened = async (webhookKeys: ReadKeys = world.deps.webhookKeys) => {
     secret: created.json.data?.secret as string,
   };
 };
-/** Sends a test event to an endpoint; `webhookKeys`: those that its consumer knows. */
-const deliver = async ({ api, id }: Awaited<ReturnType<typeof opened>>, webhookKeys = world.deps.webhookKeys) => {
+/** Sends a test event to an endpoint. `webhookKeys`: the keys that the consumer reads. */
+const deliver = async ({ api, id }: Awaited<ReturnType<typeof openShop>>, webhookKeys = world.deps.webhookKeys) => {
   expect((await api.testEndpoint(id, {})).status).toBe(201);
   const job = await world.takeJob();
   await deliverWebhook({ ...world.deps, webhookKeys }, 'test', job);
 };
-/** Which of these secrets the last webhook was signed with. */
+/** Returns for each secret whether it signed the last webhook. */
 const signers = (...secrets: string[]): boolean[] => {
   const { body = '', headers = {} } = receiver.received.at(-1) ?? {};
   return secrets.map((secret) => {
@@ -67,16 +67,16 @@ const signers = (...secrets: string[]): boolean[] => {
 };
 const storedSecrets = async (id: string): Promise<string[]> =>
   ((await world.deps.businesses.findEndpoint(id))?.secrets ?? []).map(({ secret }) => secret);
-/** Stores other secrets, as whoever may write the table can. */
+/** Replaces the stored secrets of an endpoint, as an attacker with access to the table can. */
 const store = async (id: string, secrets: string[]): Promise<void> => {
-  const [item] = (await world.itemsOf('WHE')).filter((one) => one.id === id);
+  const [item] = (await world.itemsOf('WHE')).filter((endpoint) => endpoint.id === id);
   const Item = { ...item, secrets: secrets.map((secret) => ({ secret, until: null })) };
   await inNoRole(() => world.table.client.send(new PutCommand({ TableName: world.table.name, Item })));
 };
 
 describe('a webhook secret', () => {
-  test('stands nowhere in the table, neither when it is made nor when it is rotated, and signs what is delivered', async () => {
-    const shop = await opened();
+  test('never appears in the table, neither new nor rotated, and signs webhooks', async () => {
+    const shop = await openShop();
     await deliver(shop);
     expect(signers(shop.secret)).toEqual([true]);
     const rotated = (await shop.api.rotateSecret(shop.id, {})).json.data.secret;
@@ -93,15 +93,15 @@ describe('a webhook secret', () => {
     expect(world.logged.map(({ event }) => event)).not.toContain('message_failed');
   });
 
-  test('is sealed anew after a rotation of the key, with each secret that signs, and then needs the old key no more', async () => {
-    const shop = await opened();
+  test('gets sealed again after a rotation of the key, and then does not need the old key any more', async () => {
+    const shop = await openShop();
     const rotated = (await shop.api.rotateSecret(shop.id, {})).json.data.secret;
-    const both = keysOf(NEW, WEBHOOK_KEY);
+    const both = keyReader(NEW, WEBHOOK_KEY);
     await deliver(shop, both);
     expect(signers(rotated, shop.secret)).toEqual([true, true]);
-    const stage = stageUnder(both);
+    const stage = stageWith(both);
     expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 1, unreadable: [] });
-    await deliver(shop, keysOf(NEW));
+    await deliver(shop, keyReader(NEW));
     expect(signers(rotated, shop.secret)).toEqual([true, true]);
     expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 1, sealed: 0, unreadable: [] });
     const { changes } = await opsOn(stage, 'audit', 'list');
@@ -110,50 +110,53 @@ describe('a webhook secret', () => {
     ).toEqual([`sealed the secrets of the test webhook endpoint ${shop.id} with the stage's current key`]);
   });
 
-  test('that is sealed with a key newer than those that a container knows is opened with the newest', async () => {
-    const shop = await opened(keysOf(NEW));
-    const asked: boolean[] = [];
+  test('can be openShop if its key is newer than those that a container has read', async () => {
+    const shop = await openShop(keyReader(NEW));
+    const refreshes: boolean[] = [];
     await deliver(shop, async ({ refresh = false } = {}) => {
-      asked.push(refresh);
+      refreshes.push(refresh);
       return refresh ? [NEW, WEBHOOK_KEY] : [WEBHOOK_KEY];
     });
-    expect(asked).toEqual([false, true]);
+    expect(refreshes).toEqual([false, true]);
     expect(signers(shop.secret)).toEqual([true]);
   });
 
-  test('of another endpoint, copied in the table, signs nothing: the webhook waits, and nothing counts as an attempt', async () => {
-    const [shop, other] = [await opened(), await opened()];
+  test('cannot sign for another endpoint if it is copied in the table, and the webhook waits without an attempt', async () => {
+    const [shop, other] = [await openShop(), await openShop()];
     await store(other.id, await storedSecrets(shop.id));
-    await expect(deliver(other)).rejects.toThrow(`A secret of the webhook endpoint ${other.id} cannot be opened.`);
+    await expect(deliver(other)).rejects.toThrow(`A secret of the webhook endpoint ${other.id} cannot be openShop.`);
     expect(receiver.received).toEqual([]);
     expect(await world.delivery()).toMatchObject({ state: 'pending', attempt: 0 });
   });
 
-  test('whose key is lost is named by the operator’s command, which seals the others', async () => {
-    const [lost, kept] = [await opened(keysOf('the-key-of-a-stage-that-nobody-knows-any-more')), await opened()];
-    const before = await storedSecrets(kept.id);
-    const stage = stageUnder(keysOf(NEW, WEBHOOK_KEY));
+  test('gets its endpoint named by the seal command if its key is lost, and the command seals the others', async () => {
+    const [lost, other] = [
+      await openShop(keyReader('the-key-of-a-stage-that-nobody-knows-any-more')),
+      await openShop(),
+    ];
+    const before = await storedSecrets(other.id);
+    const stage = stageWith(keyReader(NEW, WEBHOOK_KEY));
     await expect(opsPrinted(stage, 'endpoint', 'seal')).rejects.toThrow(
-      `A secret of these endpoints cannot be opened, so nothing is delivered to them: ${lost.id}.`,
+      `A secret of these endpoints cannot be openShop, so nothing is delivered to them: ${lost.id}.`,
     );
-    expect(await storedSecrets(kept.id)).not.toEqual(before);
+    expect(await storedSecrets(other.id)).not.toEqual(before);
     await opsOn(stage, 'endpoint', 'rotate', lost.id, '--grace', '0');
     expect(await opsOn(stage, 'endpoint', 'seal')).toEqual({ endpoints: 2, sealed: 0, unreadable: [] });
   });
 
-  test('is not made while the keys cannot be read: nothing changes, and the request may be repeated', async () => {
-    const refused = await opened(unreadable);
-    expect([refused.created.status, refused.created.json.code]).toEqual([503, 'service_unavailable']);
+  test('cannot be created or rotated while the keys cannot be read, and nothing changes', async () => {
+    const failed = await openShop(unreadable);
+    expect([failed.created.status, failed.created.json.code]).toEqual([503, 'service_unavailable']);
     expect(await world.itemsOf('WHE')).toEqual([]);
-    const shop = await opened();
+    const shop = await openShop();
     const before = await storedSecrets(shop.id);
     const api = apiClient({ ...world, deps: { ...world.deps, webhookKeys: unreadable } }, shop.key);
     expect((await api.rotateSecret(shop.id, {})).status).toBe(503);
     expect(await storedSecrets(shop.id)).toEqual(before);
   });
 
-  test('waits with its webhook while the keys cannot be read, and is not lost', async () => {
-    const shop = await opened();
+  test('delays its webhook while the keys cannot be read, and the webhook is not lost', async () => {
+    const shop = await openShop();
     await expect(deliver(shop, unreadable)).rejects.toMatchObject({ name: 'DependencyUnavailable' });
     expect(await world.delivery()).toMatchObject({ state: 'pending', attempt: 0 });
     expect(receiver.received).toEqual([]);

@@ -10,38 +10,38 @@ import { NOON } from '#test/support/worlds/world.ts';
 const SENDS = 60;
 const RECOVERIES = 10;
 
-describe('what an endpoint is sent by hand', () => {
-  // Twenty seconds into a minute.
+describe('the limit of sends by hand to an endpoint', () => {
+  // The test starts twenty seconds after the start of a minute.
   const urls = Array.from({ length: 5 }, (_, i) => `https://hooks.example/${i}`);
   openMerchantForEachTest({ urls, world: { startAt: NOON + 20 * SECOND } });
   const neighbour = (): string => business.endpoints[1]?.id ?? '';
 
-  test('is at most sixty test events and redeliveries a minute, however many are asked for at once', async () => {
+  test('allows sixty test events and redeliveries a minute, however many requests come at once', async () => {
     expect(await statusCounts(SENDS + 20, () => api.testEndpoint(endpointId))).toEqual({ 201: SENDS, 429: 20 });
-    // A message whose answer is late on a busy machine is sent again, which repeats no delivery.
+    // On a busy machine a message with a late answer is sent again, which does not repeat its delivery.
     expect(new Set((await world.takeJobs()).map(({ eventId }) => eventId)).size).toBe(SENDS);
-    // What was refused left nothing behind.
+    // Requests over the limit store nothing.
     expect(await world.itemsOf('DLV#')).toHaveLength(SENDS);
 
     const [landed] = await landEvents(world.deps, business.id, 1);
     await world.takeJobs();
-    const refused = await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId });
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
-    expect(refused.json).toMatchObject({
+    const limited = await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId });
+    expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
+    expect(limited.json).toMatchObject({
       code: 'rate_limited',
       message: 'A webhook endpoint takes at most 60 test events and redeliveries a minute. Try again in 40 s.',
       errors: [{ field: 'endpoint_id', message: `${endpointId} has reached its limit.` }],
     });
     expect(await world.takeJobs()).toEqual([]);
 
-    // Its neighbours have their own, and it has a new one with the next minute.
+    // The other endpoints have limits of their own, and this endpoint has a new one in the next minute.
     expect((await api.testEndpoint(neighbour())).status).toBe(201);
     world.clock.advance(40 * SECOND);
     expect((await api.redeliver(landed?.event.id ?? '', { endpoint_id: endpointId })).status).toBe(202);
   });
 
   longTest(
-    'is counted for each endpoint that a redelivery reaches, and nothing is sent when one of them has had enough',
+    'counts a redelivery at each of its endpoints, and nothing is sent if one of them has reached its limit',
     async () => {
       const [landed] = await landEvents(world.deps, business.id, 1);
       await world.takeJobs();
@@ -55,7 +55,7 @@ describe('what an endpoint is sent by hand', () => {
     },
   );
 
-  test('is at most ten recoveries a minute, apart from the rest', async () => {
+  test('allows ten recoveries a minute, counted separately', async () => {
     const since = new Date(world.clock.now() - MINUTE).toISOString();
     const recover = () => api.recoverEndpoint(endpointId, { since });
     expect(await statusCounts(RECOVERIES + 5, recover)).toEqual({ 202: RECOVERIES, 429: 5 });
@@ -67,23 +67,23 @@ describe('what an endpoint is sent by hand', () => {
     expect((await recover()).status).toBe(202);
   });
 
-  test('is not counted again for a repeated request, and a refusal is not kept under its Idempotency-Key', async () => {
+  test('does not count a repeated request again, and its error is not stored under the Idempotency-Key', async () => {
     const keyed = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-1' });
     const sent = await keyed();
     await statusCounts(SENDS - 1, () => api.testEndpoint(endpointId));
     expect(await keyed()).toMatchObject(replayOf(sent));
 
-    const again = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-2' });
-    expect((await again()).status).toBe(429);
+    const overLimit = () => api.testEndpoint(endpointId, undefined, { 'idempotency-key': 'test-2' });
+    expect((await overLimit()).status).toBe(429);
     world.clock.advance(40 * SECOND);
-    expect((await again()).status).toBe(201);
+    expect((await overLimit()).status).toBe(201);
   });
 
-  test('is nothing at all while the table does not take the count', async () => {
+  test('allows nothing while the count cannot be written', async () => {
     const { usage } = world.deps;
     Object.assign(world.deps, { usage: { take: () => Promise.reject(new Error('The table is away.')) } });
-    const without = apiClient(world, business.keys.secret_test);
-    expect((await without.testEndpoint(endpointId)).status).toBe(500);
+    const client = apiClient(world, business.keys.secret_test);
+    expect((await client.testEndpoint(endpointId)).status).toBe(500);
     expect(await world.takeJobs()).toEqual([]);
     Object.assign(world.deps, { usage });
   });

@@ -27,13 +27,13 @@ const LOOPBACK: LookupAddress = { address: '127.0.0.1', family: 4 };
 const LOOPBACK_6: LookupAddress = { address: '::1', family: 6 };
 const PUBLIC: LookupAddress = { address: '8.8.8.8', family: 4 };
 const PUBLIC_6: LookupAddress = { address: '2606:4700:4700::1111', family: 6 };
-/** Counts as public, but IANA has assigned it to nobody: a test may connect to it. */
+/** A public address that IANA has not assigned, so a test may connect to it. */
 const PUBLIC_UNUSED: LookupAddress = { address: '2d00::1', family: 6 };
 
 const toUrl = (url: string) => ({ url, headers: { 'webhook-id': 'evt_1' }, body: '{"type":"checkout.paid"}' });
 
-/** A resolver that gives one answer after the other, then the last one for ever, and counts. */
-const answering = (...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } => {
+/** Returns a resolver that gives the answers in turn and then repeats the last one, and the list of the names that it was asked for. */
+const createResolver = (...answers: LookupAddress[][]): { resolve: Resolve; asked: string[] } => {
   const asked: string[] = [];
   const resolve: Resolve = async (hostname) => {
     asked.push(hostname);
@@ -45,7 +45,7 @@ const answering = (...answers: LookupAddress[][]): { resolve: Resolve; asked: st
 const poster = (targets: 'public' | 'any', resolve?: Resolve, timeoutMs = 3_000) =>
   webhookPoster({ timeoutMs, targets, ...(resolve ? { resolve } : {}) });
 
-/** Something that listens on loopback, and what reached it. */
+/** Starts a server on loopback and counts its connections and received bytes. */
 const watch = async (server: Server) => {
   const sockets: Socket[] = [];
   const state = { connections: 0, open: 0, bytes: 0 };
@@ -73,12 +73,12 @@ const watch = async (server: Server) => {
 };
 type Watched = Awaited<ReturnType<typeof watch>>;
 
-const until = async (holds: () => boolean): Promise<void> => {
+const until = async (isDone: () => boolean): Promise<void> => {
   const deadline = Date.now() + 60_000;
-  while (!holds() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!isDone() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-describe('a webhook never reaches what is not public', () => {
+describe('a webhook never reaches an address that is not public', () => {
   let inside: Watched;
 
   beforeEach(async () => {
@@ -91,12 +91,12 @@ describe('a webhook never reaches what is not public', () => {
   });
   afterEach(() => inside.stop());
 
-  test('by a name that is public when checked and loopback when connected', async () => {
-    const { resolve, asked } = answering([PUBLIC_UNUSED], [LOOPBACK]);
+  test('through a name that leads to a public address at the check and to loopback at the connection', async () => {
+    const { resolve, asked } = createResolver([PUBLIC_UNUSED], [LOOPBACK]);
     const post = poster('public', resolve, 500);
     const url = `https://rebind.example:${inside.port}/`;
     expect(await post(toUrl(url))).toMatchObject({ statusCode: null, error: expect.any(String) });
-    // One look-up served both, and there was nothing left to answer differently to.
+    // One look-up served the check and the connection, so the second answer was never used.
     expect(asked).toEqual(['rebind.example']);
     expect(await post(toUrl(url))).toEqual({ statusCode: null, error: NOT_PUBLIC, response: null, retryAfter: null });
     expect(asked).toHaveLength(2);
@@ -114,11 +114,11 @@ describe('a webhook never reaches what is not public', () => {
     ['metadata', [{ address: '169.254.169.254', family: 4 }]],
     ['link-local with a zone', [{ address: 'fe80::1%lo', family: 6 }]],
     ['an unspecified address', [{ address: '0.0.0.0', family: 4 }]],
-    ['no address at all, but text', [{ address: 'localhost', family: 4 }]],
-  ])('by a name that leads to %s', async (_, addresses) => {
-    const { resolve } = answering(addresses);
-    const got = await poster('public', resolve)(toUrl(`https://hooks.example:${inside.port}/`));
-    expect(got).toEqual({ statusCode: null, error: NOT_PUBLIC, response: null, retryAfter: null });
+    ['text that is not an address', [{ address: 'localhost', family: 4 }]],
+  ])('through a name that leads to %s', async (_, addresses) => {
+    const { resolve } = createResolver(addresses);
+    const result = await poster('public', resolve)(toUrl(`https://hooks.example:${inside.port}/`));
+    expect(result).toEqual({ statusCode: null, error: NOT_PUBLIC, response: null, retryAfter: null });
     expect(inside.state.connections).toBe(0);
   });
 
@@ -126,19 +126,19 @@ describe('a webhook never reaches what is not public', () => {
     ...['127.0.0.1', '2130706433', '0177.0.0.1', '017700000001', '0x7f.1', '0x7f000001', '127.1', '127.0.0.1.'],
     ...['１２７.0.0.1', '0', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'],
     ...['localhost', 'localhost.', 'a.localhost', 'ada@127.0.0.1', 'hooks.example@127.0.0.1'],
-  ])('by the host %p', async (host) => {
-    const { resolve, asked } = answering([LOOPBACK]);
+  ])('through the host %p', async (host) => {
+    const { resolve, asked } = createResolver([LOOPBACK]);
     const post = poster('public', resolve);
     for (const scheme of ['https', 'http']) {
-      const got = await post(toUrl(`${scheme}://${host}:${inside.port}/`));
-      expect(got).toMatchObject({ statusCode: null, response: null });
-      expect(got.error).toMatch(/^The request was not sent: the URL must .*\.$/);
+      const result = await post(toUrl(`${scheme}://${host}:${inside.port}/`));
+      expect(result).toMatchObject({ statusCode: null, response: null });
+      expect(result.error).toMatch(/^The request was not sent: the URL must .*\.$/);
     }
     expect(asked).toEqual([]);
     expect(inside.state.connections).toBe(0);
   });
 
-  test.each(['http:', 'https:'] as const)('over %s where the check of the name was passed by', async (scheme) => {
+  test.each(['http:', 'https:'] as const)('through %s even if the check of the name is bypassed', async (scheme) => {
     const unchecked: LookupFunction = (_, { all }, callback) =>
       all ? callback(null, [LOOPBACK]) : callback(null, LOOPBACK.address, LOOPBACK.family);
     const agents = connections('public', () => unchecked)(Date.now());
@@ -154,19 +154,19 @@ describe('a webhook never reaches what is not public', () => {
     expect(inside.state.bytes).toBe(0);
   });
 
-  test.each([301, 302, 303, 307, 308])('by a redirect with %d', async (statusCode) => {
+  test.each([301, 302, 303, 307, 308])('through a redirect with %d', async (statusCode) => {
     const outside = await startReceiver();
     const location = `http://127.0.0.1:${inside.port}/2018-06-01/runtime/invocation/next`;
     outside.answer((response) => response.writeHead(statusCode, { location }).end('moved'));
-    const got = await poster('any')(toUrl(outside.url));
+    const result = await poster('any')(toUrl(outside.url));
     await outside.stop();
-    expect(got).toEqual({ statusCode, error: null, response: 'moved', retryAfter: null });
+    expect(result).toEqual({ statusCode, error: null, response: 'moved', retryAfter: null });
     expect(inside.state.connections).toBe(0);
   });
 });
 
 describe('the look-up of a connection', () => {
-  const REFUSED = [expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []];
+  const REJECTED = [expect.objectContaining({ code: 'ERR_TARGET_NOT_PUBLIC' }), []];
   const look = (resolve: Resolve, options: LookupOptions, targets: 'public' | 'any' = 'public') =>
     new Promise<unknown[]>((done) => {
       pinnedLookup(targets, resolve, new AbortController().signal)('hooks.example', options, (...answer) =>
@@ -182,39 +182,39 @@ describe('the look-up of a connection', () => {
     [{ all: false, family: 4 }, [null, PUBLIC.address, 4]],
     [{ family: 'IPv4' }, [null, PUBLIC.address, 4]],
     [{ family: 6 }, [null, PUBLIC_6.address, 6]],
-  ])('answers %p in the form that was asked for', async (options, answer) => {
-    const { resolve, asked } = answering([PUBLIC_6, PUBLIC]);
+  ])('answers in the requested form for the options %p', async (options, answer) => {
+    const { resolve, asked } = createResolver([PUBLIC_6, PUBLIC]);
     expect(await look(resolve, options)).toEqual(answer);
     expect(asked).toEqual(['hooks.example']);
   });
 
   test.each<LookupOptions>([{ all: true }, {}, { family: 4 }, { all: true, family: 6 }])(
-    'refuses a name with one address that is not public, also when asked for %p',
+    'rejects a name with one address that is not public, even for the options %p',
     async (options) => {
-      const { resolve } = answering([PUBLIC, PUBLIC_6, LOOPBACK]);
-      expect(await look(resolve, options)).toEqual(REFUSED);
+      const { resolve } = createResolver([PUBLIC, PUBLIC_6, LOOPBACK]);
+      expect(await look(resolve, options)).toEqual(REJECTED);
     },
   );
 
   test('returns the first two addresses of each family, however many a name has', async () => {
     const addresses = Array.from({ length: 4_000 }, (_, i) => ({ address: `93.184.${i >> 8}.${i & 255}`, family: 4 }));
-    const { resolve } = answering([...addresses, PUBLIC_6]);
+    const { resolve } = createResolver([...addresses, PUBLIC_6]);
     expect(await look(resolve, { all: true })).toEqual([null, [...addresses.slice(0, 2), PUBLIC_6]]);
-    const last = answering([...addresses, LOOPBACK]);
-    expect(await look(last.resolve, { all: true })).toEqual(REFUSED);
+    const last = createResolver([...addresses, LOOPBACK]);
+    expect(await look(last.resolve, { all: true })).toEqual(REJECTED);
   });
 
-  test('refuses nothing where any target is allowed', async () => {
-    expect(await look(answering([LOOPBACK]).resolve, { all: true }, 'any')).toEqual([null, [LOOPBACK]]);
+  test('rejects nothing if any target is allowed', async () => {
+    expect(await look(createResolver([LOOPBACK]).resolve, { all: true }, 'any')).toEqual([null, [LOOPBACK]]);
   });
 
-  test('fails where there is no address, or none of the family', async () => {
+  test('fails if there is no address, or none of the requested family', async () => {
     const notFound = [expect.objectContaining({ code: 'ENOTFOUND' }), []];
-    expect(await look(answering([]).resolve, { all: true })).toEqual(notFound);
-    expect(await look(answering([PUBLIC]).resolve, { family: 6 })).toEqual(notFound);
+    expect(await look(createResolver([]).resolve, { all: true })).toEqual(notFound);
+    expect(await look(createResolver([PUBLIC]).resolve, { family: 6 })).toEqual(notFound);
   });
 
-  test('passes on why a name was not resolved', async () => {
+  test('passes on the error of a failed resolution', async () => {
     const failure = Object.assign(new Error('queryA ESERVFAIL'), { code: 'ESERVFAIL' });
     expect(await look(() => Promise.reject(failure), {})).toEqual([failure, []]);
   });
@@ -237,10 +237,10 @@ describe('the poster', () => {
     await Promise.all(opened.splice(0).map((watched) => watched.stop()));
   });
 
-  test('reaches loopback where any target is allowed, by address and by name', async () => {
+  test('reaches loopback by address and by name if any target is allowed', async () => {
     const ok = { statusCode: 200, error: null, response: 'ok', retryAfter: null };
     expect(await poster('any')(toUrl(receiver.url))).toEqual(ok);
-    const { resolve } = answering([LOOPBACK_6, LOOPBACK]);
+    const { resolve } = createResolver([LOOPBACK_6, LOOPBACK]);
     expect(await poster('any', resolve)(toUrl(receiver.url.replace('127.0.0.1', 'hooks.example')))).toEqual(ok);
     expect(receiver.received).toHaveLength(2);
     expect(receiver.received[0]).toMatchObject({
@@ -250,7 +250,7 @@ describe('the poster', () => {
   });
 
   longTest(
-    'waits for a connection whose first packet gets lost, and does not leave it for an address that leads nowhere',
+    'waits for a connection after its first packet was lost, instead of changing to an address that leads nowhere',
     async () => {
       const listening = `require('node:http').createServer((_, response) => response.end('late'))
       .listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port); });`;
@@ -259,14 +259,14 @@ describe('the poster', () => {
       try {
         const [printed] = await once(child.stdout, 'data');
         const port = Number(printed);
-        // It accepts nobody while it is stopped, and the system drops who comes when its queue is full: its SYN comes again after a second.
+        // The stopped process accepts no connection. If its queue is full, the system drops a SYN, which comes again after a second.
         child.kill('SIGSTOP');
         for (let i = 0; i < 4; i++) waiting.push(connect(port, '127.0.0.1').on('error', () => {}));
         await once(waiting[0] as Socket, 'connect');
         setTimeout(() => child.kill('SIGCONT'), 500);
-        const { resolve } = answering([LOOPBACK, LOOPBACK_6]);
-        const got = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
-        expect(got).toMatchObject({ statusCode: 200, error: null, response: 'late' });
+        const { resolve } = createResolver([LOOPBACK, LOOPBACK_6]);
+        const result = await poster('any', resolve, 15_000)(toUrl(`http://hooks.example:${port}/`));
+        expect(result).toMatchObject({ statusCode: 200, error: null, response: 'late' });
       } finally {
         for (const socket of waiting) socket.destroy();
         child.kill('SIGKILL');
@@ -274,14 +274,14 @@ describe('the poster', () => {
     },
   );
 
-  test('hands over Retry-After as it came', async () => {
+  test('returns Retry-After unchanged', async () => {
     const retryAfter = 'Fri, 20 Nov 2026 13:00:00 GMT';
     receiver.answer((response) => response.writeHead(429, { 'retry-after': retryAfter }).end());
-    const got = await poster('any')(toUrl(receiver.url));
-    expect(got).toEqual({ statusCode: 429, error: null, response: '', retryAfter });
+    const result = await poster('any')(toUrl(receiver.url));
+    expect(result).toEqual({ statusCode: 429, error: null, response: '', retryAfter });
   });
 
-  test('reads 1 KiB of an endless answer, whole characters only, then hangs up', async () => {
+  test('reads 1 KiB of an endless answer, whole characters only, and then closes the connection', async () => {
     let closed = false;
     receiver.answer((response) => {
       const more = setInterval(() => response.write('₦'.repeat(100)), 1);
@@ -290,9 +290,9 @@ describe('the poster', () => {
         closed = true;
       });
     });
-    const got = await poster('any')(toUrl(receiver.url));
-    // 341 times three bytes are 1,023.
-    expect(got).toEqual({ statusCode: 200, error: null, response: '₦'.repeat(341), retryAfter: null });
+    const result = await poster('any')(toUrl(receiver.url));
+    // 341 characters of three bytes are 1,023 bytes.
+    expect(result).toEqual({ statusCode: 200, error: null, response: '₦'.repeat(341), retryAfter: null });
     await until(() => closed);
     expect(closed).toBe(true);
   });
@@ -301,38 +301,38 @@ describe('the poster', () => {
     ['a look-up', async () => ({ url: 'http://hooks.example/?token=s3cret', resolve: () => new Promise(() => {}) })],
     ['a TLS handshake', async () => ({ url: `https://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
     ['an answer', async () => ({ url: `http://127.0.0.1:${(await listen(createTcp())).port}/?token=s3cret` })],
-  ])('cuts off %s that never comes', async (_, given) => {
-    const { url, resolve } = await given();
+  ])('gives up %s that never comes', async (_, openTarget) => {
+    const { url, resolve } = await openTarget();
     const startedAt = Date.now();
-    const got = await poster('any', resolve, 300)(toUrl(url));
-    expect(got.error).toBe('No answer within 0.3 s.');
+    const result = await poster('any', resolve, 300)(toUrl(url));
+    expect(result.error).toBe('No answer within 0.3 s.');
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(295);
   });
 
   test.each<[string, string, string]>([
     ['closes at once', '', 'ECONNRESET'],
-    ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'HPE_INVALID_CONSTANT'],
-    ['breaks off', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n', 'ECONNRESET'],
-  ])('names what went wrong with a server that %s, never the URL', async (_, says, code) => {
-    const server = createTcp((socket) => socket.once('data', () => socket.end(says)));
+    ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'HPE_INVALID_CONSTANT'],
+    ['closes within its head', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n', 'ECONNRESET'],
+  ])('names the error code, but never the URL, for a server that %s', async (_, text, code) => {
+    const server = createTcp((socket) => socket.once('data', () => socket.end(text)));
     const { port } = await listen(server);
-    const got = await poster('any')(toUrl(`http://127.0.0.1:${port}/?token=s3cret`));
-    expect(got.error).toBe(`The request failed (${code}).`);
+    const result = await poster('any')(toUrl(`http://127.0.0.1:${port}/?token=s3cret`));
+    expect(result.error).toBe(`The request failed (${code}).`);
   });
 
-  test('takes a switch of protocols for a failure', async () => {
-    const says = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
-    const { port } = await listen(createTcp((socket) => socket.once('data', () => socket.write(says))));
-    const got = await poster('any')(toUrl(`http://127.0.0.1:${port}/`));
-    expect(got).toMatchObject({ statusCode: null, error: expect.stringMatching(/\.$/) });
+  test('counts a switch of protocols as a failure', async () => {
+    const text = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n';
+    const { port } = await listen(createTcp((socket) => socket.once('data', () => socket.write(text))));
+    const result = await poster('any')(toUrl(`http://127.0.0.1:${port}/`));
+    expect(result).toMatchObject({ statusCode: null, error: expect.stringMatching(/\.$/) });
   });
 
-  test('does not throw over a request that cannot be made', async () => {
-    const got = await poster('any')({ url: receiver.url, headers: { 'webhook-id': 'a\nb' }, body: '' });
-    expect(got).toMatchObject({ statusCode: null, error: 'The request failed (ERR_INVALID_CHAR).' });
+  test('does not throw for an invalid request', async () => {
+    const result = await poster('any')({ url: receiver.url, headers: { 'webhook-id': 'a\nb' }, body: '' });
+    expect(result).toMatchObject({ statusCode: null, error: 'The request failed (ERR_INVALID_CHAR).' });
   });
 
-  describe('keeps connections', () => {
+  describe('keeping connections', () => {
     let server: Watched;
     let answer: (attempt: number) => { after: number; body: string };
     let attempts: number;
@@ -350,8 +350,8 @@ describe('the poster', () => {
       server = await listen(listening);
     });
 
-    longTest('so that the next request to the host needs no look-up, then drops them after a second', async () => {
-      const { resolve, asked } = answering([LOOPBACK], [PUBLIC_UNUSED]);
+    longTest('needs no look-up for the next request to the host, and closes them after a second', async () => {
+      const { resolve, asked } = createResolver([LOOPBACK], [PUBLIC_UNUSED]);
       const post = poster('any', resolve);
       for (let i = 0; i < 5; i += 1) {
         expect(await post(toUrl(`http://hooks.example:${server.port}/`))).toMatchObject({ statusCode: 200 });
@@ -362,7 +362,7 @@ describe('the poster', () => {
       expect(server.state.open).toBe(0);
     });
 
-    test('but not one that still carries an answer, nor one that stood idle while the clock moved on', async () => {
+    test('reuses none with an unfinished answer, and none that was idle for a second', async () => {
       answer = (attempt) => ({ after: 0, body: attempt === 1 ? 'x'.repeat(100_000) : 'ok' });
       let now = Date.now();
       const post = webhookPoster({ timeoutMs: 3_000, targets: 'any', now: () => now });
@@ -370,41 +370,41 @@ describe('the poster', () => {
       expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'x'.repeat(1_024) });
       expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'ok' });
       expect(server.state.connections).toBe(2);
-      // What a Lambda sees that was frozen: no timer fired, and it is a second later.
+      // After a freeze of the Lambda a second has passed, but no timer has fired.
       now += 1_001;
       expect(await post(toUrl(url))).toMatchObject({ statusCode: 200, response: 'ok' });
       expect(server.state.connections).toBe(3);
     });
 
-    test('but not one whose request was answered before it was sent', async () => {
-      const says = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
-      let read = (): number => 0;
+    test('closes one that gets an answer before its request is sent', async () => {
+      const text = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+      let bytesRead = (): number => 0;
       const server = createTcp((socket) => {
-        read = () => socket.bytesRead;
-        socket.once('data', () => socket.pause().write(says));
+        bytesRead = () => socket.bytesRead;
+        socket.once('data', () => socket.pause().write(text));
       });
       const hasty = await listen(server);
       const body = 'x'.repeat(20_000_000);
-      const got = await poster('any')({ ...toUrl(`http://127.0.0.1:${hasty.port}/`), body });
-      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
-      // A socket learns of its end by reading on.
+      const result = await poster('any')({ ...toUrl(`http://127.0.0.1:${hasty.port}/`), body });
+      expect(result).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+      // The server's socket must read on to notice the end of the connection.
       hasty.resume();
       await until(() => hasty.state.open === 0);
       expect(hasty.state).toMatchObject({ connections: 1, open: 0 });
-      expect(read()).toBeLessThan(body.length);
+      expect(bytesRead()).toBeLessThan(body.length);
     });
 
-    longTest('and gives a slow answer its time, longer than an idle connection is kept', async () => {
+    longTest('waits longer for a slow answer than it keeps an idle connection', async () => {
       answer = () => ({ after: 1_400, body: 'late' });
       expect(await poster('any')(toUrl(`http://127.0.0.1:${server.port}/`))).toMatchObject({ response: 'late' });
     });
   });
 
-  describe('over TLS', () => {
+  describe('through TLS', () => {
     let identity: ReturnType<typeof selfSigned>;
     let url: string;
     let port: number;
-    const byName = (): Resolve => answering([LOOPBACK]).resolve;
+    const byName = (): Resolve => createResolver([LOOPBACK]).resolve;
 
     beforeAll(() => {
       identity = selfSigned();
@@ -416,14 +416,14 @@ describe('the poster', () => {
       ({ port } = await listen(server));
       url = `https://hooks.example:${port}/?token=s3cret`;
     });
-    test('delivers where the certificate proves the host', async () => {
+    test('delivers if the certificate is valid for the host', async () => {
       const distrust = trust(identity.cert);
-      const got = await poster('any', byName())(toUrl(url));
+      const result = await poster('any', byName())(toUrl(url));
       distrust();
-      expect(got).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
+      expect(result).toMatchObject({ statusCode: 200, error: null, response: 'ok' });
     });
 
-    test('refuses a certificate that is self-signed, and says so without the URL', async () => {
+    test('rejects a self-signed certificate, and says so without the URL', async () => {
       expect(await poster('any', byName())(toUrl(url))).toEqual({
         statusCode: null,
         error: 'The certificate of the host was refused: it is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT).',
@@ -432,29 +432,29 @@ describe('the poster', () => {
       });
     });
 
-    test('refuses a certificate for another host', async () => {
+    test('rejects a certificate for another host', async () => {
       const distrust = trust(identity.cert);
-      const got = await poster('any', byName())(toUrl(`https://other.example:${port}/`));
+      const result = await poster('any', byName())(toUrl(`https://other.example:${port}/`));
       distrust();
-      expect(got.error).toBe(
+      expect(result.error).toBe(
         'The certificate of the host was refused: it is for another host name (ERR_TLS_CERT_ALTNAME_INVALID).',
       );
     });
 
-    test('exchanges no keys in a group of the host’s choice, whose size would be our work', async () => {
+    test('exchanges no keys in a group of the host’s choice, because a large group would cost much time', async () => {
       const ciphers = 'DHE-RSA-AES128-GCM-SHA256:DHE-RSA-AES256-GCM-SHA384';
       const offer: ServerOptions = { ciphers, dhparam: 'auto', maxVersion: 'TLSv1.2', ...selfSigned(['rsa:2048']) };
       const choosing = await listen(createHttps(offer, (_incoming, response) => response.end('ok')));
-      const got = await poster('any', byName())(toUrl(`https://hooks.example:${choosing.port}/`));
-      expect(got.error).toBe('A secure connection could not be made (EPROTO).');
+      const result = await poster('any', byName())(toUrl(`https://hooks.example:${choosing.port}/`));
+      expect(result.error).toBe('A secure connection could not be made (EPROTO).');
     });
 
-    test('says when the host speaks none', async () => {
-      const got = await poster('any')(toUrl(receiver.url.replace('http:', 'https:')));
-      expect(got.error).toMatch(/^A secure connection could not be made \([A-Z_]+\)\.$/);
+    test('says that a secure connection is impossible if the host speaks plain HTTP', async () => {
+      const result = await poster('any')(toUrl(receiver.url.replace('http:', 'https:')));
+      expect(result.error).toMatch(/^A secure connection could not be made \([A-Z_]+\)\.$/);
     });
 
-    test('heeds neither proxy variables nor NODE_TLS_REJECT_UNAUTHORIZED', async () => {
+    test('ignores proxy variables and NODE_TLS_REJECT_UNAUTHORIZED', async () => {
       const proxy = await startReceiver();
       const at = new URL(proxy.url).origin;
       const script = `
@@ -463,11 +463,11 @@ describe('the poster', () => {
         const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
         const post = webhookPoster({ timeoutMs: 3000, targets: 'any', resolve });
         const send = (url) => post({ url, headers: {}, body: '{}' });
-        // Without our own agents a request goes to the proxy: this shows that the variables are in force.
+        // A request without our own agents goes to the proxy, which shows that the variables work.
         const proxied = request(${JSON.stringify(receiver.url)}, { method: 'POST' });
         await new Promise((done) => proxied.on('response', (got) => got.resume().on('end', done)).end('by the proxy'));
-        const got = [await send(${JSON.stringify(receiver.url)}), await send(${JSON.stringify(url)})];
-        console.log(JSON.stringify(got));
+        const result = [await send(${JSON.stringify(receiver.url)}), await send(${JSON.stringify(url)})];
+        console.log(JSON.stringify(result));
         process.exit();`;
       const variables = { HTTP_PROXY: at, http_proxy: at, HTTPS_PROXY: at, https_proxy: at };
       const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {

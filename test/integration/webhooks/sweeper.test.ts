@@ -29,10 +29,10 @@ describe('the sweeper', () => {
     await receiver.stop();
     await queue.stop();
   });
-  const refuseSends = (fault = HANG_UP): void =>
+  const failSends = (fault = HANG_UP): void =>
     queue.inject((operation) => (operation === 'SendMessageBatch' ? fault : undefined));
   const acceptSends = (): void => queue.inject(() => undefined);
-  /** A checkout that ends in a minute. */
+  /** Opens a checkout that expires in a minute. */
   const openShort = async (): Promise<string> =>
     (await api.initialize({ ...ORDER, expires_in: 60 })).json.data.reference;
   const fetch = async (reference: string) => (await api.verify(reference)).json.data;
@@ -40,8 +40,8 @@ describe('the sweeper', () => {
   testRows([
     ['fails', HANG_UP, 25],
     ['throttles', THROTTLED, 3],
-  ])('while the queue %s, payments land; once it is back, every delivery is sent once', async (_, fault, count) => {
-    refuseSends(fault);
+  ])('sends every delivery once after the queue works again if payments land while it %s', async (_, fault, count) => {
+    failSends(fault);
     await payCheckouts(count);
     expect(await world.takeJobs()).toHaveLength(0);
     await world.sweepAfter(11_000);
@@ -56,13 +56,13 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(0);
   });
 
-  test('messages of a batch that the queue refuses are sent again within the minute', async () => {
-    const refuseAll: Faults = (operation, { Entries }) => {
+  test('sends the messages of a batch that the queue did not accept again within a minute', async () => {
+    const rejectAll: Faults = (operation, { Entries }) => {
       if (operation !== 'SendMessageBatch') return undefined;
       const Failed = (Entries as { Id: string }[]).map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false }));
       return { status: 200, body: { Successful: [], Failed } };
     };
-    queue.inject(refuseAll);
+    queue.inject(rejectAll);
     await payCheckouts(12);
     await world.sweepAfter(11 * SECOND);
     expect(world.loggedTimes('deliveries_not_queued')).toBeGreaterThan(12);
@@ -71,14 +71,14 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(12);
   });
 
-  describe('when a part of the table fails', () => {
-    const REFUSED = { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } } as const;
+  describe('during a failure of a part of the table', () => {
+    const REJECTED = { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ValidationException' } } as const;
     let table: FaultProxy;
     beforeEach(async () => {
       table = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
       await receiver.stop();
       await openMerchant({ world: { sqsEndpoint: queue.endpoint, dynamoDbEndpoint: table.endpoint } });
-      refuseSends();
+      failSends();
       await payCheckouts(20);
     });
     afterEach(() => table.stop());
@@ -86,7 +86,7 @@ describe('the sweeper', () => {
     const dueIn = async (shard: string): Promise<string[]> =>
       (await world.itemsOf('DLV#')).filter(({ gsi2pk }) => gsi2pk === shard).map(({ eventId }) => String(eventId));
 
-    test('the other shards are swept to the end before it throws', async () => {
+    test('sweeps the other shards completely before it throws', async () => {
       acceptSends();
       world.clock.advance(11 * SECOND);
       const left = await dueIn('DUE#test_deliveries#0');
@@ -94,9 +94,9 @@ describe('the sweeper', () => {
       expect(left.length).toBeLessThan(20);
       table.inject((operation, input) => {
         const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
-        return operation === 'Query' && values?.[':shard']?.S === 'DUE#test_deliveries#0' ? REFUSED : undefined;
+        return operation === 'Query' && values?.[':shard']?.S === 'DUE#test_deliveries#0' ? REJECTED : undefined;
       });
-      // Lambda freezes whatever still runs when the function has failed.
+      // Lambda freezes everything that still runs after the function has failed.
       await expect(world.sweep()).rejects.toThrow();
       const sent = (await world.takeJobs()).map(({ eventId }) => eventId);
       expect(sent).toHaveLength(20 - left.length);
@@ -104,26 +104,26 @@ describe('the sweeper', () => {
       expect(world.logged).toContainEqual(expect.objectContaining({ event: 'swept', oldest: SECOND }));
     });
 
-    test('one delivery that cannot be written delays no other', async () => {
+    test('delays no other delivery if one cannot be written', async () => {
       world.clock.advance(11 * SECOND);
       const soon = String(world.clock.now() + 10 * SECOND);
-      let refused = 0;
+      let failures = 0;
       table.inject((operation, input) => {
         const values = Object.values((input.ExpressionAttributeValues ?? {}) as Record<string, { N?: string }>);
-        if (operation !== 'UpdateItem' || refused > 0 || !values.some(({ N }) => N === soon)) return undefined;
-        refused += 1;
-        return REFUSED;
+        if (operation !== 'UpdateItem' || failures > 0 || !values.some(({ N }) => N === soon)) return undefined;
+        failures += 1;
+        return REJECTED;
       });
       await world.sweep();
-      expect(refused).toBe(1);
+      expect(failures).toBe(1);
       const waits = (await world.deliveries()).map(({ dueAt }) => (dueAt ?? 0) - world.clock.now());
       expect(waits.toSorted((a, b) => a - b)).toEqual([...Array(19).fill(10 * SECOND), 5 * MINUTE]);
       expect(world.logged).toContainEqual(expect.objectContaining({ event: 'work_failed', kind: 'delivery' }));
     });
   });
 
-  test('ten sweepers at once send each delivery once', async () => {
-    refuseSends();
+  test('sends each delivery once if ten sweepers run at once', async () => {
+    failSends();
     await payCheckouts(5);
     acceptSends();
     world.clock.advance(11_000);
@@ -131,7 +131,7 @@ describe('the sweeper', () => {
     expect(await world.takeJobs()).toHaveLength(5);
   });
 
-  test('leaves alone what is not due, and what is finished', async () => {
+  test('leaves deliveries alone that are not due', async () => {
     await payCheckouts(1);
     expect(await world.takeJobs()).toHaveLength(1);
     await world.sweep();
@@ -139,15 +139,15 @@ describe('the sweeper', () => {
     expect((await world.delivery()).dueAt).toBe(world.clock.now() + 10_000);
   });
 
-  longTest('reaches more than a page of due work in one sweep', async () => {
+  longTest('sends more than one page of due work in one sweep', async () => {
     await landMany(world, world.deps, business.id, 450);
-    // Lost on their way to the queue.
+    // The messages are lost on their way to the queue.
     await world.takeJobs();
     await world.sweepAfter(11_000);
     expect(await world.takeJobs()).toHaveLength(450);
   });
 
-  test('expires a checkout whose time is up, once, and announces it; money still counts afterwards', async () => {
+  test('expires a checkout once at its time and announces it; money still counts afterwards', async () => {
     const reference = await openShort();
     await world.sweepAfter(59_000);
     expect(await fetch(reference)).toMatchObject({ status: 'pending' });
@@ -161,7 +161,7 @@ describe('the sweeper', () => {
     expect(paid.json.data).toMatchObject({ status: 'paid', paid: true, payments: [{ late: true }] });
   });
 
-  test('the sweeper expires at once a checkout whose time was ended by a late transfer that did not count', async () => {
+  test('expires a checkout at once if a late transfer that did not count has ended its time', async () => {
     const reference = await openShort();
     const sent = await api.simulate({ reference, late: true, outcome: 'rejected' });
     expect(sent.json.data).toMatchObject({ status: 'pending', payments: [{ outcome: 'rejected', late: true }] });
@@ -169,14 +169,14 @@ describe('the sweeper', () => {
     expect(await fetch(reference)).toMatchObject({ status: 'expired', expires_at: sent.json.data.expires_at });
   });
 
-  test('does not expire an underpaid or a paid checkout', async () => {
+  test('does not expire an underpaid checkout', async () => {
     const reference = await openShort();
     await api.simulate({ reference, amount: 100 });
     await world.sweepAfter(120_000);
     expect(await fetch(reference)).toMatchObject({ status: 'underpaid' });
   });
 
-  test('an expiry that races a payment loses nothing', async () => {
+  test('loses no payment that comes at the same time as an expiry', async () => {
     const reference = await openShort();
     world.clock.advance(60_000);
     const [, paid] = await Promise.all([world.sweep(), api.simulate({ reference }), world.sweep()]);
@@ -184,7 +184,7 @@ describe('the sweeper', () => {
     expect(await fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 2_500 });
   });
 
-  test('settles an account whose creation timed out, and announces that it is active', async () => {
+  test('settles an account after its creation timed out, and announces that it is active', async () => {
     const created = await api.createAccounts({
       customer_name: 'Ibrahim Musa',
       customer_phone: '+2348051112222',
@@ -208,10 +208,10 @@ describe('the sweeper', () => {
     expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
   });
 
-  longTest('a provider that stays silent is asked again later and later, and never written off', async () => {
-    let asked = 0;
+  longTest('asks a silent provider again at growing intervals, and never gives up', async () => {
+    let requests = 0;
     const findAccount = async (): Promise<never> => {
-      asked += 1;
+      requests += 1;
       throw new OutcomeUnknown('silence');
     };
     const providers: typeof world.deps.providers = (mode, name) => {
@@ -221,8 +221,8 @@ describe('the sweeper', () => {
     const customer = { customer_name: 'Ibrahim Musa', customer_email: 'slow+monnify@example.com' };
     await api.createAccounts({ ...customer, provider: 'monnify' });
     for (let minute = 0; minute < 240; minute++) await world.sweepAfter(60_000, { providers });
-    expect(asked).toBeGreaterThan(8);
-    expect(asked).toBeLessThan(20);
+    expect(requests).toBeGreaterThan(8);
+    expect(requests).toBeLessThan(20);
     expect((await api.listAccounts()).json.data[0].status).toBe('pending');
   });
 });

@@ -10,9 +10,9 @@ import { gate } from '#test/support/worlds/live-faults.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** What the consumers of one queue take at once. */
+/** The number of batches that the consumers of one queue take at once, and the size of a batch. */
 const [BATCHES, BATCH] = [2, 10];
-/** More than that. */
+/** More messages than the consumers take at once. */
 const FLOOD = 3 * BATCHES * BATCH;
 const LIVE = 5;
 
@@ -28,7 +28,7 @@ describe('webhooks of test mode', () => {
     await Promise.all(receivers.map((receiver) => receiver.stop()));
   });
 
-  test('wait in a queue of their own: first attempts, retries, what the sweeper sends, and those to slow endpoints', async () => {
+  test('wait in the test queue as first attempts, as retries, from the sweeper and for slow endpoints', async () => {
     const [receiver] = receivers;
     const { id } = await world.addBusiness([receiver.url]);
     const onlyInTest = async () => {
@@ -37,7 +37,7 @@ describe('webhooks of test mode', () => {
     };
     await landEvents(world.deps, id, 1);
     const first = await onlyInTest();
-    // It takes six seconds and fails. The wait for the retry is cut short, so that it is in its queue at once.
+    // The attempt takes six seconds and fails. The retry is sent without a delay, so that it is in its queue at once.
     receiver.answer((response) => {
       world.clock.advance(6 * SECOND);
       response.writeHead(500).end();
@@ -49,18 +49,18 @@ describe('webhooks of test mode', () => {
     await world.sweepAfter(MINUTE);
     const swept = await onlyInTest();
     expect(swept).toMatchObject({ attempt: 1 });
-    // Its endpoint is slow now. It is attempted here all the same.
+    // The endpoint is slow now, but the delivery is still attempted from the test queue.
     receiver.answer((response) => response.end('ok'));
     await deliverWebhook(world.deps, 'test', swept);
     expect(receiver.received).toHaveLength(2);
     expect(await world.takeJobs()).toEqual([]);
   });
 
-  test('delay no live one, however many there are and however long their endpoint takes', async () => {
+  test('delay no live webhook, however many there are and however long their endpoint takes', async () => {
     const [test, live] = receivers;
     const flooding = await world.addBusiness([test.url]);
     const paying = await world.addBusiness([live.url], 'live');
-    // The endpoint of test mode answers nobody before every live webhook has arrived.
+    // The endpoint of test mode answers only after every live webhook has arrived.
     const { open: arrived, opened: allArrived } = gate();
     test.answer(async (response) => {
       await allArrived;
@@ -74,7 +74,7 @@ describe('webhooks of test mode', () => {
     await landEvents(world.deps, paying.id, LIVE);
 
     const urls = world.queueUrls;
-    // Nobody gives up on it meanwhile.
+    // The timeout is longer than the test, so no attempt ends meanwhile.
     const post = webhookPoster({ timeoutMs: 10 * MINUTE, targets: 'any' });
     const handler = deliverWebhooks({ ...world.deps, post }, urls);
     const invoke = (event: unknown): Promise<unknown> => handler(event as SQSEvent);

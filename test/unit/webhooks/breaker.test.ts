@@ -111,10 +111,10 @@ describe('the breaker of an endpoint', () => {
   });
 
   test.each<[string, Breaker, number | null]>([
-    ['is never due while it is closed', failing(4), null],
-    ['is due at its time while it is open', open, SOON + 5 * MINUTE],
-    ['is never due while it is open and its endpoint is off', { ...open, dueAt: null }, null],
-    ['is due at its time while it is draining', draining, NOON + HOUR],
+    ['has no due time while it is closed', failing(4), null],
+    ['has a due time while it is open', open, SOON + 5 * MINUTE],
+    ['has no due time while it is open and its endpoint is off', { ...open, dueAt: null }, null],
+    ['has a due time while it is draining', draining, NOON + HOUR],
   ])('%s', (_, state, dueAt) => {
     expect(breakerDueAt(state)).toBe(dueAt);
   });
@@ -561,7 +561,7 @@ describe('410 Gone', () => {
     ['many times within an hour', [410, 410, 410, 410], [0, 1, MINUTE, 59 * MINUTE]],
     ['twice with a success between', [410, 200, 410], [0, MINUTE, HOUR]],
     ['twice, and then something else', [410, 410, 500], [0, MINUTE, 2 * HOUR]],
-    ['as 404 for a day instead', [404, 404], [0, DAY]],
+    ['not at all, but 404 comes for a day', [404, 404], [0, DAY]],
   ])('leaves the endpoint on if it comes %s', (_, ...answers) => {
     expect(findCause(...answers)).toBeUndefined();
   });
@@ -584,8 +584,8 @@ describe('an endpoint that only fails', () => {
 
   test.each([
     ['stays on after a millisecond less than five days', 5 * DAY - 1, undefined],
-    ['is switched off after five days', 5 * DAY, 'failing'],
-    ['is switched off after six days', 6 * DAY, 'failing'],
+    ['gets switched off after five days', 5 * DAY, 'failing'],
+    ['gets switched off after six days', 6 * DAY, 'failing'],
   ])('%s', (_, duration, cause) => {
     expect(DISABLES_AFTER).toBe(5 * DAY);
     expect(findCause(duration, healthy, NOON)).toBe(cause);
@@ -607,9 +607,9 @@ describe('an endpoint that only fails', () => {
 
 describe('a slow endpoint', () => {
   test.each([
-    ['is not marked by a failure of 5 s', 5_000, false],
-    ['is marked for 10 minutes by a failure of 5.001 s', 5_001, true],
-    ['is marked for 10 minutes by a failure of 15 s', 15_000, true],
+    ['gets no mark from a failure of 5 s', 5_000, false],
+    ['gets a mark for 10 minutes from a failure of 5.001 s', 5_001, true],
+    ['gets a mark for 10 minutes from a failure of 15 s', 15_000, true],
   ])('%s', (_, durationMs, slow) => {
     const state = fail(healthy, { durationMs });
     expect(isSlow(state, NOON)).toBe(slow);

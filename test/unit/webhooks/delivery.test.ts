@@ -190,9 +190,9 @@ describe('a delivery', () => {
   );
 
   test.each([
-    ['is not queued by a sweeper while its lease runs', NOON + LEASE, false],
+    ['cannot be queued by a sweeper while its lease runs', NOON + LEASE, false],
     [
-      'is not queued by a sweeper in the second after its lease, because the consumer’s clock may lag',
+      'cannot be queued by a sweeper in the second after its lease, because the consumer’s clock may lag',
       NOON + LEASE + SECOND,
       false,
     ],
