@@ -110,7 +110,7 @@ describe('a webhook secret', () => {
     ).toEqual([`sealed the secrets of the test webhook endpoint ${shop.id} with the stage's current key`]);
   });
 
-  test('can be openShop if its key is newer than those that a container has read', async () => {
+  test('can be opened if its key is newer than those that a container has read', async () => {
     const shop = await openShop(keyReader(NEW));
     const refreshes: boolean[] = [];
     await deliver(shop, async ({ refresh = false } = {}) => {
@@ -124,7 +124,7 @@ describe('a webhook secret', () => {
   test('cannot sign for another endpoint if it is copied in the table, and the webhook waits without an attempt', async () => {
     const [shop, other] = [await openShop(), await openShop()];
     await store(other.id, await storedSecrets(shop.id));
-    await expect(deliver(other)).rejects.toThrow(`A secret of the webhook endpoint ${other.id} cannot be openShop.`);
+    await expect(deliver(other)).rejects.toThrow(`A secret of the webhook endpoint ${other.id} cannot be opened.`);
     expect(receiver.received).toEqual([]);
     expect(await world.delivery()).toMatchObject({ state: 'pending', attempt: 0 });
   });
@@ -137,7 +137,7 @@ describe('a webhook secret', () => {
     const before = await storedSecrets(other.id);
     const stage = stageWith(keyReader(NEW, WEBHOOK_KEY));
     await expect(opsPrinted(stage, 'endpoint', 'seal')).rejects.toThrow(
-      `A secret of these endpoints cannot be openShop, so nothing is delivered to them: ${lost.id}.`,
+      `A secret of these endpoints cannot be opened, so nothing is delivered to them: ${lost.id}.`,
     );
     expect(await storedSecrets(other.id)).not.toEqual(before);
     await opsOn(stage, 'endpoint', 'rotate', lost.id, '--grace', '0');
