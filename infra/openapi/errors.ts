@@ -41,7 +41,7 @@ const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>>
       {
         field: 'ip',
         message:
-          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.',
+          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or ask the operator of this service to add it.',
       },
     ],
   },
@@ -69,7 +69,7 @@ const INVALID_KEY = {
 /** The field error for an unknown query parameter. */
 const UNKNOWN_PARAMETER = {
   field: 'statu',
-  message: 'statu is not a query parameter of this request. It takes none.',
+  message: 'statu is not a query parameter of this request. It takes no query parameters.',
 };
 
 /** The field error for a POST, which ignores unknown query parameters. */

@@ -26,21 +26,21 @@ import { validate } from '#shared/api/middlewares/validate.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { Answered } from '#shared/platform/requests/ports.ts';
 
-/** The ids that a request has created, and those of its path unless it only reads: the log has them. */
+/** Lists the ids for the log: what the request created, and the ids of its path unless it only reads. */
 const listChangedIds = ({ method }: Contract, params: unknown, { created = [] }: Reply): readonly string[] => [
   ...(method === 'GET' ? [] : Object.values(params ?? {}).map(String)),
   ...created,
 ];
 
 /**
- * Whether the gateway chose a route of sessions: a key is never read there, and a cookie never under `/api/v1`. The route decides, since
- * HTTP APIs decode a path before functions see it.
+ * Checks whether the gateway chose a route of the dashboard. No key is read there, and no cookie under `/api/v1`. The route decides,
+ * because HTTP APIs decode a path before functions see it.
  */
 const isForSessions = ({ routeKey }: ApiEvent): boolean => routeKey.includes(' /api/dashboard/');
 
 /**
- * An endpoint (architecture.md section 2): every check of its contract, then `work`. Middlewares throw and the error table answers.
- * A key calls it under its own path, a session under the dashboard's (decisions/0031-dashboard-sessions.md).
+ * Makes the handler of an endpoint: it checks the contract, then runs `work`. Middlewares throw, and the error table answers.
+ * A key calls the endpoint under its own path, a session under the dashboard's.
  */
 export const api = <C extends Contract>(
   contract: C,
@@ -64,7 +64,7 @@ export const api = <C extends Contract>(
       ...reply.headers,
     });
   };
-  // Middlewares that add headers to error answers come before the error table, because Middy runs `onError` from the last to the first.
+  // Middy runs `onError` from the last to the first, so middlewares that add headers to error answers stand before the error table.
   const checks = (authentication: ApiMiddleware<C>): ApiMiddleware<C>[] => [
     requestContext(deps),
     securityHeaders(),

@@ -5,7 +5,7 @@ import { log, writeLine } from '#shared/platform/observability/log.ts';
 import { metricsTo } from '#shared/platform/observability/metrics.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 
-/** What a function needs that answers requests: the clock, the log and the metrics. */
+/** Builds the dependencies of every function that answers requests: the clock, the log and the metrics. */
 export const stackDeps = ({ STAGE }: z.infer<typeof stageEnv>): StackDeps => ({
   now: runtime.now,
   log,

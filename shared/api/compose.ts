@@ -14,9 +14,7 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { transactions } from '#shared/platform/table/transactions.ts';
 import { stackDeps } from './compose-stack.ts';
 
-/**
- * What the stack of every endpoint needs: keys, rate limits, idempotency.
- */
+/** Builds the dependencies of every endpoint: keys, sessions, rate limits, idempotency. */
 export const apiDeps = (table: Table, env: { STAGE: string; HASH_KEY: string; RATE_LIMITS: RateLimits }): ApiDeps => ({
   ...stackDeps(env),
   keys: keyStore(table),

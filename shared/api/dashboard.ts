@@ -15,20 +15,20 @@ import type { RequestOrigin, SessionReader, Site } from '#shared/members/ports.t
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import { addressBlock } from '#shared/platform/requests/address-block.ts';
 
-/** Which browser asks, and where it is, as its owner is shown it. */
+/** Reads which browser sent a request, and from which address. */
 const readRequestOrigin = ({ requestContext: { http } }: ApiEvent): RequestOrigin => ({
   browser: browserName(http.userAgent),
   address: http.sourceIp,
   addressBlock: addressBlock(http.sourceIp),
 });
 
-/** Where the browser sees the dashboard. */
+/** Reads the address at which the browser sees the dashboard. */
 const readSite = (event: ApiEvent): Site => {
   const origin = readServerUrl(event);
   return { origin, host: URL.parse(origin)?.hostname ?? '' };
 };
 
-/** What a handler of the dashboard's own routes gets. */
+/** A request as a handler of the dashboard's own routes gets it. */
 export interface DashboardRequest<C extends Contract> extends ApiInput<C> {
   readonly event: ApiEvent;
   readonly from: RequestOrigin;
@@ -59,14 +59,14 @@ const dashboardStack = <C extends Contract>(
     },
   );
 
-/** A route of the dashboard that somebody calls who is not signed in yet. */
+/** Makes a dashboard route for the sign-in, which needs no session. */
 export const signInRoute = <C extends Contract>(
   contract: C,
   deps: StackDeps,
   work: (request: DashboardRequest<C>) => Promise<Reply>,
 ): ApiHandler => dashboardStack(contract, deps, admitVisitor, work);
 
-/** A route of the dashboard that concerns who is signed in, and no business. */
+/** Makes a dashboard route that needs a session and concerns no business. */
 export const sessionRoute = <C extends Contract>(
   contract: C,
   deps: StackDeps & { readonly sessions: SessionReader },

@@ -3,7 +3,7 @@ import { announcingEnv, json, tableEnv, testQueueEnv } from '#shared/platform/en
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { rateLimits } from '#shared/platform/requests/rate-limit.ts';
 
-/** Every endpoint. */
+/** The variables of every endpoint. */
 export const apiEnv = z.extend(tableEnv, {
   /** The stage's secret for the hashes of request bodies, cursors and e-mail addresses. */
   HASH_KEY: text.check(z.minLength(32)),
@@ -11,8 +11,8 @@ export const apiEnv = z.extend(tableEnv, {
   RATE_LIMITS: z.pipe(json, rateLimits),
 });
 
-/** An endpoint that announces events or queues deliveries. */
+/** The variables of an endpoint that announces events or queues deliveries. */
 export const announcingApiEnv = z.extend(apiEnv, announcingEnv.shape);
 
-/** The same where only a test key is taken. */
+/** The variables of an endpoint that takes test keys only, and announces events of test mode. */
 export const simulatingApiEnv = z.extend(apiEnv, testQueueEnv.shape);

@@ -11,12 +11,12 @@ interface Picture {
   readonly data: string;
 }
 
-/** A year, which is for ever: an address has one picture. */
+/** A year: the picture at an address never changes. */
 const CACHING = 'public, max-age=31536000, immutable';
-/** Opened by itself it is no page of ours, whatever a browser takes its bytes for. */
+/** If somebody opens the picture by itself, it runs nothing, whatever a browser takes its bytes for. */
 const POLICY = "default-src 'none'; sandbox";
 
-/** A picture of somebody else's for our own pages. It needs no key, may be cached, and is no document. */
+/** Makes a handler that serves somebody else's picture to our own pages. It needs no key, and may be cached. */
 export const imageApi = (deps: StackDeps, find: (event: ApiEvent) => Promise<Picture>) =>
   stack(deps, [cachedFor(CACHING), requestContext(deps), securityHeaders(), errorTable()], async (event) => {
     const { type, data } = await find(event);

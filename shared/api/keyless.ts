@@ -5,7 +5,7 @@ import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { securityHeaders } from '#shared/api/middlewares/security-headers.ts';
 
-/** A route that needs no key: request id and log, security headers, the error table. */
+/** Makes a route that needs no key: it has a request id, the log, security headers and the error table. */
 export const keylessApi = (deps: StackDeps, work: (event: ApiEvent) => Promise<Reply>) =>
   stack(deps, [requestContext(deps), securityHeaders(), errorTable()], async (event) => {
     const { status, body } = await work(event);

@@ -12,8 +12,8 @@ const tag = (hashKey: string, tenant: Tenant, list: string, position: string): B
     .subarray(0, TAG_BYTES);
 
 /**
- * The requested page of a list. A cursor is opaque and bound to business, mode and list.
- * @throws validation_failed for a cursor of another business, mode or list, or one that we did not issue.
+ * Reads which page of a list is requested. A cursor is opaque and bound to business, mode and list.
+ * @throws ApiError `validation_failed` for a cursor of another business, mode or list, and for one that we did not issue.
  */
 export const openPage = (
   hashKey: string,
@@ -31,13 +31,13 @@ export const openPage = (
   return { limit: query.limit, after: position };
 };
 
-/** The cursor of a position of a list; null where it ends. */
+/** Makes the cursor of a position in a list; null at its end. */
 export const cursorTo = (hashKey: string, tenant: Tenant, list: string, position: string | null): string | null =>
   position === null
     ? null
     : Buffer.concat([tag(hashKey, tenant, list, position), Buffer.from(position)]).toString('base64url');
 
-/** The answer with a page of a list: the items as `view` shows them, and the cursor of the next page. */
+/** Builds the answer with one page of a list: the items as `view` shows them, and the cursor of the next page. */
 export const listReply = <T, V>(
   hashKey: string,
   tenant: Tenant,

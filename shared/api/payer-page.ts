@@ -12,22 +12,22 @@ import type { PageContext } from '#shared/pages/checkout/shown.ts';
 import { toStatusAnswer } from '#shared/pages/checkout/status.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 
-/* The payer's page over HTTP: pages for browsers, JSON for the page's own script. The link admits; no key is involved. */
+/* Serves the payment page: HTML for browsers, JSON for the page's own script. The page link admits; no key is involved. */
 
-/** What a payer sees, wherever it is shown, and its version. */
+/** The state that the payment page shows, and its version. */
 type PageState = Omit<PageContext, 'link' | 'isEmbedded' | 'pressed'> & { readonly etag: string };
 
-/** What a request for the page says. */
+/** The parts of a request for the payment page. */
 export interface PayerRequest {
   readonly link: string;
-  /** When the payer said that the money was sent; null before. */
+  /** When the payer said that the money was sent; null if not yet. */
   readonly sentAt: Millis | null;
   readonly isEmbedded: boolean;
-  /** The button that a browser without script pressed, and the version that it saw; null elsewhere. */
+  /** The button that a browser without script pressed, and the version that it saw; null otherwise. */
   readonly pressed: string | null;
 }
 
-/** A time as the page's address has it. What is not one, or still to come, counts as now. */
+/** Parses the time in the page's address. Any other text, and a time in the future, counts as now. */
 const parseSentAt = (text: string | undefined, now: Millis): Millis | null => {
   if (text === undefined) return null;
   const at = /^\d{13}$/.test(text) ? Number(text) : now;
@@ -38,7 +38,7 @@ export const parsePayerRequest = (
   { pathParameters, queryStringParameters = {} }: ApiEvent,
   now: Millis,
 ): PayerRequest => ({
-  // Well formed, as it stands in the address that a form leads back to.
+  // Made well formed, because it stands in the address that a form leads back to.
   link: pathParameters?.link?.toWellFormed() ?? '',
   sentAt: parseSentAt(queryStringParameters.sent, now),
   isEmbedded: queryStringParameters.embed !== undefined,
@@ -51,7 +51,7 @@ const asPage = ({ headers }: ApiEvent, status: number, page: PageDocument): ApiR
   return { statusCode: status, ...rest, headers: { ...own, ...page.headers, ...encoding } };
 };
 
-/** Whether the page's script asks; a browser that submits a form wants a page. */
+/** Checks whether the page's script sent the request. A browser that submits a form wants a page. */
 const wantsJson = ({ headers }: ApiEvent): boolean => headers.accept?.includes('application/json') ?? false;
 
 const NOT_FOUND = 404;
@@ -63,7 +63,7 @@ const describeProblem = (status: number): [title: string, what: string] =>
         'Nothing about your payment has changed. Please try again in a minute. If you have sent money already, it is not lost.',
       ];
 
-/** The page that tells people of an error. What asks for JSON gets the error table's answer. */
+/** Shows people a page about an error. A request for JSON gets the error table's answer. */
 const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
   onError: (request) => {
     if (request.response || wantsJson(request.event)) return;
@@ -73,7 +73,7 @@ const errorPages = (assets: () => CheckoutAssets): ApiMiddleware => ({
   },
 });
 
-/** A route of the page. What is in its frame's policy decides who may frame it, so the older header for that is left out. */
+/** Makes a route that shows the payment page. The page's own policy says who may frame it, so the older header for that is left out. */
 export const payerPage = (
   deps: StackDeps & { readonly assets: () => CheckoutAssets },
   work: (event: ApiEvent, payerRequest: PayerRequest) => Promise<ApiResult>,
@@ -82,7 +82,7 @@ export const payerPage = (
     work(event, parsePayerRequest(event, deps.now())),
   );
 
-/** Where a browser without script goes after a form: to the page again. */
+/** Leads a browser without script back to the page after a form. */
 const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiResult => {
   const query = new URLSearchParams({
     ...(sentAt !== null && { sent: String(sentAt) }),
@@ -93,7 +93,7 @@ const backToPage = ({ link, sentAt, isEmbedded, pressed }: PayerRequest): ApiRes
   return { statusCode: 303, headers: { location: `/pay/${encodeURIComponent(link)}${search}` }, body: '' };
 };
 
-/** A browser that has submitted a form goes back to the page, whatever went wrong: the page says how things stand. */
+/** Leads a browser that submitted a form back to the page after an error, because the page shows the state. */
 const backOnError = ({ now }: StackDeps): ApiMiddleware => ({
   onError: (request) => {
     const { event } = request;
@@ -102,7 +102,7 @@ const backOnError = ({ now }: StackDeps): ApiMiddleware => ({
   },
 });
 
-/** A route that the page's script or one of its forms calls. `changes` notes the checkout that a request may have changed, for the log. */
+/** Makes a route that the page's script or a form calls. `work` calls `changes` with the checkout that it may have changed, for the log. */
 export const payerState = (
   deps: StackDeps,
   work: (event: ApiEvent, payerRequest: PayerRequest, changes: (reference: string) => void) => Promise<ApiResult>,
@@ -113,7 +113,7 @@ export const payerState = (
     }),
   );
 
-/** The page itself. */
+/** Renders the payment page. */
 export const renderPage = (
   event: ApiEvent,
   { link, isEmbedded, pressed }: PayerRequest,
@@ -121,24 +121,24 @@ export const renderPage = (
   assets: CheckoutAssets,
 ): ApiResult => asPage(event, 200, checkoutPage({ ...state, link, isEmbedded, pressed }, assets, readServerUrl(event)));
 
-/** The state for the page's script. */
+/** Answers the page's script with the state. */
 export const statusAnswer = ({ link, isEmbedded }: PayerRequest, state: PageState): ApiResult =>
   result(
     { status: 200, body: JSON.stringify(toStatusAnswer({ ...state, link, isEmbedded, pressed: null })) },
     { etag: `"${state.etag}"` },
   );
 
-/** Whether the page's script has this version already. */
+/** Checks whether the page's script has this version already. */
 export const isKnown = ({ headers }: ApiEvent, etag: string): boolean =>
   headers['if-none-match']?.replace(/^W\//, '') === `"${etag}"`;
 
-/** The answer after a form: the new state for the page's script, the page again for a browser. */
+/** Answers a form: with the new state for the page's script, with the way back to the page for a browser. */
 export const afterForm = async (
   event: ApiEvent,
   payerRequest: PayerRequest,
   show: () => Promise<PageState>,
 ): Promise<ApiResult> => (wantsJson(event) ? statusAnswer(payerRequest, await show()) : backToPage(payerRequest));
 
-/** A field of a form, as browsers and the page's script send it. */
+/** Reads a field of a form, as browsers and the page's script send it. */
 export const formField = ({ body = '', isBase64Encoded }: ApiEvent, name: string): string | null =>
   new URLSearchParams(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body).get(name);

@@ -8,11 +8,11 @@ import { errorTable } from '#shared/api/middlewares/error-table.ts';
 import { requestContext } from '#shared/api/middlewares/request-context.ts';
 import { openToOtherSites, securityHeaders } from '#shared/api/middlewares/security-headers.ts';
 
-/** A document that is made at build time. */
+/** A document that the build makes. */
 export interface Published {
   readonly type: string;
   readonly content: string;
-  /** 200 where it is absent. */
+  /** 200 if absent. */
   readonly statusCode?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -36,7 +36,7 @@ const answer = ({ headers }: ApiEvent, { type, content, statusCode = 200, header
   return { statusCode, headers: { 'content-type': type, ...common, ...encoding }, ...rest };
 };
 
-/** A published document, or a script that other sites load: needs no key, may be cached, and is sent again only after a change. */
+/** Serves a published document, or a script that other sites load. It needs no key, may be cached, and is sent again only after a change. */
 export const publishedApi = (deps: StackDeps, find: (event: ApiEvent) => Published, { isForOtherSites = false } = {}) =>
   stack(
     deps,
@@ -44,24 +44,24 @@ export const publishedApi = (deps: StackDeps, find: (event: ApiEvent) => Publish
     async (event) => answer(event, find(event)),
   );
 
-/** A text that names what each stage has of its own by placeholders. */
+/** A text with placeholders for what differs between stages. */
 export interface Template extends Omit<Published, 'content'> {
   readonly text: string;
-  /** These stand for the called address in it, and for whom to contact. */
+  /** The placeholders of the called address and of the contact. */
   readonly placeholders: { readonly server: string; readonly contact: string };
 }
 
-/** Dependencies of what serves published texts. */
+/** The dependencies of functions that serve published texts. */
 export interface PublishedDeps extends StackDeps {
-  /** Replaces the placeholder of the contact: characters that mean nothing in the form of the text. */
+  /** Replaces the placeholder of the contact. It has no characters with a meaning in the text's format. */
   readonly contact: string;
 }
 
-/** Serves a published text with the called address and the stage's contact in it. */
+/** Serves a published text, with the called address and the stage's contact filled in. */
 export const filledApi = (deps: PublishedDeps, find: (event: ApiEvent) => Template) =>
   publishedApi(deps, (event) => {
     const { text, placeholders, ...rest } = find(event);
-    // Functions, since `$` has a meaning in a text that replaces.
+    // The replacements are functions, because `$` has a meaning in a replacement text.
     const content = text
       .replaceAll(placeholders.contact, () => deps.contact)
       .replaceAll(placeholders.server, () => readServerUrl(event) || '/');

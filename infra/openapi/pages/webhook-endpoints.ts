@@ -27,7 +27,7 @@ const EVENTS = 'The event types that it receives. `["*"]` means all types, also 
 const SWITCHED_OFF = { field: 'id', message: 'id names a webhook endpoint that is switched off. Enable it first.' };
 const LIMITS = '*Limits of webhooks* says how often you can call it.';
 const TOO_MANY_URLS = {
-  message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
+  message: 'A business can set at most 10 webhook endpoint URLs a minute. Try again in 40 s.',
   errors: [{ field: 'url', message: `${BUSINESS_ID} has reached its limit.` }],
 };
 const BARE = { ...TAG, path: PATH, query: {}, body: {}, requests: {}, invalid: [] };

@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorCode, DependencyUnavailable } from '#shared/plat
 import { writeHint } from './hints.ts';
 import type { ApiResult, Reply, StackRequest } from './types.ts';
 
-/** An answer as its client reads it, and as it is stored under an Idempotency-Key. */
+/** An answer, as its client reads it and as it is stored under an Idempotency-Key. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -20,9 +20,9 @@ export class OffContract extends Error {
   }
 }
 
-/** A path does not take the method of a request. */
+/** The error of a path that does not take the request's method. */
 export class MethodNotAllowed extends ApiError {
-  /** The methods that it takes. */
+  /** The methods that the path takes. */
   readonly allowed: readonly string[];
   constructor(allowed: readonly string[]) {
     super('method_not_allowed', { message: `This path takes ${allowed.join(' and ')}.` });
@@ -31,8 +31,8 @@ export class MethodNotAllowed extends ApiError {
 }
 
 /**
- * The bytes of a reply, without the fields that its contract does not name.
- * @throws OffContract when the reply does not match the contract.
+ * Serialises a reply, without the fields that its contract does not name.
+ * @throws OffContract if the reply does not match the contract.
  */
 export const serialise = (contract: Contract, reply: Reply): Answer => {
   const isSuccess = reply.status === contract.success.status;
@@ -43,7 +43,7 @@ export const serialise = (contract: Contract, reply: Reply): Answer => {
   return { status: reply.status, body: isText ? String(parsed.data) : JSON.stringify(parsed.data) };
 };
 
-/** The reply to a refusal: status, code and message from the table of refusals, unless `more` replaces or adds to them. */
+/** Builds the reply to an error: status, code and message from the table of API errors, unless `more` replaces or adds to them. */
 export const errorReply = (
   code: ApiErrorCode,
   requestId: string,
@@ -54,12 +54,12 @@ export const errorReply = (
   return { status, body: { status: false, message: own ?? message, code, request_id: requestId, ...lists } };
 };
 
-/** Seconds after which a dependency that does not answer now may. */
+/** Seconds after which to retry when a dependency does not answer. */
 const DEPENDENCY_BACK_IN = 1;
 
 /**
- * The reply to an error: a refusal's own; `service_unavailable` for a dependency that does not answer; or `internal_error`, which does
- * not reveal its cause.
+ * Builds the reply to an error. An ApiError has its own answer, and a dependency that does not answer is `service_unavailable`. Any other
+ * error is `internal_error`, which does not reveal its cause.
  */
 export const replyToError = (error: unknown, requestId: string): Reply => {
   if (error instanceof DependencyUnavailable) return errorReply('service_unavailable', requestId);
@@ -74,24 +74,24 @@ export const replyToError = (error: unknown, requestId: string): Reply => {
   });
 };
 
-/** The API Gateway result of an answer. */
+/** Builds the API Gateway result of an answer. */
 export const result = (answer: Answer, headers: Record<string, string> = {}): ApiResult => ({
   statusCode: answer.status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: answer.body,
 });
 
-/** The header that says when to try again; none when nothing does. */
+/** Builds the Retry-After header; no header if `seconds` is undefined. */
 export const retryAfter = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) };
 
-/** Seconds after which a request that met this error is worth repeating; undefined when nothing says so. */
+/** Returns the seconds after which to repeat a request that met this error; undefined if the error does not say. */
 const repeatAfter = (error: unknown): number | undefined => {
   if (error instanceof DependencyUnavailable) return DEPENDENCY_BACK_IN;
   return error instanceof ApiError ? error.details.retryAfterSeconds : undefined;
 };
 
-/** The headers of the answer to an error: when to repeat the request, what its path takes, how to authenticate. */
+/** Builds the headers of an error answer: when to repeat the request, which methods its path takes, how to authenticate. */
 export const errorHeaders = (error: unknown): Record<string, string> => {
   const challenge = error instanceof ApiError ? errorAnswer(error.code).challenge : undefined;
   return {

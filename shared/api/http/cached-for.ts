@@ -3,7 +3,7 @@ import type { ApiMiddleware } from './types.ts';
 
 const CACHED = [200, 304];
 
-/** Lets others keep a success. It comes first, so that its `after` runs last and replaces the `cache-control` of requestContext. */
+/** Lets clients and proxies cache a success. It comes first, so its `after` runs last and replaces the `cache-control` of requestContext. */
 export const cachedFor = (caching: string): ApiMiddleware => ({
   after: (request) => {
     if (CACHED.includes(request.response?.statusCode ?? 0)) setHeaders(request, { 'cache-control': caching });

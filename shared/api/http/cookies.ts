@@ -1,25 +1,25 @@
 import { readServerUrl } from './server-address.ts';
 import type { ApiEvent } from './types.ts';
 
-/** The cookies of the dashboard: of a browser that is signed in, and of one that waits for its code. */
+/** The cookies of the dashboard: `session` for a browser that is signed in, `sign-in` for one that waits for its code. */
 export type CookieName = 'session' | 'sign-in';
 
 /**
- * The name that browsers keep a cookie under. `__Host-` has them refuse it from any other host and without TLS. The local stack has no
- * TLS, and shares `localhost` with whatever else a developer runs there.
+ * Names a cookie for the browser. Browsers refuse a `__Host-` cookie from another host and without TLS. The local stack has no TLS, and
+ * shares `localhost` with other programs, so its cookies have a prefix of their own.
  */
 const nameFor = (event: ApiEvent, name: CookieName): { readonly name: string; readonly isSecure: boolean } => {
   const isSecure = readServerUrl(event).startsWith('https:');
   return { name: isSecure ? `__Host-${name}` : `payments-${name}`, isSecure };
 };
 
-/** The value of a cookie; undefined where the browser sent none. */
+/** Reads the value of a cookie; undefined if the browser sent none. */
 export const readCookie = (event: ApiEvent, name: CookieName): string | undefined => {
   const prefix = `${nameFor(event, name).name}=`;
   return event.cookies?.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
 };
 
-/** A Set-Cookie header. No script reads the cookie, and no other site's page has it sent. `seconds`: how long it is kept; 0 deletes it. */
+/** Builds a Set-Cookie header. No script can read the cookie, and no other site's page can send it. `seconds`: its lifetime; 0 deletes it. */
 export const setCookie = (event: ApiEvent, name: CookieName, value: string, seconds: number): string => {
   const { name: full, isSecure } = nameFor(event, name);
   return [

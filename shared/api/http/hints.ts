@@ -2,7 +2,7 @@ import type { ApiError } from '#shared/platform/kernel/errors.ts';
 import { checkoutReference, idSchema } from '#shared/platform/kernel/ids.ts';
 import type { NotFoundCode } from '#shared/platform/kernel/not-found.ts';
 
-/** A kind of object: the form of its ids and how they begin, and where it is found by one. */
+/** A kind of object: the form of its ids, and the path that finds one. */
 interface Named {
   readonly form: typeof checkoutReference;
   readonly begins: string;
@@ -51,7 +51,7 @@ const NAMED = {
 
 const ACCOUNT_NUMBER = /^\d{10}$/;
 
-/** How the object is found that the caller may have meant; undefined where nothing tells. It never repeats the text that was sent. */
+/** Says how to find the object that the caller may have meant; undefined if nothing tells. Never repeats the text that was sent. */
 const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
   // A merchant's own reference may begin like an id.
   const other = Object.values(NAMED).find(({ form }) => form.safeParse(sent).success);
@@ -59,17 +59,17 @@ const findingHint = (code: NotFoundCode, sent: string): string | undefined => {
     return `An id that begins with ${other.begins} names ${other.article} ${other.noun}: GET ${other.path}.`;
   }
   if (code === 'checkout_not_found' && !checkoutReference.safeParse(sent).success) {
-    return 'It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
+    return 'A checkout reference is PAY- and 20 characters. To find a checkout by your own reference: GET /api/v1/checkouts?merchant_reference=.';
   }
   if (code === 'virtual_account_not_found' && ACCOUNT_NUMBER.test(sent)) {
-    return 'By its number: GET /api/v1/virtual-accounts?account_number=.';
+    return 'To find a virtual account by its number: GET /api/v1/virtual-accounts?account_number=.';
   }
   return undefined;
 };
 
 const isNotFound = (code: string): code is NotFoundCode => code in NAMED;
 
-/** What the caller may do next, with the route that does it: a sentence that follows the refusal's own. Undefined where there is none. */
+/** Says what the caller may do next, and by which route; undefined if there is nothing. The sentence follows the error's message. */
 export const writeHint = ({ code, details: { sent, endable } }: ApiError): string | undefined => {
   if (endable !== undefined) {
     return `POST /api/v1/checkouts/${endable}/expire ends it, and merchant_reference is free again.`;

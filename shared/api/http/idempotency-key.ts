@@ -6,21 +6,21 @@ const BARE = /^[\x21\x23-\x2b\x2d-\x7e]{1,255}$/;
 const QUOTED = /^"([\x21\x23-\x7e]{1,255})"$/;
 
 /**
- * The key of an Idempotency-Key header, or undefined: 1–255 visible ASCII characters, bare or quoted as in the IETF draft.
- * No comma in a bare key: that is what two headers look like once API Gateway has joined them.
+ * Parses an Idempotency-Key header: 1–255 visible ASCII characters, bare or quoted as in the IETF draft. Returns undefined for anything else.
+ * A bare key has no comma, because API Gateway joins two headers with one.
  */
 export const parseIdempotencyKey = (header: string): string | undefined =>
   QUOTED.exec(header)?.[1] ?? (BARE.test(header) ? header : undefined);
 
-/** What is wrong with a header that `parseIdempotencyKey` does not take. */
+/** The error for a header that `parseIdempotencyKey` does not take. */
 export const WRONG_IDEMPOTENCY_KEY: FieldError = {
   field: 'Idempotency-Key',
   message: 'Idempotency-Key must be sent once and hold 1 to 255 visible ASCII characters without a comma.',
 };
 
 /**
- * The scope of a key: one business, mode, kind of API key, method and path. Under a public key, which strangers share, also one address
- * block: so a browser's Idempotency-Key collides with none of a server or of a browser elsewhere. Hashed to bound its length.
+ * Computes the scope of a key: business, mode, kind of API key, method and path, hashed to bound its length. Strangers share a public key,
+ * so its scope has the address block too. A browser's Idempotency-Key then collides with no server's, and with no browser's elsewhere.
  */
 export const idempotencyScope = (
   request: Tenant & Asker & { readonly method: string; readonly path: string; readonly key: string },
@@ -32,6 +32,6 @@ export const idempotencyScope = (
     .digest('hex');
 };
 
-/** A keyed hash of query and body. Keyed, because the plain hash of a body with a BVN could be guessed. */
+/** Computes a keyed hash of query and body. The plain hash of a body with a BVN could be guessed. */
 export const requestFingerprint = (secret: string, query: string, body: Uint8Array): string =>
   createHmac('sha256', secret).update(`request\n${query}\n`).update(body).digest('hex');

@@ -3,11 +3,11 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { Caller } from '#shared/platform/kernel/tenant.ts';
 import type { ApiEvent } from './types.ts';
 
-/** An endpoint as the audit log names it, such as `POST /v1/keys`. */
+/** Names an endpoint for the audit log, such as `POST /v1/keys`. */
 export const formatAction = ({ method, path }: Contract): string =>
   `${method} ${path.replace(/^\/api(\/dashboard)?/, '')}`;
 
-/** The live key that calls; undefined for one of test mode, whose changes nobody is told of, and for a member. */
+/** Finds the live key that calls; undefined for a member, and for a test key, whose changes are told to nobody. */
 export const findKeyAuthor = (contract: Contract, event: ApiEvent, { actor, mode }: Caller): KeyAuthor | undefined =>
   actor.kind === 'key' && mode === 'live'
     ? { keyId: actor.id, mode, address: event.requestContext.http.sourceIp, action: formatAction(contract) }

@@ -1,7 +1,7 @@
 import { type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { RATE_WINDOW, secondsLeft, type Used } from '#shared/platform/requests/rate-limit.ts';
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers, of what all containers counted. */
+/** Builds the fields of draft-ietf-httpapi-ratelimit-headers, from the limits that are counted over all containers. */
 export const rateLimitHeaders = (used: readonly Used[], now: Millis): Record<string, string> => {
   const known = used.filter(({ countedBy }) => countedBy === 'all');
   if (known.length === 0) return {};

@@ -1,11 +1,10 @@
 const PARAMETER = /^\{(.+)\}$/;
-/** A parameter that stands for all that follows. */
+/** A parameter that stands for the rest of the path. */
 const REST = /^\{(.+)\+\}$/;
 
 /**
- * The path parameters of a path that a route has; undefined when the path is another's. `route` is as API Gateway writes it:
- * `/api/v1/checkouts/{reference}/expire`. A parameter stands for one segment that is not empty,
- * and `{proxy+}` at the end for all that follow.
+ * Matches a path with a route such as `/api/v1/checkouts/{reference}/expire`. Returns its parameters, or undefined if it does not match.
+ * A parameter stands for one segment that is not empty, and `{proxy+}` at the end for all segments that follow.
  */
 export const matchPath = (route: string, path: string): Record<string, string> | undefined => {
   const [segments, parts] = [route.split('/'), path.split('/')];
@@ -27,11 +26,11 @@ export const matchPath = (route: string, path: string): Record<string, string> |
   return Object.fromEntries(parameters);
 };
 
-/** How many segments of a route's path are parameters: the route with the fewest is the fullest match. */
+/** Counts the parameters in a route's path: the route with the fewest is the best match. */
 export const parametersIn = (route: string): number =>
   route.split('/').filter((segment) => PARAMETER.test(segment)).length;
 
-/** The methods that a path takes, of routes such as `GET /health`; none for a path that no route has. */
+/** Lists the methods that routes such as `GET /health` have for a path; none if no route matches it. */
 export const listMethods = (routes: readonly string[], path: string): readonly string[] =>
   [
     ...new Set(

@@ -2,15 +2,14 @@ import type { ApiEvent } from './types.ts';
 
 /** A host name or address, with or without a port. */
 const HOST = /^[\w.-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
-/** What API Gateway never names: a port, this machine, an address. Behind anything else is TLS, whatever a header says. */
+/** Addresses that API Gateway never has: with a port, this machine, an IP address. All others have TLS, whatever a header says. */
 const WITHOUT_TLS = /:\d+$|^localhost$|^[\d.]+$|^\[.*\]$/i;
 
 /**
- * The address that the client has called, without a path; empty where that is no host, so that what begins with it leads to the same host.
+ * Reads the address that the client called, without a path. It is empty if that is no host, so a link that begins with it leads to the same host.
  *
- * It is `domainName`, and neither X-Forwarded-Host nor the Host header as a client may forge it: API Gateway serves its own names only, the
- * stage's domain or that of the API, and refuses a request for any other before a function is called. In the local stack `domainName` is
- * the Host header, which the answer to that very caller shows and nothing else.
+ * It reads `domainName`, because a client can forge the headers X-Forwarded-Host and Host. API Gateway serves only its own names, and refuses
+ * a request for any other before it calls a function. In the local stack `domainName` is the Host header, and only its own caller sees it.
  */
 export const readServerUrl = ({
   headers,

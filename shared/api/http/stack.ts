@@ -4,12 +4,13 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 import type { ApiContext, ApiEvent, ApiHandler, ApiMiddleware, ApiResult, RequestState, StackDeps } from './types.ts';
 
-/** Ends a request this long before the Lambda's time-out, so that it is answered with 503 and not with the gateway's time-out. */
+/** Ends a request this many milliseconds before Lambda's time-out, so that it is answered with 503 and not with the gateway's time-out. */
 const TIMEOUT_EARLY_MS = 200;
 
 /**
- * A step of a request, or DependencyUnavailable when the function's time ends first: only calls take so long, so a dependency did not answer.
- * Middy's own early time-out covers the handler alone, and what comes before it calls the table as well. Tests have no limit.
+ * Waits for a step of a request until the function's time ends. Only calls take so long, so then a dependency did not answer.
+ * Middy's own early time-out covers the handler alone, but the middlewares before it call the table as well. Tests have no limit.
+ * @throws DependencyUnavailable if the time ends first.
  */
 const inTime = async <T>(context: Partial<Context>, work: T | Promise<T>): Promise<T> => {
   const left = context.getRemainingTimeInMillis?.();
@@ -29,10 +30,7 @@ const inTime = async <T>(context: Partial<Context>, work: T | Promise<T>): Promi
 const limited = <C extends Contract>({ before, ...rest }: ApiMiddleware<C>): ApiMiddleware<C> =>
   before ? { ...rest, before: (request) => inTime(request.context, before(request)) } : rest;
 
-/**
- * Middlewares in front of a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the
- * first.
- */
+/** Puts middlewares before a handler. Middy runs `before` from the first to the last, `after` and `onError` from the last to the first. */
 export const stack = <C extends Contract>(
   { now }: Pick<StackDeps, 'now'>,
   middlewares: ApiMiddleware<C>[],

@@ -1,9 +1,9 @@
 import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 
-/** The largest answer that is stored. DynamoDB takes 400 KB an item; scope, fingerprint and keys are under a kilobyte of it. Bytes. */
+/** The largest answer that is stored, in bytes. DynamoDB takes 400 KB an item; scope, fingerprint and keys take less than a kilobyte. */
 export const MAX_ANSWER_BYTES = 300_000;
 
-/** An answer that is too large to be stored: a fault of ours, since what is answered under an Idempotency-Key must be bounded. */
+/** An answer is too large to be stored: a bug of ours, because every answer under an Idempotency-Key must be bounded. */
 export class AnswerTooLarge extends Error {
   constructor(bytes: number) {
     super(`An answer of ${bytes} bytes cannot be kept under an Idempotency-Key.`);
@@ -12,7 +12,7 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Returns the answer if it can be stored. Checked before the effect is written, so that no request has an effect without its answer.
+ * Returns the answer if it can be stored. It is checked before the effect is written, so that no request has an effect without its answer.
  * @throws AnswerTooLarge
  */
 export const ensureStorable = (answer: StoredAnswer): StoredAnswer => {

@@ -37,7 +37,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** For Retry-After. An answer that asks for another try is not kept under an Idempotency-Key. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Its bytes, where it was checked against the contract before it was committed. */
+  /** The serialised reply, if it was checked against the contract before its commit. */
   readonly rendered?: Pick<StoredAnswer, 'status' | 'body'>;
 }
 
@@ -49,33 +49,33 @@ export interface ApiInput<C extends Contract> {
 }
 
 /**
- * Who calls, as far as it was found out. A key's request has `key` and `used`; a session's has `session`, `business` and `author`. On the
- * dashboard's own routes, which concern no business, a session is all.
+ * The caller, as far as it is known. A key's request has `key` and `used`; a session's has `session`, `business` and `author`.
+ * The dashboard's own routes, which concern no business, have a session alone.
  */
 export interface Admission {
-  /** Why the request is refused; undefined if it is admitted. */
+  /** The error that refuses the request; undefined if it is admitted. */
   readonly error?: ApiError;
-  /** The key that was presented, even one that has ended; null if it was never issued. */
+  /** The key that was presented, even if it has ended; null if it was never issued. */
   readonly key?: ApiKey | null;
   /** The session of a request to the dashboard. */
   readonly session?: Session;
-  /** The member who calls, and the business as it was read for that. */
+  /** The member who calls, and the business that was read to admit the member. */
   readonly author?: Author;
   readonly business?: Business;
-  /** Set once every check has passed. */
+  /** Set if every check has passed. */
   readonly caller?: Caller;
-  /** The usage of the key with their counts. */
+  /** The rate limits that the request counts for, with their counts. */
   readonly used?: readonly Used[];
-  /** The record of the Idempotency-Key that was sent, while it is being read; undefined without one. */
+  /** The look-up of the Idempotency-Key's record, which is under way; undefined without a key. */
   readonly record?: { readonly scope: string; readonly lookup: Promise<StoredAnswer | Claim | undefined> } | undefined;
 }
 
-/** The state of a request in the stack. Each middleware sets its own part. */
+/** The state of a request in the middleware chain. Each middleware sets its own part. */
 export interface RequestState<C extends Contract = Contract> {
   readonly startedAt: Millis;
   readonly requestId: string;
   admission?: Admission;
-  /** Ends once the use of the key is noted. */
+  /** Ends when the use of the key is noted. */
   noted?: Promise<void>;
   rawBody?: Buffer;
   /** The body's JSON object, not validated. */
@@ -83,15 +83,15 @@ export interface RequestState<C extends Contract = Contract> {
   input?: ApiInput<C>;
   /** The ids of what the request has created or changed. */
   changedIds?: readonly string[];
-  /** The request's identity under its Idempotency-Key, unless the key's record answers it. */
+  /** Identifies the request under its Idempotency-Key, unless the key's record answers it. */
   keyed?: KeyedRequest;
-  /** The member's request, as the audit log has it until the request is answered; whose use case may record the change itself. */
+  /** The member's request as the audit log has it meanwhile. The use case may record the change itself. */
   draft?: MemberChange;
-  /** The answer that an equal request got before: it is replayed, and the rest of the checks and the work are left out. */
+  /** The answer that an equal request got before. It is replayed; the remaining checks and the work are left out. */
   replayed?: StoredAnswer;
-  /** Set once an answer is stored under the request's Idempotency-Key. */
+  /** Set when an answer is stored under the request's Idempotency-Key. */
   isStored?: true;
-  /** Set once all checks are passed and the work has begun: only a refusal by the work may be stored. */
+  /** Set when all checks have passed and the work begins: only an error of the work may be stored. */
   hasBegun?: true;
 }
 
@@ -100,7 +100,7 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   readonly caller: Caller;
   /** The member who calls, for the audit log; undefined for a key. */
   readonly author: Author | undefined;
-  /** Who makes a change that owners are mailed of: the member, or a live key; undefined for a test key. */
+  /** The author of a change that owners are mailed of: the member, or a live key; undefined for a test key. */
   readonly by: Author | KeyAuthor | undefined;
   readonly requestId: string;
   /** The address that was called (server-address.ts). */
@@ -108,8 +108,8 @@ export interface ApiRequest<C extends Contract> extends ApiInput<C> {
   /** Identifies a retry with the same Idempotency-Key while this request is in progress; undefined without a key. */
   readonly keyed: KeyedRequest | undefined;
   /**
-   * Writes what a use case decides, and in the same transaction the reply to it, if an Idempotency-Key was sent. Each attempt decides
-   * again and makes its own reply. Handlers return the outcome as it is.
+   * Writes the decision of a use case. With an Idempotency-Key, the reply is written in the same transaction. Each attempt decides again and
+   * makes its own reply. Handlers return the outcome as it is.
    */
   readonly commit: <T>(decide: () => Promise<Decided<T>>, reply: (result: T) => Reply) => Promise<Reply | Answered>;
 }
@@ -121,10 +121,10 @@ export interface ApiDeps {
   readonly metrics: Metrics;
   readonly keys: KeyReader;
   readonly keyUses: KeyUses;
-  /** For requests of the dashboard: a session and the business that it calls for. */
+  /** For requests of the dashboard: their session, and the business that they name. */
   readonly sessions: SessionReader;
   readonly members: Pick<BusinessReader, 'find'>;
-  /** For what changes live mode: the passkeys that a member still has. */
+  /** For changes of live mode: the passkeys that a member still has. */
   readonly users: UserReader;
   readonly audit: Pick<AuditLog, 'open' | 'close' | 'add'>;
   readonly usage: UsageStore;
@@ -140,10 +140,10 @@ export interface ApiDeps {
 /** The dependencies of a function without a key check. */
 export type StackDeps = Pick<ApiDeps, 'now' | 'log' | 'metrics'>;
 
-/** A request as API Gateway passes it on. */
+/** A request from API Gateway. */
 export type ApiEvent = APIGatewayProxyEventV2;
 
-/** A result as API Gateway takes it. */
+/** A result for API Gateway. */
 export interface ApiResult {
   statusCode: number;
   headers: Record<string, string>;
@@ -152,9 +152,9 @@ export interface ApiResult {
   isBase64Encoded?: boolean;
 }
 
-/** Lambda's context with what the stack knows of the request. */
+/** Lambda's context with the state of the request. */
 export type ApiContext<C extends Contract = Contract> = Context & { api: RequestState<C> };
-/** A middleware of our stacks. */
+/** A middleware of our chains. */
 export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
   ApiEvent,
   ApiResult,
@@ -163,5 +163,5 @@ export type ApiMiddleware<C extends Contract = Contract> = middy.MiddlewareObj<
 >;
 /** A function behind API Gateway. */
 export type ApiHandler = (event: ApiEvent, context: Context) => Promise<ApiResult>;
-/** Middy's request in our stacks. */
+/** Middy's request in our chains. */
 export type StackRequest<C extends Contract = Contract> = middy.Request<ApiEvent, ApiResult, Error, ApiContext<C>>;

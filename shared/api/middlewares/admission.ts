@@ -3,20 +3,19 @@ import { rateLimitHeaders } from '#shared/api/http/rate-limit-headers.ts';
 import type { Admission, ApiDeps, ApiEvent, ApiMiddleware, StackRequest } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
-/** Finds out who calls. Returns a refusal in the admission, instead of throwing it, so that the log and the answer's headers have the key. */
+/** Finds out who calls. It returns an error within the admission instead of throwing it, so that the log and the headers have the key. */
 export type Admit = (event: ApiEvent) => Promise<Admission>;
 
-/** Shows what is left of the rate limits. A public key stands in pages for anybody to copy, so its caller sees the address's count, never the merchant's traffic. */
+/** Adds the rate-limit headers. Anybody can copy a public key from a page, so its caller sees only the address's count, not the key's. */
 const addRateHeaders = (request: StackRequest, now: number): void => {
   const { key, used = [] } = request.context.api.admission ?? {};
   const visible = used.filter(({ rateLimit }) => key?.kind === 'secret' || rateLimit.name === 'address');
   setHeaders(request, rateLimitHeaders(visible, now));
 };
-
 /**
- * The shared middleware for authentication, whitelist and rate limit: runs `admit`, and throws its refusal. A refused request keeps its
- * admission, because the log names the key and the answer shows the rate limit. Put it before the error table: it adds headers to the
- * answers that the table makes.
+ * The shared middleware for authentication, whitelist and rate limit: runs `admit`, and throws the error that it returns. A refused request
+ * keeps its admission, because the log names the key and the answer shows the rate limits. It stands before the error table, because it adds
+ * headers to the table's answers.
  */
 export const admission = <C extends Contract>({ now }: Pick<ApiDeps, 'now'>, admit: Admit): ApiMiddleware<C> => ({
   before: async ({ event, context: { api } }) => {

@@ -12,23 +12,23 @@ import type { Admit } from './admission.ts';
 import { admitSession } from './admit-session.ts';
 import { readRecord } from './idempotency.ts';
 
-/** Requests a second of a member: a screen makes a few at once. */
+/** Requests a second of a member. A screen makes a few at once. */
 const MEMBER_QUOTA = 50;
 
-/** The mode that the dashboard shows: no page of another site may send this header with the browser's cookie. */
+/** Reads the mode that the dashboard shows. No page of another site can send this header with the browser's cookie. */
 const readMode = ({ headers }: ApiEvent): Mode => {
   const parsed = modeSchema.safeParse(headers['x-dashboard-mode']?.trim());
   if (parsed.success) return parsed.data;
   throw invalid({ field: 'x-dashboard-mode', message: 'The header X-Dashboard-Mode must be test or live.' });
 };
 
-/** Whether the contract asks for a passkey that was used in the last ten minutes. */
+/** Checks whether the contract asks for a passkey that was used in the last ten minutes. */
 const needsPasskey = ({ stepUp }: Contract, mode: Mode): boolean =>
   stepUp === true || (stepUp === 'live' && mode === 'live');
 
 /**
- * Refuses a change of live mode in a session that was signed in by a code alone (`liveFrom` is null), or by too new a passkey; and, if
- * `mustBeRecent`, unless a passkey was used in the last ten minutes. @throws the refusals step_up_required, passkey_too_new.
+ * Checks that a session may change live mode. A passkey must have signed it in (`liveFrom` is null after a code alone), and must be old enough.
+ * If `mustBeRecent`, a passkey must have been used in the last ten minutes. @throws ApiError `step_up_required`, `passkey_too_new`.
  */
 const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): void => {
   if (session.liveFrom === null || (mustBeRecent && steppedUpUntil(session, now) === null)) {
@@ -36,14 +36,14 @@ const ensureSteppedUp = (session: Session, now: Millis, mustBeRecent: boolean): 
   }
   if (!mayChangeLive(session, now)) {
     const from = inLagos(session.liveFrom);
-    const message = `This passkey was added after a code alone, so it may change live mode from ${from}. Operations can confirm it earlier.`;
+    const message = `This passkey is new and was added without another passkey. It can change live mode from ${from}. Operations can confirm it earlier.`;
     throw new ApiError('passkey_too_new', { message });
   }
 };
 
 /**
- * Checks that the session's passkey still exists. Removing one ends its sessions, but these are found by an index, which may miss one.
- * @throws the refusal step_up_required if the user no longer has the passkey that was used in the session.
+ * Checks that the session's passkey still exists. Removing a passkey ends its sessions, but an index finds these and may miss one.
+ * @throws ApiError `step_up_required` if the user no longer has the passkey that was used in the session.
  */
 const ensurePasskeyStands = async (
   { users }: Pick<ApiDeps, 'users'>,
@@ -55,10 +55,10 @@ const ensurePasskeyStands = async (
 };
 
 /**
- * Admits the request of a session to a business, in this order: mode, business, role, passkey, mode of the endpoint, rate. The business, which
- * has its members and their roles, is read each time, so whoever was removed is refused from the next request on.
- * @throws the refusals validation_failed, business_id_required, forbidden_role, business_suspended, step_up_required, passkey_too_new,
- * simulation_requires_test_key, rate_limited.
+ * Admits a session's request to a business, in this order: mode, business, role, passkey, mode of the endpoint, rate. It reads the business
+ * with its members and roles each time, so a removed member is refused from the next request on.
+ * @throws ApiError `validation_failed`, `business_id_required`, `forbidden_role`, `business_suspended`, `step_up_required`,
+ * `passkey_too_new`, `simulation_requires_test_key`, `rate_limited`.
  */
 const admitToBusiness = async (
   contract: Contract,
@@ -101,7 +101,7 @@ const admitToBusiness = async (
   return { session, business, author, caller, record };
 };
 
-/** Admits a member of a business who is signed in. A refusal comes with its session, because the log names who was refused. */
+/** Makes the admission of members who are signed in. An error comes with its session, because the log names the user. */
 export const admitMember = (
   contract: Contract,
   deps: Pick<ApiDeps, 'sessions' | 'members' | 'users' | 'countRequest' | 'idempotency' | 'now'>,
@@ -114,7 +114,7 @@ export const admitMember = (
     try {
       return await admitToBusiness(contract, deps, event, session);
     } catch (error) {
-      if (error instanceof ApiError) return { session, error: error };
+      if (error instanceof ApiError) return { session, error };
       throw error;
     }
   };
@@ -122,7 +122,7 @@ export const admitMember = (
 
 /**
  * Asks for a passkey of the last ten minutes if the body of a live request has the contract's `liveStepUpField`. Runs after validation.
- * @throws the refusals step_up_required and passkey_too_new.
+ * @throws ApiError `step_up_required`, `passkey_too_new`.
  */
 export const confirmField = <C extends Contract>(contract: C, deps: Pick<ApiDeps, 'now'>): ApiMiddleware<C> => ({
   before: ({ context: { api } }) => {

@@ -10,8 +10,8 @@ import type { Admit } from './admission.ts';
 type SessionDeps = Pick<ApiDeps, 'now'> & { readonly sessions: SessionReader };
 
 /**
- * Whether the dashboard's own page sends a request. Browsers say where it comes from by Sec-Fetch-Site, and by Origin unless it only
- * reads; one that says neither is not sent by a page that we serve.
+ * Checks whether the dashboard's own page sends a request. Browsers name the sender in Sec-Fetch-Site, and in Origin unless the request only
+ * reads. A request with neither header is from no page of ours.
  */
 const isFromOwnPage = (event: ApiEvent): boolean => {
   const { 'sec-fetch-site': site, origin } = event.headers;
@@ -20,18 +20,18 @@ const isFromOwnPage = (event: ApiEvent): boolean => {
   return site !== undefined || origin !== undefined;
 };
 
-/** The session of the browser that sent a request; undefined if none counts. */
+/** Reads the session of the browser that sent a request; undefined if it has none, or the session has ended. */
 export const readSession = async (deps: SessionDeps, event: ApiEvent): Promise<Session | undefined> => {
   const token = readCookie(event, 'session');
   const session = token !== undefined && isToken(token) ? await deps.sessions.find(tokenHash(token)) : undefined;
   return session && isSignedIn(session, deps.now()) ? session : undefined;
 };
 
-/** Admits whoever uses the dashboard's own page: a page of another site may not use the browser's cookie. */
+/** Admits requests of the dashboard's own page. A page of another site may not use the browser's cookie. */
 export const admitVisitor: Admit = async (event) =>
   isFromOwnPage(event) ? {} : { error: new ApiError('cross_site_request') };
 
-/** Admits whoever is signed in on the dashboard's own page. */
+/** Makes the admission of browsers that are signed in, on the dashboard's own page. */
 export const admitSession =
   (deps: SessionDeps): Admit =>
   async (event) => {

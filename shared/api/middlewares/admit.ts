@@ -10,22 +10,22 @@ import { isOver, listRateLimits, RATE_WINDOW, secondsLeft, type Used } from '#sh
 import type { Admit } from './admission.ts';
 import { readRecord } from './idempotency.ts';
 
-/** Refusals of a key in a second before its container refuses it from memory. */
+/** Errors of a key in a second before its container refuses it from memory. */
 const ERRORS_BEFORE_MEMORY = 5;
-/** Bounds the memory: more keys than that empty it. */
+/** Bounds the memory, which is emptied when it holds this many keys. */
 const MAX_REMEMBERED_KEYS = 1_000;
 
 /** A key that this container has refused in the current second. */
 interface RefusedKey {
   /** The key as it was read last; null if it was never issued. */
   readonly key: ApiKey | null;
-  /** Refusals in this second. */
+  /** Errors in this second. */
   readonly times: number;
-  /** The limits that are used up, by their buckets. */
+  /** The rate limits that are used up, by their buckets. */
   readonly usedUp: Map<string, Used>;
 }
 
-/** The key of the Authorization header, or the refusal if it has none. Two such headers arrive joined, and are malformed. */
+/** Reads the key of the Authorization header, or returns an error. Two such headers arrive joined, and are malformed. */
 const readKey = ({ headers }: ApiEvent): string | ApiError => {
   const header = headers.authorization?.trim() ?? '';
   if (!/^bearer +\S/i.test(header)) return new ApiError('missing_api_key');
@@ -33,22 +33,22 @@ const readKey = ({ headers }: ApiEvent): string | ApiError => {
   return key !== undefined && isWellFormedKey(key) ? key : new ApiError('invalid_api_key');
 };
 
-/** Checks a key that was read, in the order of api-decisions.md section 2. Returns the caller, or the refusal. */
+/** Checks a key. The order of the checks is part of the API. Returns the caller, or an error. */
 const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: number): Caller | ApiError => {
-  // The key and its business: one answer for a key that is unknown, revoked or suspended.
+  // The key and its business: an unknown, a revoked and a suspended key get one answer.
   if (!key || !isUsable(key, now)) return new ApiError('invalid_api_key');
-  // Its kind, which the endpoint must take.
+  // The kind, which the endpoint must take.
   if (!contract.keys.includes(key.kind)) return new ApiError('public_key_not_permitted');
-  // The business that a browser names.
+  // The business, which a browser must name.
   if (key.kind === 'public') {
-    const named = event.headers['x-business-id']?.trim();
-    if (!named) return new ApiError('business_id_required');
-    if (named !== key.businessId) return new ApiError('business_id_mismatch');
+    const businessId = event.headers['x-business-id']?.trim();
+    if (!businessId) return new ApiError('business_id_required');
+    if (businessId !== key.businessId) return new ApiError('business_id_mismatch');
   }
   // The address that API Gateway saw, never one from a header.
   const { sourceIp } = event.requestContext.http;
   if (key.kind === 'secret' && !isWhitelisted(key.ipWhitelist, sourceIp)) {
-    const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or have whoever runs this service add it.`;
+    const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask the operator of this service to add it.`;
     return new KeyError('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
   }
   // The mode.
@@ -65,9 +65,9 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
 };
 
 /**
- * Admits a request with an API key: key, kind, business, address, mode, rate (api-decisions.md section 2). The key is read consistently for
- * each request, so a whitelist, a revocation or a suspension holds for the very next one. Nothing of a business is read or counted before
- * its key has passed the checks: a thief behind a whitelist costs the owner nothing.
+ * Makes the admission of requests with an API key: key, kind, business, address, mode, rate. The key is read consistently for each request,
+ * so a whitelist, a revocation or a suspension holds for the very next one. Nothing of a business is read or counted before its key has
+ * passed the checks: a thief behind a whitelist costs the owner nothing.
  */
 export const admit = (
   contract: Contract,
@@ -88,8 +88,8 @@ export const admit = (
       sourceIp: event.requestContext.http.sourceIp,
     });
 
-    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is not
-    // read again if it would be refused again as it was remembered. Memory never admits.
+    // A flood with one key would exhaust the partition that its owner's requests read. So a key that was refused often in this second is
+    // checked from memory first, and is not read again if it fails. Memory never admits.
     const refused = refusedIn(Math.floor(deps.now() / RATE_WINDOW));
     const remembered = refused.get(keyHash);
     if (remembered && remembered.times >= ERRORS_BEFORE_MEMORY) {
@@ -101,7 +101,7 @@ export const admit = (
     }
 
     const key = (await deps.keys.findByHash(keyHash)) ?? null;
-    /** Remembers the refusal, and returns it. */
+    /** Remembers an error, and returns it. */
     const refuse = (error: ApiError, used: readonly Used[] = []) => {
       const { times, usedUp } = refused.get(keyHash) ?? { times: 0, usedUp: new Map() };
       for (const exceeded of used.filter(isOver)) usedUp.set(exceeded.rateLimit.bucket, exceeded);

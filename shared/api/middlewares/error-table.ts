@@ -1,7 +1,7 @@
 import { errorHeaders, replyToError, result } from '#shared/api/http/answer.ts';
 import type { ApiMiddleware } from '#shared/api/http/types.ts';
 
-/** The one place where errors become answers. An existing answer, an idempotent replay, is not replaced. */
+/** Turns every error into an answer. An answer that exists already, an idempotent replay, is not replaced. */
 export const errorTable = (): ApiMiddleware => ({
   onError: (request) => {
     if (request.response) return;

@@ -22,14 +22,14 @@ import type { StoredAnswer } from '#shared/platform/requests/ports.ts';
 
 const HIGHEST_STORED_STATUS = 499;
 
-/** The answer as it is stored under the request's Idempotency-Key; undefined when none was sent. @throws AnswerTooLarge */
+/** Returns the answer to store under the request's Idempotency-Key; undefined if no key was sent. @throws AnswerTooLarge */
 const toStore = ({ keyed }: RequestState, answer: Answer): StoredAnswer | undefined =>
   keyed && ensureStorable({ ...keyed.own, ...answer });
 
-/** The result that replays a stored answer. */
+/** Builds the result that replays a stored answer. */
 export const replay = (stored: StoredAnswer): ApiResult => result(stored, { 'idempotent-replayed': 'true' });
 
-/** How the work of a request commits: `commit` of ApiRequest. */
+/** Makes `commit` of ApiRequest. */
 export const makeCommit =
   <C extends Contract>(
     contract: C,
@@ -41,18 +41,18 @@ export const makeCommit =
     const outcome = await commitWithAnswer(deps, decide, (decided) => {
       const newReply = reply(decided);
       const rendered = serialise(contract, newReply);
-      // An answer that asks for another try is not the last word.
+      // An answer that asks for a retry is not final.
       const stored = newReply.retryAfterSeconds === undefined ? toStore(state, rendered) : undefined;
       Object.assign(last, { reply: { ...newReply, rendered }, isStored: stored !== undefined });
       return stored;
     });
     if (last.isStored || outcome.kind === 'answered') state.isStored = true;
     if (outcome.kind === 'answered') return outcome;
-    if (!last.reply) throw new Error('An answer was committed that nothing has made.');
+    if (!last.reply) throw new Error('The commit made no reply.');
     return last.reply;
   };
 
-/** A middleware that is left out where the answer to an equal request is replayed: it checks or records what is not done again. */
+/** Leaves a middleware out if the answer is replayed: nothing is done again, so nothing is checked or recorded. */
 export const unlessReplayed = <C extends Contract>({ before, after, onError }: ApiMiddleware<C>): ApiMiddleware<C> => {
   const unless = (step: ApiMiddleware<C>['before']): NonNullable<typeof step> => {
     return (request) => (request.context.api.replayed ? undefined : step?.(request));
@@ -60,11 +60,11 @@ export const unlessReplayed = <C extends Contract>({ before, after, onError }: A
   return { before: unless(before), after: unless(after), onError: unless(onError) };
 };
 
-/** The Idempotency-Key of a request to an endpoint that honours one; what has not the form of one is refused later. */
+/** Reads the Idempotency-Key of a request, if its endpoint honours one. Validation refuses a malformed key later. */
 const readIdempotencyKey = ({ idempotent }: Contract, { headers }: ApiEvent): string | undefined =>
   idempotent ? parseIdempotencyKey(headers['idempotency-key']?.trim() ?? '') : undefined;
 
-/** Begins to read the record of a request's Idempotency-Key, which takes no step of its own beside the count of the request; undefined without a key. */
+/** Starts to read the record of a request's Idempotency-Key, so that it runs beside the count of the request; undefined without a key. */
 export const readRecord = (
   contract: Contract,
   deps: Pick<ApiDeps, 'idempotency' | 'now'>,
@@ -75,16 +75,16 @@ export const readRecord = (
   if (key === undefined) return undefined;
   const scope = idempotencyScope({ ...caller, method: contract.method, path: event.rawPath, key });
   const lookup = deps.idempotency.find(scope, deps.now());
-  // A refused request never awaits it.
+  // Nothing awaits it if the request is refused.
   lookup.catch(() => {});
   return { scope, lookup };
 };
 
 /**
- * One effect for one Idempotency-Key (api-decisions.md section 1). A used key is answered from its record before anything that the record
- * does not depend on may refuse the request: JSON, validation, rate limits, the work. The first stored answer wins. It stands in
- * the transaction of its effect (`committing`), so that a crash cannot separate the two; an answer without an effect is stored here. A repeated request
- * writes nothing and replays the stored answer. Answers of 5xx are not stored, so that the request can be retried.
+ * Gives each Idempotency-Key one effect. A used key is answered from its record before JSON, validation or the work may refuse the request.
+ * The first stored answer wins. `commit` writes it in the transaction of its effect, so that a crash cannot separate the two; an answer
+ * without an effect is stored here. A repeated request writes nothing and replays the stored answer.
+ * Answers of 5xx are not stored, so that the request can be retried.
  */
 export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' | 'hashKey' | 'now'>): ApiMiddleware => {
   const keepOrReplay = async (request: StackRequest, answer: Answer): Promise<void> => {
@@ -98,12 +98,12 @@ export const idempotency = (deps: Pick<ApiDeps, 'idempotency' | 'transactions' |
     try {
       await keepOrReplay(request, answer);
     } catch (error) {
-      // Another request has taken over the claim: this one still answers with its refusal.
+      // Another request has taken over the claim. This one still answers with its own error.
       if (!(error instanceof ApiError && error.code === 'idempotency_in_progress')) throw error;
     }
   };
 
-  /** Replays the answer of a request that has used the key while this one worked. Throws as readUsedKey does. */
+  /** Replays the answer of a request that used the key while this one worked. @throws as readUsedKey does. */
   const replayIfUsedSince = async (request: StackRequest, { own }: KeyedRequest): Promise<void> => {
     const record = await deps.idempotency.find(own.scope, own.createdAt);
     if (!record || record.requestId === own.requestId) return;

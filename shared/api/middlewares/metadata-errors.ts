@@ -17,7 +17,7 @@ const toFieldError = ({ kind, path }: JsonLoss): FieldError => {
   return { field: FIELD, message };
 };
 
-/** What of a request's metadata could not come back as it was sent. Only its text tells: the parsed object has lost it already. */
+/** Lists the metadata that could not come back as it was sent. Only the raw text tells: the parsed object has lost it already. */
 export const metadataErrors = (
   { body }: Contract,
   { json, rawBody }: Pick<RequestState, 'json' | 'rawBody'>,

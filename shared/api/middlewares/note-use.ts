@@ -1,7 +1,7 @@
 import type { ApiDeps, ApiMiddleware } from '#shared/api/http/types.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
-/** Notes that an admitted key is used, beside the work. A failure is only logged: the next hour of the key is noted again. */
+/** Notes the use of an admitted key, beside the work. A failure is only logged, because the key's next hour is noted again. */
 export const noteUse = <C extends Contract>({
   keyUses,
   log,
@@ -12,7 +12,7 @@ export const noteUse = <C extends Contract>({
     if (key)
       api.noted = keyUses.note(key.id, now()).catch((error) => log('key_use_not_noted', { keyId: key.id }, error));
   },
-  // A container may be frozen once it has answered.
+  // Lambda may freeze a container after its answer, so the note must have ended.
   after: ({ context: { api } }) => api.noted,
   onError: ({ context: { api } }) => api.noted,
 });

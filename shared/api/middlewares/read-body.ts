@@ -18,14 +18,14 @@ const parseObject = (bytes: Buffer): Record<string, unknown> => {
   return value as Record<string, unknown>;
 };
 
-/** Whether the body may be omitted: then none counts as an empty object, without a media type. */
+/** Checks whether the body may be omitted. An omitted body counts as an empty object, and needs no media type. */
 const isOptional = ({ body }: Contract): boolean => body?.safeParse({}).success ?? false;
 
-/** Whether a body is compressed. */
+/** Checks whether a body is compressed. */
 const isPacked = ({ headers }: ApiEvent): boolean =>
   !['', 'identity'].includes(headers['content-encoding']?.trim().toLowerCase() ?? '');
 
-/** @throws the refusals unsupported_media_type, payload_too_large, in this order. */
+/** Checks the media type, then the size. @throws ApiError `unsupported_media_type`, `payload_too_large`. */
 const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): void => {
   if (isPacked(event)) throw new ApiError('unsupported_media_type', { message: PACKED_BODY });
   if (bytes.length === 0 && isOptional(contract)) return;
@@ -38,15 +38,15 @@ const ensureReadable = (contract: Contract, event: ApiEvent, bytes: Buffer): voi
   }
 };
 
-/** Sets the JSON object of a body that was read. @throws the refusal malformed_json. */
+/** Sets the JSON object of the body. @throws ApiError `malformed_json`. */
 export const takeJson = (contract: Contract, state: RequestState): void => {
   if (contract.body === null || !state.rawBody) return;
   state.json = state.rawBody.length === 0 && isOptional(contract) ? {} : parseObject(state.rawBody);
 };
 
 /**
- * Reads the bytes of a body of at most 64 KiB, unless its contract takes more, in the order media type, size (api-decisions.md section 2); the body of a GET is not read. Its
- * JSON is parsed later: an Idempotency-Key compares bytes.
+ * Reads the bytes of a body: at most 64 KiB, unless its contract takes more. The body of a GET is not read. The JSON is parsed later,
+ * because an Idempotency-Key compares bytes.
  */
 export const readBody = (contract: Contract): ApiMiddleware => ({
   before: ({ event, context: { api } }) => {

@@ -12,10 +12,10 @@ const LOWEST_ERROR = 400;
 
 type Deps = Pick<ApiDeps, 'usage' | 'audit' | 'log' | 'members' | 'newId' | 'now'>;
 
-/** Characters of a field that the log keeps: what a field means may be written at any length, such as a time with thousands of digits. */
+/** Characters of a field that the log keeps. A caller may write a value at any length, such as a time with thousands of digits. */
 const LONGEST_FIELD = 200;
 
-/** A field of a request as it was sent, which is as people read it: naira, and a time with its zone. */
+/** Formats a field as it was sent, so that people can read it: naira, and a time with its zone. */
 const formatField = (name: string, sent: RequestState['json'] = {}): string[] => {
   const value = sent[name];
   if (value === undefined || value === null) return [];
@@ -27,14 +27,14 @@ const formatField = (name: string, sent: RequestState['json'] = {}): string[] =>
 const listDetails = ({ recordedFields = [] }: Contract, { json }: RequestState): string[] =>
   recordedFields.flatMap((name) => formatField(name, json));
 
-/** Why nothing was done. */
-interface Why {
+/** The reason why nothing was done. */
+interface Reason {
   readonly code: string;
   readonly message: string;
 }
 
-/** Why nothing was done for an error; undefined where something may have been. */
-const errorIn = (error: unknown): Why | undefined => {
+/** Finds the reason why an error did nothing; undefined if it may have done something. */
+const findReason = (error: unknown): Reason | undefined => {
   if (!(error instanceof ApiError)) return undefined;
   const { status, message } = errorAnswer(error.code);
   return status < 500 ? { code: error.code, message: error.details.message ?? message } : undefined;
@@ -42,41 +42,41 @@ const errorIn = (error: unknown): Why | undefined => {
 
 const isError = ({ statusCode }: ApiResult): boolean => statusCode >= LOWEST_ERROR;
 
-/** What came of a request that was answered: done; the reason of a refusal; or unknown, where an error made something all the same. */
+/** Reads the outcome of an answered request: done; the reason of an error; or unknown, if an error created something nevertheless. */
 const readOutcome = (
   response: ApiResult | null | undefined,
   createdIds: readonly string[],
-): 'done' | 'unknown' | Why => {
+): 'done' | 'unknown' | Reason => {
   if (!response || !isError(response)) return 'done';
-  return createdIds.length > 0 ? 'unknown' : (JSON.parse(response.body) as Why);
+  return createdIds.length > 0 ? 'unknown' : (JSON.parse(response.body) as Reason);
 };
 
-/** What is mistyped, or comes too often, was never decided on. */
+/** Errors that the log leaves out: nothing was decided on a request that was mistyped, or came too often. */
 const UNRECORDED: ReadonlySet<string> = new Set(['validation_failed', 'rate_limited']);
 
 /**
- * What the log says of a request that failed; undefined where nothing was done and nothing is kept: what was mistyped, and beyond what a
- * member may be refused in an hour, so that nobody fills a log by repeating it.
+ * Makes the log entry of a request that failed; undefined if nothing was done and nothing is kept. The log leaves out mistyped requests,
+ * and errors beyond the member's limit an hour, so that nobody fills it by repeating a request.
  */
-const failed = async (
+const makeFailedEntry = async (
   deps: Deps,
   contract: Contract,
   api: RequestState,
-  error: Why | undefined,
+  reason: Reason | undefined,
 ): Promise<MemberChange | undefined> => {
   const { draft } = api;
   if (!draft) return undefined;
-  if (!error) return { ...draft, outcome: 'unknown' };
+  if (!reason) return { ...draft, outcome: 'unknown' };
   const { businessId, userId } = draft;
-  if (UNRECORDED.has(error.code)) return undefined;
+  if (UNRECORDED.has(reason.code)) return undefined;
   if (!(await deps.usage.take(memberUsageId(businessId, userId), 'refused_change', deps.now()))) return undefined;
   const details = listDetails(contract, api);
-  const what = describeDeed(draft.action, 'refused', { details, why: error.message });
-  return { ...draft, what, outcome: 'refused', error: error.code };
+  const what = describeDeed(draft.action, 'refused', { details, why: reason.message });
+  return { ...draft, what, outcome: 'refused', error: reason.code };
 };
 
-/** A failure is only logged: what was asked for is an entry a minute later, whatever became of it. */
-const logged = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>): Promise<void> => {
+/** Only logs a failure of `work`: a minute later the draft becomes an entry with an unknown outcome. */
+const logFailure = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
   } catch (error) {
@@ -84,10 +84,10 @@ const logged = async ({ log }: Pick<ApiDeps, 'log'>, work: () => Promise<void>):
   }
 };
 
-/** How often a record is decided anew, after other changes of the business; then the request is told to come again. */
+/** How often a record is decided anew after concurrent changes of the business. After that the caller is told to retry. */
 const MAX_CONFLICTS = 10;
 
-/** Writes down what a member asks for. @throws the refusals forbidden_role, business_suspended, service_unavailable. */
+/** Records the request of a member. @throws ApiError `forbidden_role`, `business_suspended`, `service_unavailable`. */
 const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Promise<void> => {
   let business: Business | undefined = admittedTo;
   for (let conflicts = 0; business && conflicts < MAX_CONFLICTS; conflicts += 1) {
@@ -99,10 +99,10 @@ const open = async (deps: Deps, entry: MemberChange, admittedTo: Business): Prom
 };
 
 /**
- * Records what a member asks for, before the work, so that no change is without its record, and after it what came of it. The record is
- * written on condition of the business that admits its author, so nothing of a member is begun after the member's removal. Where the use
- * case records the change itself, only what is refused is recorded here (decisions/0031-dashboard-sessions.md).
- * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt.
+ * Records the request of a member before the work, so that no change lacks its record, and its outcome after the work. The record is
+ * written on condition of the business that admits its author, so nothing of a member begins after the member's removal. If the use case
+ * records the change itself (`isRecorded`), only errors are recorded here.
+ * @throws ApiError `forbidden_role`, `business_suspended`; `service_unavailable` if concurrent changes outlast every attempt.
  */
 export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMiddleware<C> => ({
   before: async ({ context: { api } }) => {
@@ -122,9 +122,9 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
     const createdIds = changedIds.filter((id) => !draft.target.includes(id));
     const target = draft.target === '' ? createdIds.join(' ') : draft.target;
     const result = readOutcome(response, createdIds);
-    await logged(deps, async () => {
+    await logFailure(deps, async () => {
       if (result === 'unknown') return deps.audit.close(draft, { ...draft, target, outcome: result });
-      if (result !== 'done') return deps.audit.close(draft, await failed(deps, contract, api, result));
+      if (result !== 'done') return deps.audit.close(draft, await makeFailedEntry(deps, contract, api, result));
       const what = describeDeed(draft.action, result, { details: listDetails(contract, api) });
       return deps.audit.close(draft, { ...draft, what, target });
     });
@@ -132,8 +132,8 @@ export const recordAction = <C extends Contract>(contract: C, deps: Deps): ApiMi
   onError: async ({ context: { api }, error }) => {
     const { draft } = api;
     if (!draft) return;
-    await logged(deps, async () => {
-      const entry = await failed(deps, contract, api, errorIn(error));
+    await logFailure(deps, async () => {
+      const entry = await makeFailedEntry(deps, contract, api, findReason(error));
       if (!contract.isRecorded) await deps.audit.close(draft, entry);
       else if (entry?.outcome === 'refused') await deps.audit.add(entry);
     });

@@ -8,13 +8,13 @@ import type { Metrics } from '#shared/platform/observability/metrics.ts';
 const LOWEST_ERROR = 400;
 const LOWEST_FAILURE = 500;
 
-/** The error code that the caller was given; undefined for a success. */
+/** Reads the error code of the answer; undefined for a success. */
 const readErrorCode = ({ response }: StackRequest): string | undefined =>
   response && response.statusCode >= LOWEST_ERROR && response.headers['content-type']?.startsWith('application/json')
     ? errorBody.safeParse(JSON.parse(response.body)).data?.code
     : undefined;
 
-/** The address that API Gateway saw, never one from a header. */
+/** Reads the address that API Gateway saw, never one from a header. */
 const readSourceIp = ({ event }: StackRequest): string => event.requestContext.http.sourceIp;
 
 /** Identifies the key, even a revoked one: a thief may keep trying it. */
@@ -27,8 +27,8 @@ const keyFields = ({ admission: { key, caller, session } = {} }: RequestState): 
 });
 
 /**
- * Counts what alarms watch: answers of 5xx. A merchant that is too fast for a provider is counted apart, since that is nobody's failure. The
- * sandbox fails where somebody asks it to, which must call nobody.
+ * Counts the 5xx answers that alarms watch. `provider_busy` is counted apart, because it is nobody's failure if a merchant is too fast for a
+ * provider. An error that somebody asked the sandbox for is not counted, because it must not call anybody out.
  */
 const countFailure = (metrics: Metrics, { status, code, mode }: LogFields): void => {
   if (typeof status !== 'number' || status < LOWEST_FAILURE) return;
@@ -53,7 +53,7 @@ const finish = (request: StackRequest, deps: StackDeps): void => {
   countFailure(deps.metrics, answered);
 };
 
-/** An alarm counts the businesses that this names in live mode. */
+/** Logs a refused secret key. An alarm counts the businesses that these entries name in live mode. */
 const logKeyError = (log: Log, request: StackRequest): void => {
   const { error, context } = request;
   if (context.api.admission?.key?.kind !== 'secret' || !(error instanceof KeyError)) return;
@@ -67,7 +67,7 @@ const logFault = (log: Log, { context, error }: StackRequest): void => {
   else if (!(error instanceof ApiError)) log('request_failed', about, error);
 };
 
-/** Comes first, so that it ends last: logs the request's outcome and sets `x-request-id`. */
+/** Logs the outcome of a request and sets `x-request-id`. It comes first, so that it ends last. */
 export const requestContext = (deps: StackDeps): ApiMiddleware => ({
   after: (request) => finish(request, deps),
   onError: (request) => {

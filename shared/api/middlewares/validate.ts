@@ -12,7 +12,7 @@ type Issue = z.core.$ZodIssue;
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key], input);
 
-/** A sentence about a field that never quotes what was sent. Messages continue the field's name: "amount must be …". */
+/** Describes an issue without quoting what was sent. A message that begins with `must` follows the field's name: "amount must be …". */
 const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   const field = path.join('.');
   if (valueAt(input, path) === undefined && message.startsWith('must be ')) {
@@ -21,7 +21,7 @@ const fieldError = (input: unknown, { path, message }: Issue): FieldError => {
   return { field, message: message.startsWith('must ') ? `${field} ${message}` : message };
 };
 
-/** What a schema makes of an input, or what is wrong with it. */
+/** The parsed input, or its errors. */
 type Parsed<T> = { readonly data: T; readonly errors?: undefined } | { readonly errors: readonly FieldError[] };
 
 const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.infer<S>> => {
@@ -30,17 +30,17 @@ const parse = <S extends z.ZodMiniType>(schema: S, input: unknown): Parsed<z.inf
   return { errors: parsed.error.issues.map((issue) => fieldError(input, issue)) };
 };
 
-/** The body; undefined where the contract has none. The assertion: TypeScript cannot derive that for a generic contract. */
+/** Parses the body; undefined if the contract has none. TypeScript cannot derive that for a generic contract, hence the assertion. */
 const parseBody = <B extends z.ZodMiniType | null>(schema: B, json: unknown): Parsed<z.infer<Exclude<B, null>>> =>
   (schema === null ? { data: undefined } : parse(schema, json)) as Parsed<z.infer<Exclude<B, null>>>;
 
-/** What is wrong with an Idempotency-Key that is honoured. */
+/** Lists what is wrong with an Idempotency-Key that the endpoint honours. */
 const keyErrors = ({ idempotent }: Contract, header: string | undefined): readonly FieldError[] =>
   idempotent && header !== undefined && parseIdempotencyKey(header) === undefined ? [WRONG_IDEMPOTENCY_KEY] : [];
 
 /**
- * Path, query, body and Idempotency-Key as the contract describes them.
- * @throws validation_failed, which names everything that is wrong.
+ * Parses path, query, body and Idempotency-Key as the contract describes them.
+ * @throws ApiError `validation_failed`, with everything that is wrong.
  */
 export const parseInput = <C extends Contract>(
   contract: C,
@@ -54,7 +54,7 @@ export const parseInput = <C extends Contract>(
   const names = queryNameErrors(contract, event.rawQueryString);
   const lost = metadataErrors(contract, sent);
   if (params.errors || query.errors || names.length > 0 || body.errors || lost.length > 0 || wrongKey.length > 0) {
-    // The joined values of a repeated parameter are nobody's mistake of their own.
+    // A repeated parameter has one error of its own; its joined values need no second one.
     const values = query.errors?.filter(({ field }) => !names.some((error) => error.field === field));
     const all = [params.errors, values, names, body.errors, lost, wrongKey];
     throw invalid(...all.flatMap((errors) => errors ?? []));

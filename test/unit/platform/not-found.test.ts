@@ -4,7 +4,7 @@ import { type NotFoundCode, notFound } from '#shared/platform/kernel/not-found.t
 import { id } from '#test/unit/api/examples.ts';
 
 const OWN =
-  'Checkout not found. It is looked up by its reference, PAY- and 20 characters. By your own: GET /api/v1/checkouts?merchant_reference=.';
+  'Checkout not found. A checkout reference is PAY- and 20 characters. To find a checkout by your own reference: GET /api/v1/checkouts?merchant_reference=.';
 
 test.each<[NotFoundCode, string, string | undefined]>([
   ['checkout_not_found', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', undefined],
@@ -33,7 +33,7 @@ test.each<[NotFoundCode, string, string | undefined]>([
   [
     'virtual_account_not_found',
     '9990000014',
-    'Virtual account not found. By its number: GET /api/v1/virtual-accounts?account_number=.',
+    'Virtual account not found. To find a virtual account by its number: GET /api/v1/virtual-accounts?account_number=.',
   ],
   [
     'virtual_account_not_found',
