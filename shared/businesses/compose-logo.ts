@@ -4,7 +4,7 @@ import { logoReader } from '#shared/businesses/store/logo-store.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 
-/** serve-logo: reads logos, and nothing else. */
+/** Builds the dependencies of serve-logo, which reads logos and nothing else. */
 export const logoDeps = (env: z.infer<typeof tableEnv>) => ({
   ...stackDeps(env),
   logos: logoReader(connectTable(env)),

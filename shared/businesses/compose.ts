@@ -10,13 +10,13 @@ import { userReader } from '#shared/members/store/user-store.ts';
 import { runtime } from '#shared/platform/runtime.ts';
 import { connectTable } from '#shared/platform/table/table.ts';
 
-/** list-keys, list-members, get-business, create-key, roll-key, revoke-key, set-key-whitelist, update-business, choose-mail: a business with its keys. */
+/** Builds the dependencies of functions that read or change a business with its keys, such as list-keys and update-business. */
 export const businessDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), ...runtime, businesses: businessStore(table), usage: usageStore(table) };
 };
 
-/** invite-member, change-member, remove-member, reset-member-passkeys: change who may sign in. */
+/** Builds the dependencies of functions that change who may sign in, such as invite-member. */
 export const membersDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return {
@@ -27,7 +27,7 @@ export const membersDeps = (env: z.infer<typeof apiEnv>) => {
   };
 };
 
-/** list-audit-log: reads what members changed. */
+/** Builds the dependencies of list-audit-log, which reads what members changed. */
 export const auditLogDeps = (env: z.infer<typeof apiEnv>) => {
   const table = connectTable(env);
   return { ...apiDeps(table, env), audit: auditLog(table) };

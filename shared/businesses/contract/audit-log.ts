@@ -15,19 +15,19 @@ const entryAnswer = z.object({
   id: text,
   at: instant,
   mode,
-  /** A member, or a key, which has no address. */
+  /** A member, or a key, which has no e-mail address. */
   actor: z.object({ id: text, email: textOrNull }),
   address: text,
   action: text,
   what: text,
   target: text,
-  /** `unknown`: the request failed on our side, so it may have been done. */
+  /** `unknown`: the request failed on our side, and may have had its effect. */
   outcome: z.enum(['done', 'refused', 'unknown']),
-  /** The code of the refusal. */
+  /** The code of the error. */
   error: textOrNull,
 });
 
-/** GET /api/dashboard/v1/audit-log: decisions/0031-dashboard-sessions.md. */
+/** GET /api/dashboard/v1/audit-log. */
 export const listAuditLogContract = contract({
   keys: [],
   session: 'developer',
@@ -35,7 +35,7 @@ export const listAuditLogContract = contract({
   idempotent: false,
   method: 'GET',
   path: '/api/dashboard/v1/audit-log',
-  summary: 'What the members of the business, and its live keys, changed, in both modes, newest first.',
+  summary: 'The changes that members and live keys of the business made, in both modes, newest first.',
   params: nothing,
   query: z.extend(pageQuery, {
     actor: z.optional(email),
@@ -48,8 +48,8 @@ export const listAuditLogContract = contract({
 });
 
 export const auditEntryView = (entry: AuditEntry) => {
-  const { id, at, mode: of, address, action, what, target } = entry;
+  const { id, at, mode: entryMode, address, action, what, target } = entry;
   const actor = 'userId' in entry ? { id: entry.userId, email: entry.email } : { id: entry.keyId, email: null };
   const { outcome = 'done', error = null } = 'userId' in entry ? entry : {};
-  return { id, at: isoMicros(at), mode: of, actor, address, action, what, target, outcome, error };
+  return { id, at: isoMicros(at), mode: entryMode, actor, address, action, what, target, outcome, error };
 };

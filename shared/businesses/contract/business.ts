@@ -7,7 +7,7 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { ordinal, text } from '#shared/platform/kernel/schemas.ts';
 
-/* What payers see of a business, the same in both modes. */
+/* A business and its profile, the same in both modes. */
 
 const shared = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 const LONGEST = 1_000;
@@ -24,7 +24,7 @@ const businessAnswer = z.object({
   logo: z.nullable(z.object({ url: text, width: ordinal, height: ordinal })),
 });
 
-/** A business with its profile, as people write one. */
+/** Shows a business with its profile, in the form in which people write one. */
 export const businessView = ({ id, name, profile }: Business): z.infer<typeof businessAnswer> => ({
   id,
   name,
@@ -46,7 +46,7 @@ export const getBusinessContract = contract({
   session: 'viewer',
   method: 'GET',
   path: '/api/dashboard/v1/business',
-  summary: 'The business, with what its payers see of it.',
+  summary: 'The business, and the profile that payers see.',
   body: null,
   success: { status: 200, body: success(businessAnswer) },
   errors: [],
@@ -60,7 +60,7 @@ export const updateBusinessContract = contract({
   isRecorded: true,
   method: 'PATCH',
   path: '/api/dashboard/v1/business',
-  summary: 'Change what payers see of the business, and its websites.',
+  summary: 'Change the profile that payers see, and the websites of the business.',
   body: z.object({
     display_name: z.optional(inputText),
     support: z.optional(z.nullable(inputText)),
@@ -73,7 +73,7 @@ export const updateBusinessContract = contract({
     routing: z.optional(z.boolean('must be true or false.')),
     logo: z.optional(z.nullable(z.base64('must be a file in base64.'))),
   }),
-  // A logo of 64 KiB is a third more in base64.
+  // Base64 makes a logo of 64 KiB a third larger.
   maxBodyKib: 128,
   success: { status: 200, body: success(businessAnswer) },
   errors: ['validation_failed'],

@@ -1,13 +1,13 @@
-/* What members can do, by the endpoint that does it, in words that follow a name: “ada@… started a checkout”, “ada@… asked to start a checkout”. */
+/* Describes what members can do, by endpoint. The words follow a name: “ada@… started a checkout”, “ada@… asked to start a checkout”. */
 
 interface Deed {
   /** After “asked to”. */
   readonly ask: string;
-  /** After a name; absent where the change itself says what was done. */
+  /** After a name; absent if the change itself says what was done. */
   readonly done?: string;
 }
 
-/** In the order in which a choice of them is shown. */
+/** Deeds by endpoint, in the order in which the dashboard offers them. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   'POST /v1/keys': { ask: 'create a key' },
   'PATCH /v1/keys/{id}': { ask: 'name a key, or set its whitelist' },
@@ -22,15 +22,15 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     done: 'sent a test to a webhook endpoint',
   },
   'POST /v1/webhook-endpoints/{id}/recover': {
-    ask: 'send a webhook endpoint what it missed',
-    done: 'sent a webhook endpoint what it missed',
+    ask: 'send missed events to a webhook endpoint',
+    done: 'sent missed events to a webhook endpoint',
   },
   'POST /v1/events/{id}/redeliver': { ask: 'send an event again', done: 'sent an event again' },
   'POST /v1/checkout/initialize': { ask: 'start a checkout', done: 'started a checkout' },
   'POST /v1/checkouts/{reference}/expire': { ask: 'expire a checkout', done: 'expired a checkout' },
   'POST /v1/checkouts/{reference}/requery': {
-    ask: 'have the provider of a checkout asked',
-    done: 'had the provider of a checkout asked',
+    ask: 'ask the provider about a checkout',
+    done: 'asked the provider about a checkout',
   },
   'POST /v1/checkouts/{reference}/another-account': {
     ask: 'open another account for a checkout',
@@ -40,8 +40,8 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'POST /v1/virtual-accounts': { ask: 'open a virtual account', done: 'opened a virtual account' },
   'DELETE /v1/virtual-accounts/{id}': { ask: 'deactivate a virtual account', done: 'deactivated a virtual account' },
   'POST /v1/virtual-accounts/{id}/sandbox/simulate': { ask: 'simulate a transfer', done: 'simulated a transfer' },
-  'PATCH /v1/business': { ask: 'change what payers see of the business' },
-  'PATCH /v1/mail': { ask: 'choose the mail that owners get' },
+  'PATCH /v1/business': { ask: 'change the profile of the business' },
+  'PATCH /v1/mail': { ask: 'choose the mails that owners get' },
   'POST /v1/members': { ask: 'invite a member' },
   'PATCH /v1/members/{id}': { ask: 'change the role of a member' },
   'DELETE /v1/members/{id}': { ask: 'remove a member' },
@@ -50,10 +50,10 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'DELETE /passkeys/{id}': { ask: 'remove a passkey' },
 };
 
-/** What came of what a member asked for; `unknown` where the request failed on our side, or died. */
+/** The outcome of a member's request; `unknown` if the request failed on our side, or died. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** A sentence of the audit log, to follow a name. `details`: what was asked for, in brackets. `why`: the sentence of a refusal. */
+/** Writes a sentence of the audit log that follows a name. `details`: fields of the request, in brackets. `why`: the message of the error. */
 export const describeDeed = (
   action: string,
   outcome: Outcome,

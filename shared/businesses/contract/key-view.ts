@@ -13,20 +13,20 @@ export const keyAnswer = z.object({
   kind: keyKind,
   prefix: text,
   last_four: text,
-  /** What its business calls it. */
+  /** The name that its business gave it. */
   name: textOrNull,
   status: z.enum(['active', 'rolled', 'ended']),
-  /** Until when a rolled key still works. */
+  /** When the grace of a rolled key ends. */
   expires_at: z.nullable(instant),
   revoked_at: z.nullable(instant),
-  /** In the hour of the last use; null if it was not used for 400 days, or never. */
+  /** The last use, to the hour; null if the key was not used for 400 days, or never. */
   last_used_at: z.nullable(instant),
   ip_whitelist: z.array(text),
   created_at: instant,
   created_by: text,
 });
 
-/** The same, with the key in clear text, this once. */
+/** A key with its clear text, which only the answer that creates it has. */
 export const issuedKeyAnswer = z.extend(keyAnswer, { key: text });
 
 const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));

@@ -10,14 +10,14 @@ import { keyKind } from '#shared/platform/kernel/key-kind.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { issuedKeyAnswer, keyAnswer } from './key-view.ts';
 
-/* The API keys of a business in the mode that its dashboard shows (decisions/0031-dashboard-sessions.md). */
+/* The API keys of a business, in the mode that its dashboard shows. */
 
 const MAX_ENTRIES = 100;
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'developer', stepUp: 'live', isRecorded: true } as const;
 const keyId = z.object({ id: pathId });
-/** What a business calls a key, such as “Checkout server”. */
+/** A key's name, such as “Checkout server”. */
 const keyName = readableText(LONGEST_KEY_NAME, (text) => text.trim());
 
 /** GET /api/dashboard/v1/keys. */
@@ -38,7 +38,7 @@ export const createKeyContract = contract({
   ...change,
   method: 'POST',
   path: '/api/dashboard/v1/keys',
-  summary: 'Create a key, which is shown this once.',
+  summary: 'Create a key. Only this answer shows it.',
   params: nothing,
   body: z.object({ kind: z.enum(keyKind.options, 'must be secret or public.'), name: z.optional(keyName) }),
   success: { status: 201, body: success(issuedKeyAnswer) },
@@ -50,7 +50,7 @@ export const rollKeyContract = contract({
   ...change,
   method: 'POST',
   path: '/api/dashboard/v1/keys/{id}/roll',
-  summary: 'Replace a key by a new one, which is shown this once. The old one works until its grace ends.',
+  summary: 'Replace a key by a new one, which only this answer shows. The old key works until its grace ends.',
   params: keyId,
   body: z.object({
     grace_seconds: graceSeconds,
@@ -64,7 +64,7 @@ export const revokeKeyContract = contract({
   ...change,
   method: 'POST',
   path: '/api/dashboard/v1/keys/{id}/revoke',
-  summary: 'End a key with its next request.',
+  summary: 'Revoke a key. It stops working with its next request.',
   params: keyId,
   body: null,
   success: { status: 200, body: success(keyAnswer) },
@@ -76,10 +76,10 @@ export const setKeyWhitelistContract = contract({
   ...change,
   method: 'PATCH',
   path: '/api/dashboard/v1/keys/{id}',
-  summary: 'Name a key, and say from which addresses a secret key may be used. An empty list means from any.',
+  summary: 'Name a key, or set the addresses that may use a secret key. An empty list allows any address.',
   params: keyId,
   body: z.object({
-    /** Null takes its name away. */
+    /** Null removes the name. */
     name: z.optional(z.nullable(keyName)),
     ip_whitelist: z.optional(
       z

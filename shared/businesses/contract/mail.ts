@@ -5,11 +5,11 @@ import { contract } from '#shared/platform/contract/contract.ts';
 import { nothing } from '#shared/platform/contract/params.ts';
 import { boolean } from '#shared/platform/kernel/schemas.ts';
 
-/* Which mails an owner gets of a business. Each owner chooses alone; mails of security are not chosen. */
+/* Each owner chooses which mails about a business to get. Security mails cannot be switched off. */
 
 export const mailAnswer = z.object({ daily_summary: boolean, endpoints: boolean });
 
-/** An owner's choice on the wire. */
+/** Shows an owner's choice in the fields of the API. */
 export const mailView = ({ summary, endpoints }: MailChoice): z.infer<typeof mailAnswer> => ({
   daily_summary: summary,
   endpoints,
@@ -26,7 +26,7 @@ export const chooseMailContract = contract({
   isRecorded: true,
   method: 'PATCH',
   path: '/api/dashboard/v1/mail',
-  summary: 'Choose which mails you get of the business, as one of its owners.',
+  summary: 'Choose which mails about the business you get as one of its owners.',
   params: nothing,
   query: nothing,
   body: z.object({ daily_summary: toggle, endpoints: toggle }),

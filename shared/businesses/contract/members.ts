@@ -8,17 +8,17 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/* Who may sign in to the dashboard of a business. Owners change it, with a passkey. */
+/* The members, who may sign in to the dashboard of a business. Owners change them, with a passkey. */
 
 const shared = { keys: [], testOnly: false, idempotent: false, query: nothing } as const;
 const change = { ...shared, session: 'owner', stepUp: true, isRecorded: true } as const;
-const wantedRole = z.enum(role.options, 'must be viewer, developer or owner.');
+const newRole = z.enum(role.options, 'must be viewer, developer or owner.');
 const memberId = z.object({ id: pathId });
 
 const membersAnswer = z.object({ members: z.array(z.object({ id: text, email: text, role, added_at: instant })) });
-const answered = { status: 200, body: success(membersAnswer) } as const;
+const membersSuccess = { status: 200, body: success(membersAnswer) } as const;
 
-/** The members of a business, in the order in which they were added. */
+/** Shows the members of a business, in the order in which they were added. */
 export const membersView = ({ members }: Pick<Business, 'members'>) => ({
   members: members.map((member) => ({
     id: member.userId,
@@ -37,7 +37,7 @@ export const listMembersContract = contract({
   summary: 'The members of the business.',
   params: nothing,
   body: null,
-  success: answered,
+  success: membersSuccess,
   errors: [],
 });
 
@@ -46,9 +46,9 @@ export const inviteMemberContract = contract({
   ...change,
   method: 'POST',
   path: '/api/dashboard/v1/members',
-  summary: 'Let a person sign in, with codes that are mailed to the address.',
+  summary: 'Invite a person, who then signs in with codes that are mailed to the address.',
   params: nothing,
-  body: z.object({ email, role: wantedRole }),
+  body: z.object({ email, role: newRole }),
   success: { status: 201, body: success(membersAnswer) },
   errors: ['validation_failed'],
 });
@@ -58,10 +58,10 @@ export const changeMemberContract = contract({
   ...change,
   method: 'PATCH',
   path: '/api/dashboard/v1/members/{id}',
-  summary: 'Give a member another role.',
+  summary: 'Change the role of a member.',
   params: memberId,
-  body: z.object({ role: wantedRole }),
-  success: answered,
+  body: z.object({ role: newRole }),
+  success: membersSuccess,
   errors: ['validation_failed'],
 });
 
@@ -70,10 +70,10 @@ export const removeMemberContract = contract({
   ...change,
   method: 'DELETE',
   path: '/api/dashboard/v1/members/{id}',
-  summary: 'End a membership with the next request.',
+  summary: 'Remove a member, who is refused from the next request on.',
   params: memberId,
   body: null,
-  success: answered,
+  success: membersSuccess,
   errors: [],
 });
 
@@ -82,9 +82,9 @@ export const resetMemberPasskeysContract = contract({
   ...change,
   method: 'POST',
   path: '/api/dashboard/v1/members/{id}/reset-passkeys',
-  summary: 'Remove the passkeys of a member who lost them, and end the sessions.',
+  summary: 'Remove the passkeys of a member who lost them, and end the member’s sessions.',
   params: memberId,
   body: null,
-  success: answered,
+  success: membersSuccess,
   errors: [],
 });

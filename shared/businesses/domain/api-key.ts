@@ -13,7 +13,7 @@ const CHECKSUM_LENGTH = 6;
 const KIND_LENGTH = 'sk_'.length;
 const SHAPE = /^(sk|pk)_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** Characters of what a business calls a key. */
+/** The most characters of a key's name. */
 export const LONGEST_KEY_NAME = 60;
 
 /** An API key as stored: its hash, prefix and last digits, never the key itself. */
@@ -31,7 +31,7 @@ export const apiKey = z.object({
   kind: keyKind,
   prefix: text,
   last4: text.check(z.length(4)),
-  /** What its business calls it; absent where nobody gave it a name. */
+  /** The name that its business gave it; absent without one. */
   name: z.optional(text),
   ipWhitelist: z.array(text),
   createdAt: millis,
@@ -40,7 +40,7 @@ export const apiKey = z.object({
   revokedAt: millisOrNull,
   /** When a rolled key's grace ends. */
   expiresAt: millisOrNull,
-  /** The key that a rolled one was rolled into; absent for any other. */
+  /** The key that replaced a rolled one; absent for any other. */
   replacedBy: z.optional(idSchema('key')),
 });
 export type ApiKey = z.infer<typeof apiKey>;
@@ -55,51 +55,51 @@ const checksum = (text: string): string => {
   return digits;
 };
 
-/** The `sk_test_`-like prefix of a kind and mode. */
+/** Returns the prefix of a kind and mode, such as `sk_test_`. */
 export const keyPrefix = (kind: KeyKind, keyMode: Mode): string => `${kind === 'secret' ? 'sk' : 'pk'}_${keyMode}_`;
 
-/** A new key: prefix, 32 random base62 characters and the checksum of what precedes it (api-decisions.md section 1). */
+/** Makes a new key: prefix, 32 random base62 characters and the checksum of both. */
 export const newApiKey = (kind: KeyKind, keyMode: Mode, random: RandomBytes): string => {
   const body = keyPrefix(kind, keyMode) + randomString(BASE62, RANDOM_LENGTH, random);
   return body + checksum(body);
 };
 
-/** Whether a string is a key that we could have issued. Decided without a look-up, so a mistyped key costs nothing. */
+/** Checks whether a string has the form and checksum of our keys. This needs no look-up, so a mistyped key costs nothing. */
 export const isWellFormedKey = (key: string): boolean => {
   if (!SHAPE.test(key)) return false;
   const keyChecksum = Buffer.from(key.slice(-CHECKSUM_LENGTH));
   return timingSafeEqual(keyChecksum, Buffer.from(checksum(key.slice(0, -CHECKSUM_LENGTH))));
 };
 
-/** The kind and mode that a well-formed key names. */
+/** Returns the kind and mode that a well-formed key names. */
 export const parseKeyType = (key: string): { kind: KeyKind; mode: Mode } => ({
   kind: key.startsWith('sk_') ? 'secret' : 'public',
   mode: key.slice(KIND_LENGTH).startsWith('live_') ? 'live' : 'test',
 });
 
-/** The hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
+/** Computes the hash under which a key is stored: SHA-256 in hex. With 190 random bits it needs no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The name of a key within a sentence. It has no such marks itself, so that it ends where it ends, and cannot go on as part of the sentence. */
+/** Quotes the name of a key for a sentence. Quotation marks within it become straight, so the name cannot end early and continue the sentence. */
 export const quotedName = (name: string): string => `“${name.replaceAll(/[“”]/g, '"')}”`;
 
-/** A key as people know it: its name and where its text begins and ends. It never has the key itself. */
+/** Describes a key by its name, and the first and last characters of its text. It never contains the key itself. */
 export const describeKey = ({ mode: keyMode, kind, name, prefix, last4 }: ApiKey): string =>
   `the ${keyMode} ${kind} key ${name === undefined ? '' : `${quotedName(name)} `}${prefix}…${last4}`;
 
-/** Whether a key has ended for good: revoked, or past its grace. */
+/** Checks whether a key has ended for good: it is revoked, or past its grace. */
 export const hasEnded = (key: ApiKey, now: number): boolean =>
   key.revokedAt !== null || (key.expiresAt !== null && now >= key.expiresAt);
 
-/** Whether a key is accepted now: not revoked, not past its grace, its business not suspended. */
+/** Checks whether a key is accepted now: it has not ended, and its business is not suspended. */
 export const isUsable = (key: ApiKey, now: number): boolean => !hasEnded(key, now) && !key.businessSuspended;
 
-/** The part of a business's profile that each key carries, and the hashes of the keys that are to carry it. */
+/** The part of a business's profile that each key carries, and the hashes of the keys that must get it. */
 export interface ProfileOnKeys extends Pick<BusinessProfile, 'displayName' | 'isRouted'> {
   readonly hashes: readonly string[];
 }
 
-/** Finds the keys that do not carry this of their business yet. */
+/** Finds the keys that do not carry the present profile of their business yet. */
 export const profileOnKeys = (
   keys: readonly ApiKey[],
   { displayName, isRouted }: Pick<BusinessProfile, 'displayName' | 'isRouted'>,

@@ -11,9 +11,9 @@ import { type ApiKey, hasEnded } from './api-key.ts';
 import { MAX_MEMBERS, member } from './member.ts';
 import { businessName, businessProfile } from './profile.ts';
 
-/** At most this many webhook endpoints in each mode (api-decisions.md section 5). */
+/** The most webhook endpoints in each mode. */
 const MAX_ENDPOINTS_PER_MODE = 5;
-/** A limit, so that one transaction can suspend a business with all of its keys. */
+/** Bounds the transaction that suspends a business with all of its keys. */
 export const MAX_KEYS_PER_BUSINESS = 50;
 
 /** A business, with its profile, its members, the heads of its endpoints and the hashes of its keys. */
@@ -32,42 +32,42 @@ export const business = z.object({
 });
 export type Business = z.infer<typeof business>;
 
-/** The endpoints that get an event: in its mode, subscribed to its type. A disabled endpoint's delivery is parked. */
+/** Lists the endpoints that get an event: they have its mode and subscribe to its type. A delivery to a disabled endpoint is parked. */
 export const subscribers = (owner: Business, type: EventType, eventMode: Mode): EndpointHead[] =>
   owner.endpoints.filter(
     (head) => head.mode === eventMode && (head.events.includes('*') || head.events.includes(type)),
   );
 
-/** The business after a change, as the next version of itself. */
+/** Returns the next version of a business, with changed fields. */
 export const nextBusiness = (before: Business, set: Partial<Omit<Business, 'id' | 'version'>> = {}): Business => ({
   ...before,
   ...set,
   version: before.version + 1,
 });
 
-/** @throws the refusal endpoint_limit_reached when a mode has as many endpoints as it can. */
+/** Checks that a mode may have one more endpoint. @throws ApiError `endpoint_limit_reached` if it has the most. */
 export const ensureRoomForEndpoint = ({ endpoints }: Business, endpointMode: Mode): void => {
   const inMode = endpoints.filter((head) => head.mode === endpointMode);
   if (inMode.length >= MAX_ENDPOINTS_PER_MODE) throw new ApiError('endpoint_limit_reached');
 };
 
-/** The business with one more endpoint. @throws the refusal endpoint_limit_reached when its mode is full. */
+/** Adds an endpoint to a business. @throws ApiError `endpoint_limit_reached` if its mode is full. */
 export const addEndpoint = (before: Business, added: EndpointHead): Business => {
   ensureRoomForEndpoint(before, added.mode);
   return nextBusiness(before, { endpoints: [...before.endpoints, added] });
 };
 
-/** The business with one of its endpoints changed. */
+/** Changes one of a business's endpoints. */
 export const changeHead = (before: Business, changed: EndpointHead): Business =>
   nextBusiness(before, { endpoints: before.endpoints.map((head) => (head.id === changed.id ? changed : head)) });
 
-/** The business without one of its endpoints. */
+/** Removes one of a business's endpoints. */
 export const dropHead = (before: Business, id: string): Business =>
   nextBusiness(before, { endpoints: before.endpoints.filter((head) => head.id !== id) });
 
 /**
- * The business with one more key. `stored` are its keys; when the list is full, keys that have ended are removed from it.
- * @throws NotPossible when the list is full of keys that still work.
+ * Adds a key to a business. `stored` are its keys; if the list is full, keys that have ended leave it.
+ * @throws NotPossible if the list is full of keys that still work.
  */
 export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKey, now: number): Business => {
   const ended = new Set(stored.filter((key) => hasEnded(key, now)).map(({ id }) => id));
@@ -75,7 +75,7 @@ export const addKey = (before: Business, stored: readonly ApiKey[], added: ApiKe
   const remaining = full ? before.keys.filter(({ id }) => !ended.has(id)) : before.keys;
   if (remaining.length >= MAX_KEYS_PER_BUSINESS) {
     throw new NotPossible(
-      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke one that is not needed.`,
+      `Business ${before.id} has ${MAX_KEYS_PER_BUSINESS} keys, which is the most. Revoke a key that is not needed.`,
     );
   }
   const { id, hash, mode: keyMode, kind } = added;

@@ -1,9 +1,9 @@
-/* Colours, each `#rrggbb`, and the contrast of two of them, as WCAG 2.2 computes it. */
+/* Computes the contrast of two colours, each `#rrggbb`, as WCAG 2.2 defines it. */
 
 /** The colour of a business that has not set one. */
 export const DEFAULT_BRAND = '#0b6b4f';
 
-/** The linear value of a channel of sRGB (0 to 255). */
+/** Returns the linear value of an sRGB channel (0 to 255). */
 const linear = (channel: number): number => {
   const part = channel / 255;
   return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -18,12 +18,12 @@ const luminance = (color: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** From 1, for the same colour, to 21, for black and white. Text needs 4.5, a control's edge 3. */
+/** Computes the contrast of two colours: from 1 for the same colour to 21 for black and white. Text needs 4.5, a control's edge 3. */
 export const contrast = (color: string, other: string): number => {
   const [darker, lighter] = [luminance(color), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-/** The colour of text on a background: white or black, whichever is read better. One of them has a contrast of 4.58 on any colour. */
+/** Chooses white or black for text on a background, whichever has more contrast. That is at least 4.58 on any colour. */
 export const textOn = (background: string): '#ffffff' | '#000000' =>
   contrast(background, '#ffffff') >= contrast(background, '#000000') ? '#ffffff' : '#000000';

@@ -7,14 +7,14 @@ import type { Business } from './business.ts';
 import { findMailChoice } from './member.ts';
 
 /*
- * The daily summary of a business. An item in the due-work index says which day is told next. It is there from when the first owner asks for
- * the summary, and deletes itself on the first morning on which no owner wants it any more.
+ * The daily summary of a business. An item in the due-work index says which day is told next. It appears when the first owner asks for the
+ * summary, and deletes itself on the first morning on which no owner wants it any more.
  */
 
-/** How long after the end of a day it is told: at seven in the morning in Lagos. Its total holds for good by then. Milliseconds. */
+/** The time between the end of a day and its summary, at seven in the morning in Lagos. The day's total is final by then. Milliseconds. */
 const MORNING: Millis = 7 * HOUR;
-/** After a time in which nothing was mailed, the newest days are told, at most so many. */
-const MOST_LATE = 3;
+/** The most days that are told late. After a time without mails the newest days are told. */
+const MAX_LATE_DAYS = 3;
 
 export const dailySummary = z.object({
   businessId: idSchema('biz'),
@@ -32,23 +32,23 @@ const makeSummary = (businessId: string, day: string): DailySummary => ({
 
 const dayAfter = (day: string, days: number): string => lagosDate(startOfLagosDay(day) + days * DAY);
 
-/** The first summary of a business whose owner asks for it: the present day's, tomorrow morning. */
+/** Makes the first summary of a business: of the present day, due tomorrow morning. */
 export const firstSummary = (businessId: string, now: Millis): DailySummary => makeSummary(businessId, lagosDate(now));
 
-/** The day that is told at a moment, and the day before it, with which it is compared. Days that are too long ago are left out. */
+/** Returns the day to tell now, and the day before it for comparison. Days that are too long ago are skipped. */
 export const findSummaryDays = (
   { day }: DailySummary,
   now: Millis,
 ): { readonly day: string; readonly before: string } => {
-  const oldest = dayAfter(lagosDate(now), -MOST_LATE);
+  const oldest = dayAfter(lagosDate(now), -MAX_LATE_DAYS);
   const summaryDay = day < oldest ? oldest : day;
   return { day: summaryDay, before: dayAfter(summaryDay, -1) };
 };
 
-/** The summary that follows the one of a day. */
+/** Makes the summary that follows the one of a day. */
 export const summaryAfter = ({ businessId }: DailySummary, day: string): DailySummary =>
   makeSummary(businessId, dayAfter(day, 1));
 
-/** Whether an owner of the business wants the daily summary. */
+/** Checks whether an owner of the business wants the daily summary. */
 export const isSummarised = ({ members }: Pick<Business, 'members'>): boolean =>
   members.some((member) => findMailChoice(member)?.summary);

@@ -11,7 +11,7 @@ const MAPPED_BITS = 96;
 
 const canonical = (address: string): string => new URL(`http://[${address}]/`).hostname.slice(1, -1);
 
-/** An IPv4-mapped IPv6 address in any spelling counts as the IPv4 address (api-decisions.md section 2). */
+/** Turns an IPv4-mapped IPv6 address, in any spelling, into its IPv4 address. */
 const unmapped = (address: string): { address: string; mapped: boolean } => {
   if (isIP(address) !== 6 || address.includes('%')) return { address, mapped: false };
   const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical(address));
@@ -34,13 +34,13 @@ const parseRange = (entry: string): Range | undefined => {
   return prefixLength < 0 || prefixLength > bits ? undefined : { address, prefix: prefixLength, family };
 };
 
-/** An address as a whitelist sees it: an IPv4-mapped IPv6 address is the IPv4 address. */
+/** Normalises an address as a whitelist does: an IPv4-mapped IPv6 address becomes the IPv4 address. */
 export const normalizeIp = (address: string): string => unmapped(address).address;
 
-/** Whether this is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
+/** Checks whether a text is a valid entry of a whitelist: an address or CIDR range, IPv4 or IPv6. */
 export const isWhitelistEntry = (entry: string): boolean => parseRange(entry) !== undefined;
 
-/** Whether an address may use a key with this whitelist. An empty list means no restriction; an unreadable address is refused. */
+/** Checks whether an address may use a key with this whitelist. An empty list allows any address; an unreadable address is refused. */
 export const isWhitelisted = (whitelist: readonly string[], sourceIp: string): boolean => {
   if (whitelist.length === 0) return true;
   if (isIP(sourceIp) === 0) return false;

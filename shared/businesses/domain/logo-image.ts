@@ -4,11 +4,11 @@ import { LOGO_BYTES, LOGO_SIDE } from './logo-limits.ts';
 import type { Logo } from './profile.ts';
 
 /*
- * The file of a logo: read as PNG (ISO/IEC 15948) or JPEG (ITU-T T.81) from its first byte to its last, and written anew with the parts that
- * are drawn, and no others. So no place, author, thumbnail or text is kept that somebody's program wrote beside the picture.
+ * Reads the file of a logo as PNG (ISO/IEC 15948) or JPEG (ITU-T T.81), from its first byte to its last, and writes it anew with only the
+ * parts that are drawn. A place, author, thumbnail or text that a program wrote beside the picture is not kept.
  */
 
-/** A picture that may be shown: what is kept of its file. */
+/** A picture that may be shown, without the other parts of its file. */
 export interface LogoImage extends Omit<Logo, 'id'> {
   readonly bytes: Buffer;
 }
@@ -16,7 +16,7 @@ export interface LogoImage extends Omit<Logo, 'id'> {
 /** A part of a file: a chunk of a PNG by its name, a segment of a JPEG by its marker. */
 interface Part<Name> {
   readonly name: Name;
-  /** The whole of it. */
+  /** All bytes of the part. */
   readonly bytes: Buffer;
 }
 
@@ -24,16 +24,16 @@ const refuse = (message: string): never => {
   throw invalid({ field: 'logo', message });
 };
 const refuseDamaged = (): never =>
-  refuse('This file is damaged, or goes on after the end of its picture. Save it anew as a PNG or JPEG.');
+  refuse('This file is damaged, or has data after the end of its picture. Save it again as a PNG or JPEG.');
 
 const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Length, name and checksum. */
+/** The bytes of a chunk's length, name and checksum. */
 const CHUNK_FRAME = 12;
-/** Their order: each of these comes after those before it. */
+/** The chunks that are drawn, in the order that a PNG has them. */
 const DRAWN_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'];
-/** Chunks that make a PNG move. */
+/** The chunks of an animated PNG. */
 const MOVING_CHUNKS = ['acTL', 'fcTL', 'fdAT'];
-/** The bits of a sample that each type of colour may have. */
+/** The bits of a sample, by the types of colour that allow them. */
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -60,7 +60,7 @@ const readChunks = (file: Buffer): Part<string>[] => {
 
 const bytesIn = ({ bytes }: Part<string>): number => bytes.length - CHUNK_FRAME;
 
-/** Whether a decoder may leave a chunk out: the case of its first letter says so. */
+/** Checks whether a decoder may leave a chunk out: the first letter of its name is lower case. */
 const isOptional = (name: string): boolean => /^[a-z]/.test(name);
 
 const isHeader = (chunk: Part<string>): boolean => {
@@ -74,7 +74,7 @@ const isPalette = (chunk: Part<string>): boolean => {
   return Number.isInteger(colors) && colors >= 1 && colors <= MOST_COLORS;
 };
 
-/** Whether the chunks that are drawn are one picture: each there once, IDAT once or more, in their order, and none with room for something else. */
+/** Checks whether the drawn chunks are one picture: in their order, with IDAT once or more and no other twice, none with room for something else. */
 const isPicture = (drawn: readonly Part<string>[]): boolean => {
   const named = (name: string) => drawn.filter((chunk) => chunk.name === name);
   const places = drawn.map(({ name }) => DRAWN_CHUNKS.indexOf(name));
@@ -119,17 +119,17 @@ const readPng = (file: Buffer): LogoImage => {
 const [SOI, EOI, SOS, DHT, DQT, DRI, APP14, COM] = [0xd8, 0xd9, 0xda, 0xc4, 0xdb, 0xdd, 0xee, 0xfe];
 const JPEG_START = Buffer.from([0xff, SOI]);
 const JPEG_END = Buffer.from([0xff, EOI]);
-/** Baseline, extended and progressive, which browsers draw. */
+/** The frames that browsers draw: baseline, extended and progressive. */
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const DRAWN_SEGMENTS = [...FRAMES, DHT, DQT, DRI, SOS];
-/** Pictures have ten or so. A browser goes over all of a picture for each, and thousands of tiny ones would keep a payer's phone busy. */
-const MOST_SCANS = 64;
-/** Marker, length, `Adobe`, and how colours are written. */
+/** The most scans. A picture has about ten. A browser draws all of a picture for each, so thousands would keep a payer's phone busy. */
+const MAX_SCANS = 64;
+/** The bytes of marker, length, `Adobe` and the way in which colours are written. */
 const ADOBE_BYTES = 16;
 
 const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
 
-/** Where the data of a scan ends: at the next marker that is not part of it. */
+/** Finds the end of a scan's data: the next marker that is not part of it. */
 const endOfScan = (file: Buffer, from: number): number => {
   for (let at = from; at + 1 < file.length; at++) {
     const next = file[at + 1] ?? 0;
@@ -139,14 +139,14 @@ const endOfScan = (file: Buffer, from: number): number => {
   return refuseDamaged();
 };
 
-/** The segments between the start and the end of the picture, which is the end of the file. */
+/** Reads the segments between the start and the end of the picture. The file must end with the picture. */
 const readSegments = (file: Buffer): Part<number>[] => {
   const segments: Part<number>[] = [];
   for (let at = JPEG_START.length; ; ) {
     if (file[at] !== 0xff) return refuseDamaged();
     const marker = file[at + 1];
     if (marker === EOI && at + 2 === file.length) return segments;
-    // A marker may have any number of these bytes before it.
+    // A marker may follow any number of these bytes.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -173,7 +173,7 @@ const readJpeg = (file: Buffer): LogoImage => {
   const [frame, ...frames] = drawn.filter(isFrame);
   const firstScan = drawn.findIndex(({ name }) => name === SOS);
   const scans = drawn.filter(({ name }) => name === SOS).length;
-  if (!frame || frames.length > 0 || firstScan < drawn.indexOf(frame) || scans > MOST_SCANS) return refuseDamaged();
+  if (!frame || frames.length > 0 || firstScan < drawn.indexOf(frame) || scans > MAX_SCANS) return refuseDamaged();
   const [precision, components = 0] = [frame.bytes[4], frame.bytes[9]];
   const isDrawn = precision === 8 && [1, 3, 4].includes(components) && frame.bytes.length === 10 + 3 * components;
   if (!isDrawn) return refuseDamaged();
@@ -185,12 +185,12 @@ const readJpeg = (file: Buffer): LogoImage => {
 const isSide = (pixels: number): boolean => pixels >= LOGO_SIDE.least && pixels <= LOGO_SIDE.most;
 
 /**
- * The picture in a file of at most 64 kB, without what is not drawn.
- * @throws the refusal validation_failed, which says what is wrong with the file.
+ * Reads the picture in a file of at most 64 kB, and leaves out what is not drawn.
+ * @throws ApiError `validation_failed`, which says what is wrong with the file.
  */
 export const readLogo = (file: Buffer): LogoImage => {
   if (file.length > LOGO_BYTES) {
-    return refuse(`A logo has at most 64 kB. This file has ${Math.ceil(file.length / 1_024)}.`);
+    return refuse(`A logo has at most 64 kB. This file has ${Math.ceil(file.length / 1_024)} kB.`);
   }
   const isPng = file.subarray(0, PNG_START.length).equals(PNG_START);
   const isJpeg = file.subarray(0, JPEG_START.length).equals(JPEG_START);

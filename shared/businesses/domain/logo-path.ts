@@ -1,4 +1,4 @@
 import type { Logo } from './profile.ts';
 
-/** Where a logo is served, below our own address. */
+/** Returns the path under which a logo is served. */
 export const logoPath = ({ id }: Pick<Logo, 'id'>): string => `/logos/${id}`;

@@ -1,25 +1,25 @@
 import type { About as AnyAbout } from './notice.ts';
 
-/** A mail without its reader. */
+/** A mail without its reader's address. */
 export interface NoticeText {
   readonly subject: string;
   readonly text: string;
 }
 
-/** What the words of a notice depend on besides the notice. */
+/** The reader's facts that the words of a notice depend on. */
 export interface NoticeReader {
-  /** The name of the business that it is about. */
+  /** The name of the business that the notice is about. */
   readonly business: string;
-  /** Where its reader signs in; null where that is not known. */
+  /** The address of the sign-in page; null if it is not known. */
   readonly signInUrl: string | null;
   readonly email: string;
-  /** Whether it concerns the reader, who may be no owner. */
+  /** Whether the notice concerns the reader, who may be no owner. */
   readonly isConcerned: boolean;
 }
 
-/** What a kind of notice tells. */
+/** The content of one kind of notice. */
 export type About<Kind extends AnyAbout['kind']> = Extract<AnyAbout, { readonly kind: Kind }>;
 
-/** A paragraph with the one link of a mail, with the line before it. */
+/** Writes the line with the only link of a mail, after an empty line; nothing if the link is not known. */
 export const dashboardLine = (signInUrl: string | null): string =>
   signInUrl === null ? '' : `\nDashboard: ${signInUrl}\n`;

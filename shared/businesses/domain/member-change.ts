@@ -5,14 +5,14 @@ import { role } from '#shared/platform/kernel/role.ts';
 import { boolean, millis, nonEmptyString, text } from '#shared/platform/kernel/schemas.ts';
 import { userId } from './member.ts';
 
-/** A member who does something, and from where. */
+/** A member who does something, and the address it comes from. */
 export const author = z.object({
   userId,
   email: text,
   mode,
-  /** The least role that may do it. */
+  /** The lowest role that may do it. */
   needs: role,
-  /** Whether it needed a passkey that was used just now. The owners are mailed of what did. */
+  /** Whether it needed a passkey that was used just now. Owners are mailed of such changes. */
   usedPasskey: boolean,
   /** The address that API Gateway saw. */
   address: text,
@@ -21,7 +21,7 @@ export const author = z.object({
 });
 export type Author = z.infer<typeof author>;
 
-/** A secret key of live mode that changes what members are told of, and from where. */
+/** A live secret key that makes a change of which owners are told, and the address it comes from. */
 export const keyAuthor = z.object({ keyId: idSchema('key'), mode, address: text, action: nonEmptyString });
 export type KeyAuthor = z.infer<typeof keyAuthor>;
 
@@ -34,18 +34,18 @@ const entry = {
   target: text,
 };
 
-/** What came of it, where it was not simply done: absent in the entries of what was. */
+/** The outcome of a request that was not simply done; absent for one that was. */
 const outcomeFields = {
   outcome: z.optional(z.enum(['refused', 'unknown'])),
-  /** The code of the refusal. */
+  /** The code of the error. */
   error: z.optional(text),
 };
 
-/** A record of a business's audit log: written with every change that a member makes, or before it (decisions/0031-dashboard-sessions.md). */
+/** A record of a business's audit log. It is written with every change by a member, or before it. */
 export const memberChange = z.extend(author, { ...entry, ...outcomeFields });
 export type MemberChange = z.infer<typeof memberChange>;
 
-/** The same of a change by a key. */
+/** A record of a change by a key. */
 const keyChange = z.extend(keyAuthor, entry);
 export type KeyChange = z.infer<typeof keyChange>;
 

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import { role } from '#shared/platform/kernel/role.ts';
 import { boolean, millis, text } from '#shared/platform/kernel/schemas.ts';
 
-/** So that a business, which lists its members, stays a small item. */
+/** Keeps a business, which lists its members, a small item. */
 export const MAX_MEMBERS = 30;
 
-/** `usr_` and 26 letters of a ULID's alphabet, made of the address (shared/members/domain/user.ts). */
+/** `usr_` and 26 letters of a ULID's alphabet, derived from the e-mail address (shared/members/domain/user.ts). */
 export const userId = text.check(z.regex(/^usr_[0-9A-HJKMNP-TV-Z]{26}$/));
 
-/** Which mails an owner wants. Those of security are not chosen: every owner gets them. */
+/** The mails that an owner wants. Security mails are not chosen: every owner gets them. */
 export const mailChoice = z.object({
   /** The daily summary of money that landed. */
   summary: boolean,
@@ -21,9 +21,9 @@ export type MailChoice = z.infer<typeof mailChoice>;
 export const member = z.object({ userId, email: text, role, addedAt: millis, mail: z.optional(mailChoice) });
 export type Member = z.infer<typeof member>;
 
-/** The choice of an owner who has not chosen. */
+/** The mails of an owner who has not chosen. */
 const UNCHOSEN: MailChoice = { summary: false, endpoints: true };
 
-/** Which mails a member gets of those that are chosen; null for who is no owner, and gets none. */
+/** Returns the mails that a member has chosen; null for a member who is no owner, and gets none. */
 export const findMailChoice = ({ role: own, mail = UNCHOSEN }: Member): MailChoice | null =>
   own === 'owner' ? mail : null;

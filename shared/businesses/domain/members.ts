@@ -5,16 +5,16 @@ import { type Business, nextBusiness } from './business.ts';
 import { MAX_MEMBERS, type Member } from './member.ts';
 import type { Author } from './member-change.ts';
 
-/* Who a business's members are, and what becomes of them. */
+/* Finds and changes the members of a business. */
 
-/** The member with this address. @throws NotPossible when there is none. */
+/** Finds a member. @throws NotPossible if there is none. */
 export const memberWith = ({ id, members }: Business, userId: string): Member => {
   const existing = members.find((member) => member.userId === userId);
   if (existing) return existing;
   throw new NotPossible(`Nobody with this address is a member of ${id}.`);
 };
 
-/** @throws the refusal forbidden_role for who is no member, and for one whose role does not include the needed one. */
+/** Checks a member's role. @throws ApiError `forbidden_role` if the user is no member, or the role does not include the needed one. */
 export const ensureRole = (
   { members }: Pick<Business, 'members'>,
   { userId, needs }: Pick<Author, 'userId' | 'needs'>,
@@ -23,7 +23,7 @@ export const ensureRole = (
   if (!own || !includesRole(own.role, needs)) throw new ApiError('forbidden_role');
 };
 
-/** @throws the refusals forbidden_role as ensureRole does, business_suspended. */
+/** Checks that a member may change the business. @throws ApiError `forbidden_role`, `business_suspended`. */
 export const ensureMayChange = (
   business: Pick<Business, 'members' | 'suspended'>,
   author: Pick<Author, 'userId' | 'needs'>,
@@ -32,7 +32,7 @@ export const ensureMayChange = (
   if (business.suspended) throw new ApiError('business_suspended');
 };
 
-/** A business whose members are these. @throws NotPossible when nobody owned it any more. */
+/** Replaces the members of a business. @throws NotPossible if nobody would own it any more. */
 const withMembers = (before: Business, members: readonly Member[]): Business => {
   if (before.members.some(({ role }) => role === 'owner') && !members.some(({ role }) => role === 'owner')) {
     throw new NotPossible('A business has at least one owner. Make another member owner first.');
@@ -40,7 +40,7 @@ const withMembers = (before: Business, members: readonly Member[]): Business => 
   return nextBusiness(before, { members: [...members] });
 };
 
-/** The business with one more member. @throws NotPossible for one that it has, and when it has the most allowed. */
+/** Adds a member to a business. @throws NotPossible if the business has this member already, or the most members. */
 export const addMember = (before: Business, added: Member): Business => {
   if (before.members.some(({ userId }) => userId === added.userId)) {
     throw new NotPossible(`${added.email} is a member of ${before.id} already.`);
@@ -51,7 +51,7 @@ export const addMember = (before: Business, added: Member): Business => {
   return withMembers(before, [...before.members, added]);
 };
 
-/** The business with a member changed. @throws NotPossible for an unknown one, and when nobody owned it any more. */
+/** Changes a member of a business. @throws NotPossible if there is no such member, or nobody would own the business any more. */
 export const changeMember = (before: Business, changed: Member): Business => {
   memberWith(before, changed.userId);
   return withMembers(
@@ -60,7 +60,7 @@ export const changeMember = (before: Business, changed: Member): Business => {
   );
 };
 
-/** The business without a member. @throws NotPossible for an unknown one, and when nobody owned it any more. */
+/** Removes a member of a business. @throws NotPossible if there is no such member, or nobody would own the business any more. */
 export const removeMember = (before: Business, userId: string): Business => {
   memberWith(before, userId);
   return withMembers(

@@ -7,17 +7,17 @@ import { hasUserInfo, isFullName, isMisread } from '#shared/platform/kernel/url-
 
 const LONGEST_NAME = 100;
 
-/** Whether a business can be given this name: a text that people read, of at most 100 characters. */
+/** Checks whether a business may have this name: a readable text of at most 100 characters. */
 export const isBusinessName = (name: string): boolean =>
   [...name].length <= LONGEST_NAME && readableTextProblem(name) === undefined;
 
-/** A name as it is stored. What may be given is stricter, and grows stricter: that must never make a business unreadable. */
+/** A stored name. The check of a new name is stricter, and may become stricter; that must never make a stored business unreadable. */
 export const businessName = nonEmptyString;
 
 export const MAX_WEBSITES = 20;
 const MAX_SUPPORT_URL = 500;
 
-/** Where a payer finds help: at an e-mail address, a phone number in international form, or an https page. */
+/** The place where a payer finds help: an e-mail address, a phone number in international form, or an https page. */
 export const support = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email'), address: text }),
   z.object({ kind: z.literal('phone'), number: text }),
@@ -25,9 +25,9 @@ export const support = z.discriminatedUnion('kind', [
 ]);
 export type Support = z.infer<typeof support>;
 
-/** A logo, as what shows it needs to know it. Sides in pixels. */
+/** The facts of a logo that pages need to show it. Sides in pixels. */
 export const logo = z.object({
-  /** Made of its business and its bytes, so that what is served under it never changes. */
+  /** Derived from its business and its bytes, so that the picture under an id never changes. */
   id: text,
   type: z.enum(['image/png', 'image/jpeg']),
   width: ordinal,
@@ -35,7 +35,7 @@ export const logo = z.object({
 });
 export type Logo = z.infer<typeof logo>;
 
-/** The names, logo and colours that payers see of a business, the websites that may lead to and from its payment page, and where its checkouts go. */
+/** The profile of a business: the names, logo and colours that payers see, the websites that may lead to and from its payment page, its routing. */
 export const businessProfile = z.object({
   displayName: businessName,
   support: z.nullable(support),
@@ -43,14 +43,14 @@ export const businessProfile = z.object({
   websites: z.array(text).check(z.maxLength(MAX_WEBSITES)),
   /** `#rrggbb` in lower case. */
   brandColor: z.nullable(text),
-  /** Whether checkouts that name no provider may go to another than the stage's default: other fees, limits and days of settlement. */
+  /** Whether checkouts that name no provider may go to another than the stage's default. Its fees, limits and days of settlement differ. */
   isRouted: boolean,
-  /** Absent from what was stored before there were logos. */
+  /** Absent from items that were stored before there were logos. */
   logo: z._default(z.nullable(logo), null),
 });
 export type BusinessProfile = z.infer<typeof businessProfile>;
 
-/** The profile of a business that has not set one: its name, and nothing else. */
+/** Makes the profile of a business that has not set one: its name, and nothing else. */
 export const defaultProfile = (name: string): BusinessProfile => ({
   displayName: name,
   support: null,
@@ -67,7 +67,7 @@ const isHttpsPage = (url: string): boolean =>
   !hasUserInfo(url) &&
   URL.canParse(url);
 
-/** Where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens in it. */
+/** Parses where a payer finds help, from what somebody wrote; undefined for anything else. A phone number may have spaces and hyphens. */
 export const parseSupport = (input: string): Support | undefined => {
   const address = parseEmailAddress(input);
   if (address !== undefined) return { kind: 'email', address };
@@ -76,13 +76,13 @@ export const parseSupport = (input: string): Support | undefined => {
   return isHttpsPage(input) ? { kind: 'page', url: input } : undefined;
 };
 
-/** Where a payer finds help, as people write it; parseSupport reads it back. */
+/** Writes where a payer finds help, as people write it; parseSupport reads it back. */
 export const supportText = (support: Support): string =>
   support.kind === 'email' ? support.address : support.kind === 'phone' ? support.number : support.url;
 
 /**
- * Whether a text is the origin of a website: https, a full host name, perhaps a port, as browsers write it. So it can stand in a header
- * of a security policy as it is: there are no wildcards, and nothing that separates one source from the next.
+ * Checks whether a text is the origin of a website, as browsers write it: https, a full host name, perhaps a port. Such a text can stand in a
+ * header of a security policy: it has no wildcards, and nothing that separates one source from the next.
  */
 export const isWebsite = (origin: string): boolean => {
   const url = URL.parse(origin);
@@ -92,7 +92,7 @@ export const isWebsite = (origin: string): boolean => {
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
-/** A colour as it is stored, `#rrggbb` in lower case; undefined for anything else. */
+/** Parses a colour as it is stored, `#rrggbb` in lower case; undefined for anything else. */
 export const parseColor = (input: string): string | undefined => {
   const color = input.toLowerCase();
   return COLOR.test(color) ? color : undefined;

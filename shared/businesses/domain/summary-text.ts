@@ -2,7 +2,7 @@ import { startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { type About, dashboardLine, type NoticeReader, type NoticeText } from './mail-words.ts';
 import type { Landed } from './notice.ts';
 
-/* The words of the daily summary. Formats are made where they are needed, as most functions need none. */
+/* Writes the mail of the daily summary. Formats are made when they are needed, because most functions need none. */
 
 const KOBO_PER_NAIRA = 100;
 
@@ -11,7 +11,7 @@ const naira = (kobo: number): string =>
 
 const payments = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`;
 
-/** A day of Lagos, as `Friday, 20 November 2026`. */
+/** Writes a day in Lagos, as `Friday, 20 November 2026`. */
 const dayInWords = (day: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'Africa/Lagos' }).format(startOfLagosDay(day));
 
@@ -23,23 +23,23 @@ const sentBack = ({ rejected, reversed }: Landed): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** What landed in live mode on a day, beside the day before. */
+/** Writes the mail about the money of a day in live mode, beside the day before. */
 export const summaryText = (
   { day, landed, before }: About<'summary'>,
   { business, signInUrl }: NoticeReader,
 ): NoticeText => {
-  const what = landed.count === 0 ? 'nothing' : naira(landed.amount);
-  const when = dayInWords(day);
+  const amount = landed.count === 0 ? 'nothing' : naira(landed.amount);
+  const date = dayInWords(day);
   return {
-    subject: `${business}: ${what} landed on ${when}`,
-    text: `${landed.count === 0 ? 'Nothing' : `${naira(landed.amount)} in ${payments(landed.count)}`} landed on ${when}.
+    subject: `${business}: ${amount} landed on ${date}`,
+    text: `${landed.count === 0 ? 'Nothing' : `${naira(landed.amount)} in ${payments(landed.count)}`} landed on ${date}.
 
 Business: ${business}
 The day before: ${naira(before.amount)} in ${payments(before.count)}
 ${sentBack(landed)}
-A day lasts from midnight to midnight in Lagos, and a payment is counted on the day on which it was recorded, in live mode. Fees are not taken off.
+These are payments of live mode. A day lasts from midnight to midnight in Lagos, and a payment counts on the day on which it was recorded. Fees are not deducted.
 ${dashboardLine(signInUrl)}
-You get this because you chose the daily summary. Under My account in the dashboard you switch it off.
+You get this mail because you chose the daily summary. You can switch it off in the dashboard under My account.
 `,
   };
 };

@@ -3,10 +3,12 @@ import type { Tenant } from '#shared/platform/kernel/tenant.ts';
 import { HOUR, MINUTE, type Millis, SECOND, secondsLeftIn } from '#shared/platform/kernel/time.ts';
 
 /**
- * What a business causes by hand. For an endpoint: a `send` (a test event or a redelivery), a `recovery`, a delivery within a recovery.
- * For the business itself: a `url` of an endpoint, whose host is looked up at name servers that anybody may run; a change of a live endpoint by
- * one of its keys, of which its owners are mailed; the same of all its members together, and of one of them; a refusal of one of them that the audit log keeps; a simulation on a payment
- * page; a `search` of a list, which reads more than it shows, and an `export`, each in one mode.
+ * An action with a limit for each endpoint, business or member.
+ * Endpoint: `send` (a test event or a redelivery), `recovery`, `recovered_delivery` (a delivery within a recovery).
+ * Business: `url` (a URL of an endpoint, whose host is looked up at name servers that anybody may run), `key_change` (a change of a live
+ * endpoint by a key, of which owners are mailed), `members_change` (changes of which owners are mailed, by all members),
+ * `page_simulation` (on a payment page); and in each mode `search` (of a list, which reads more than it shows) and `export`.
+ * Member: `member_change` (as `members_change`, by one member), `refused_change` (an error that the audit log keeps).
  */
 export type UsageKind =
   | 'send'
@@ -21,17 +23,21 @@ export type UsageKind =
   | 'search'
   | 'export';
 
-/** What owners are mailed of, and what their log keeps. */
+/** The kinds with a window of an hour. The others have a minute. */
 const HOURLY: ReadonlySet<UsageKind> = new Set(['key_change', 'members_change', 'member_change', 'refused_change']);
 
-/** Milliseconds. Fixed windows: at worst twice the limit passes within a minute, or an hour, that spans two of them. */
+/** Returns the length of a window in milliseconds. Windows are fixed, so at worst twice the limit passes within this time. */
 export const usageWindowLength = (kind: UsageKind): Millis => (HOURLY.has(kind) ? HOUR : MINUTE);
 
 /**
- * How many of each a window allows (0020-send-and-search-limits.md). Sends: as many as the first step of a drain releases, so that a script sends a thousand
- * lost events again in 17 minutes. Recoveries: few, as each reads lists. Deliveries in recoveries: more than the 6,000 a minute that a
- * drain releases at most. URLs: one for each of a business's ten endpoints. Changes by keys: as many mails as members may cause in an hour by inviting. Changes by members: one of them leaves the others theirs, and thirty readers of all of them are fewer mails than are sent in an hour. Searches and exports: what a person and a script need, at some
- * thousand read units a second (0020-send-and-search-limits.md).
+ * The limits of a window (0020-send-and-search-limits.md).
+ * `send`: as many as the first step of a drain releases; a script sends a thousand lost events again in 17 minutes.
+ * `recovery`: few, because each reads lists. `recovered_delivery`: more than the 6,000 a minute that a drain releases at most.
+ * `url`: one for each of a business's ten endpoints.
+ * `key_change`: as many mails as members may cause in an hour by inviting.
+ * `member_change` and `members_change`: one member leaves some to the others, and all of them cause fewer mails for thirty readers than are
+ * sent in an hour.
+ * `search` and `export`: enough for a person and a script, at some thousand read units a second.
  */
 export const USAGE_LIMITS: Readonly<Record<UsageKind, number>> = {
   send: 60,
@@ -52,20 +58,20 @@ const SENTENCES: Readonly<Record<UsageKind, string>> = {
   send: endpointTakes('60 test events and redeliveries'),
   recovery: endpointTakes('10 recoveries'),
   recovered_delivery: endpointTakes('10,000 deliveries in recoveries'),
-  url: 'A business gives webhook endpoints at most 10 URLs a minute.',
+  url: 'A business can set at most 10 webhook endpoint URLs a minute.',
   key_change:
-    'The keys of a business change live webhook endpoints at most 60 times an hour; members do it in the dashboard.',
+    'API keys can change live webhook endpoints of a business at most 60 times an hour. Members can change them in the dashboard.',
   members_change:
-    'The members of a business make at most 120 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same.',
+    'The members of a business can make at most 120 changes an hour that owners are mailed about. You can still revoke keys and delete endpoints.',
   member_change:
-    'A member makes at most 30 changes an hour of which owners are mailed. Keys are revoked and endpoints deleted all the same, and other members go on.',
+    'A member can make at most 30 changes an hour that owners are mailed about. You can still revoke keys and delete endpoints, and other members can still make changes.',
   refused_change: 'The audit log keeps at most 20 refused changes of a member an hour.',
-  page_simulation: 'The payment pages of a business simulate at most 120 payments a minute.',
-  search: 'A business searches its lists with filters at most 120 times a minute in a mode.',
-  export: 'A business exports payments at most 12 times a minute in a mode.',
+  page_simulation: 'The payment pages of a business can simulate at most 120 payments a minute.',
+  search: 'A business can search its lists with filters at most 120 times a minute in each mode.',
+  export: 'A business can export payments at most 12 times a minute in each mode.',
 };
 
-/** The field of a request that names what has reached its limit, where there is one. */
+/** The field of a request that names the object with the used-up limit. */
 const FIELDS: { readonly [Kind in UsageKind]?: string } = {
   send: 'endpoint_id',
   recovery: 'endpoint_id',
@@ -74,21 +80,21 @@ const FIELDS: { readonly [Kind in UsageKind]?: string } = {
 };
 
 /**
- * A recovery that has not ended after this has crashed, and the next one may begin. Longer than its function may run (`timeoutSeconds`).
- * Milliseconds.
+ * The time after which a recovery that has not ended has crashed, and the next one may begin. It is longer than its function may run
+ * (`timeoutSeconds`). Milliseconds.
  */
 export const RECOVERY_LEASE: Millis = 30 * SECOND;
 
-/** What the searches and exports of a business in one mode are counted under: a test of its own takes nothing from its live mode. */
+/** Returns the id that the searches and exports of a business in one mode are counted under. Test mode takes nothing from live mode. */
 export const searchUsageId = ({ businessId, mode }: Tenant): string => `${businessId}#${mode}`;
 
-/** What the changes of one member of a business are counted under. */
+/** Returns the id that the changes of one member of a business are counted under. */
 export const memberUsageId = (businessId: string, userId: string): string => `${businessId}#${userId}`;
 
-/** The number of the window of a kind that a time is in. */
+/** Returns the number of the window of a kind that contains a time. */
 export const usageWindow = (kind: UsageKind, now: Millis): number => Math.floor(now / usageWindowLength(kind));
 
-/** The refusal when the limit of endpoints (`ids`), or of a business, is used up, until the next window begins. */
+/** Makes the error for a used-up limit of endpoints (`ids`) or of a business. It lasts until the next window begins. */
 export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: Millis): ApiError => {
   const retryAfterSeconds = secondsLeftIn(usageWindowLength(kind), now);
   const message = `${SENTENCES[kind]} Try again in ${retryAfterSeconds} s.`;
@@ -97,7 +103,7 @@ export const usageLimitReached = (kind: UsageKind, ids: readonly string[], now: 
   return new ApiError('rate_limited', { message, retryAfterSeconds, ...(errors && { errors }) });
 };
 
-/** The refusal of a recovery while another one of the same endpoint is under way, until that one has ended at the latest. */
+/** Makes the error for a recovery while another one of the same endpoint is under way. It lasts at most as long as that one's lease. */
 export const recoveryUnderWay = (endpointId: string): ApiError => {
   const retryAfterSeconds = RECOVERY_LEASE / SECOND;
   const message = `A recovery of this webhook endpoint is under way. Try again in ${retryAfterSeconds} s.`;

@@ -32,7 +32,7 @@ test('what was done is one entry', async () => {
   const { endpoint, recover, asked, unclosed } = await open();
   expect((await recover(endpoint)).status).toBe(202);
   expect(await asked()).toEqual([
-    `done: sent a webhook endpoint what it missed (since: "2026-11-01T00:00:00Z") ${endpoint}`,
+    `done: sent missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") ${endpoint}`,
   ]);
   expect(await unclosed()).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('what is refused is one entry with the reason, of twenty an hour at most', 
   const entries = await asked();
   expect(entries).toHaveLength(20);
   expect(entries[0]).toBe(
-    `refused: asked to send a webhook endpoint what it missed (since: "2026-11-01T00:00:00Z") and was refused: Webhook endpoint not found. ${unknown}`,
+    `refused: asked to send missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") and was refused: Webhook endpoint not found. ${unknown}`,
   );
   expect(await unclosed()).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('what has failed is one entry, as it may have been done', async () => {
   };
   const failing = { ...world.deps.deliveries, listWaiting };
   expect((await recover(endpoint, { deliveries: failing })).status).toBe(500);
-  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send a webhook endpoint what it missed/)]);
+  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/)]);
   expect(await unclosed()).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ test('what a request asked for that has died is one entry a minute later', async
   expect((await recover(endpoint, { audit: { ...audit, close } })).status).toBe(202);
   expect(await asked()).toEqual([]);
   world.clock.advance(MINUTE);
-  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send a webhook endpoint what it missed/)]);
+  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/)]);
   expect(await unclosed()).toEqual([]);
   expect(await asked()).toHaveLength(1);
 });

@@ -131,7 +131,7 @@ describe('a logo', () => {
 
   test.each([
     ['a page', Buffer.from('<script>alert(1)</script>'), 422, 'A logo is a PNG or JPEG. This file is neither.'],
-    ['more than 64 kB', Buffer.alloc(65_537), 422, 'A logo has at most 64 kB. This file has 65.'],
+    ['more than 64 kB', Buffer.alloc(65_537), 422, 'A logo has at most 64 kB. This file has 65 kB.'],
     ['a PNG with a page behind it', Buffer.concat([png(), Buffer.from('<script>')]), 422, 'This file is damaged, or'],
   ])('is not %s, which is said of its field', async (_, file, status, message) => {
     const { world, set } = await open();

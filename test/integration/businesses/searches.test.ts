@@ -47,7 +47,7 @@ test('a business searches 120 times a minute, whatever it searches, and goes on 
         json: {
           code: 'rate_limited',
           message:
-            'A business searches its lists with filters at most 120 times a minute in a mode. Try again in 60 s.',
+            'A business can search its lists with filters at most 120 times a minute in each mode. Try again in 60 s.',
         },
         headers: { 'retry-after': '60' },
       },
@@ -67,7 +67,7 @@ test('a business exports 12 times a minute, and exports take nothing from search
   for (let i = 0; i < USAGE_LIMITS.export; i++) expect((await exported()).status).toBe(200);
   expect(await exported()).toMatchObject({
     status: 429,
-    json: { message: 'A business exports payments at most 12 times a minute in a mode. Try again in 60 s.' },
+    json: { message: 'A business can export payments at most 12 times a minute in each mode. Try again in 60 s.' },
   });
   expect((await payments({ sender: 'eze' })).status).toBe(200);
 });

@@ -122,7 +122,7 @@ test('a key changes live endpoints sixty times an hour at most, so that it fills
   const refused = await live.deleteEndpoint(id);
   expect([refused.json.code, refused.json.message]).toEqual([
     'rate_limited',
-    'The keys of a business change live webhook endpoints at most 60 times an hour; members do it in the dashboard. Try again in 3600 s.',
+    'API keys can change live webhook endpoints of a business at most 60 times an hour. Members can change them in the dashboard. Try again in 3600 s.',
   ]);
   expect((await chidi.rotateSecret({ mode: 'live', params: { id }, body: { grace_seconds: 0 } })).status).toBe(200);
   world.clock.advance(HOUR);

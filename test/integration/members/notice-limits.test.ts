@@ -45,7 +45,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     expect(await waiting()).toBe(30);
     expect(answers.find(({ status }) => status === 429)?.json).toMatchObject({
       code: 'rate_limited',
-      message: expect.stringContaining('A member makes at most 30 changes an hour of which owners are mailed.'),
+      message: expect.stringContaining('A member can make at most 30 changes an hour that owners are mailed about.'),
     });
   });
 

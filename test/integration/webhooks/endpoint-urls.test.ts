@@ -28,7 +28,7 @@ describe('the look-ups of endpoint URLs', () => {
     expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': '40' } });
     expect(limited.json).toMatchObject({
       code: 'rate_limited',
-      message: 'A business gives webhook endpoints at most 10 URLs a minute. Try again in 40 s.',
+      message: 'A business can set at most 10 webhook endpoint URLs a minute. Try again in 40 s.',
       errors: [{ field: 'url', message: `${business.id} has reached its limit.` }],
     });
     // Both modes share the limit, other businesses have their own, and a request without a look-up does not count.

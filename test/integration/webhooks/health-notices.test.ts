@@ -35,7 +35,7 @@ const open = async (mode: 'live' | 'test' = 'live') => {
     return (to ?? [])
       .map(({ subject, text }) => [
         subject.replace(/^.* at 127\.0\.0\.1:\d+ /, ''),
-        /Its last answer: (.*)/.exec(text)?.[1],
+        /Last answer: (.*)/.exec(text)?.[1],
       ])
       .sort();
   };

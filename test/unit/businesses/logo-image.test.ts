@@ -4,7 +4,7 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { chunk, frame, header, jpeg, PNG_START, pixels, png, segment } from '#test/support/pictures.ts';
 
 const PAGE = Buffer.from('<!doctype html><script>alert(document.domain)</script>');
-const DAMAGED = 'This file is damaged, or goes on after the end of its picture. Save it anew as a PNG or JPEG.';
+const DAMAGED = 'This file is damaged, or has data after the end of its picture. Save it again as a PNG or JPEG.';
 const NEITHER = 'A logo is a PNG or JPEG. This file is neither.';
 
 /** Why a file is refused; the picture where it is not. */
@@ -177,8 +177,8 @@ describe('the file of a logo', () => {
       png(16, 16, { before: chunk('tEXt', Buffer.alloc(size - png(16, 16).length - 12)) });
     expect(filled(65_536)).toHaveLength(65_536);
     expect(outcome(filled(65_536))).toMatchObject({ width: 16 });
-    expect(outcome(filled(65_537))).toBe('A logo has at most 64 kB. This file has 65.');
-    expect(outcome(Buffer.alloc(1_048_576))).toBe('A logo has at most 64 kB. This file has 1024.');
+    expect(outcome(filled(65_537))).toBe('A logo has at most 64 kB. This file has 65 kB.');
+    expect(outcome(Buffer.alloc(1_048_576))).toBe('A logo has at most 64 kB. This file has 1024 kB.');
   });
 
   test('is answered, whatever is changed or cut in it', () => {
