@@ -3,9 +3,9 @@ import { passkeyVerifier } from '#shared/members/passkeys/passkey-verifier.ts';
 import type { tableEnv } from '#shared/platform/env.ts';
 import { passkeyDeps } from './compose.ts';
 
-/* Apart from the other functions of members: the library that verifies passkeys is large. */
+/* Apart from the members' other functions, because the library that verifies passkeys is large. */
 
-/** use-passkey, add-passkey: verify what was signed. */
+/** Builds the dependencies of use-passkey and add-passkey, which verify signatures. */
 export const verifiedPasskeyDeps = (env: z.infer<typeof tableEnv>) => ({
   ...passkeyDeps(env),
   passkeys: passkeyVerifier,

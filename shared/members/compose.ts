@@ -18,7 +18,7 @@ import { connectTable, type Table } from '#shared/platform/table/table.ts';
 import { dueIndex } from '#shared/sweeps/store/due-index.ts';
 import type { codesEnv, mailingEnv, sendMailEnv, sendNoticesEnv } from './env.ts';
 
-/** What shows who is signed in. */
+/** Builds the dependencies of showing who is signed in. */
 const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
   ...stackDeps(env),
   users: userReader(table),
@@ -26,10 +26,10 @@ const showDeps = (table: Table, env: z.infer<typeof tableEnv>) => ({
   businesses: businessReader(table),
 });
 
-/** show-me, sign-out, list-sessions, end-session: read sessions, and end them. */
+/** Builds the dependencies of show-me, sign-out, list-sessions and end-session, which read sessions and end them. */
 export const sessionDeps = (env: z.infer<typeof tableEnv>) => showDeps(connectTable(env), env);
 
-/** start-sign-in: records a sign-in and queues its mail. */
+/** Builds the dependencies of start-sign-in, which records a sign-in and queues its mail. */
 export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
   ...stackDeps(env),
   ...runtime,
@@ -37,14 +37,14 @@ export const startSignInDeps = (env: z.infer<typeof mailingEnv>) => ({
   mails: codeQueue(connectQueue(), env.CODE_QUEUE_URL),
 });
 
-/** finish-sign-in: checks a code and records the session. */
+/** Builds the dependencies of finish-sign-in, which checks a code and records the session. */
 export const finishSignInDeps = (env: z.infer<typeof codesEnv>) => {
   const table = connectTable(env);
   const deps = showDeps(table, env);
   return { ...runtime, ...deps, signIns: signInStore(table), signInKeys: stageKeys(env.SIGN_IN_KEYS, deps) };
 };
 
-/** send-mail: finds who is written to, and writes. */
+/** Builds the dependencies of send-mail, which finds the reader of a code and mails it. */
 export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
   const open = stackDeps(env);
   return {
@@ -55,7 +55,7 @@ export const sendMailDeps = (env: z.infer<typeof sendMailEnv>) => {
   };
 };
 
-/** send-notices: the same for what waits in the table. */
+/** Builds the dependencies of send-notices, which mails the notices that wait in the table. */
 export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
   const table = connectTable(env);
   return {
@@ -72,7 +72,7 @@ export const sendNoticesDeps = (env: z.infer<typeof sendNoticesEnv>) => {
   };
 };
 
-/** What adds, removes and uses passkeys, without what verifies them (passkeys.ts). */
+/** Builds the dependencies of adding, removing and using passkeys, without the verifier (compose-passkeys.ts). */
 export const passkeyDeps = (env: z.infer<typeof tableEnv>) => {
   const table = connectTable(env);
   return {

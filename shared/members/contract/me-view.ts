@@ -10,29 +10,29 @@ import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import { passkeyAnswer, passkeysView } from './passkey-view.ts';
 
-/** Who is signed in, and to which businesses. */
+/** The signed-in user, and the user's businesses. */
 export const meAnswer = z.object({
   user: z.object({ id: text, email: text }),
   session: z.object({
     id: text,
     expires_at: instant,
-    /** Until when the last use of a passkey counts for what needs one. */
+    /** The time until which the last use of a passkey counts for requests that need one. */
     stepped_up_until: z.nullable(instant),
-    /** Whether it may change live mode: a passkey was used in it, which may. */
+    /** Whether it may change live mode: a passkey was used in it that may do so. */
     may_change_live: boolean,
-    /** From when on that passkey may; null after a code alone. */
+    /** The time from which that passkey may change live mode; null after a code alone. */
     live_from: z.nullable(instant),
   }),
   passkeys: z.array(passkeyAnswer),
   businesses: z.array(
-    /** `mail`: which mails an owner chose; null for another member. */
+    /** `mail`: the mails that an owner chose; null for another member. */
     z.object({ id: text, name: text, role, suspended: boolean, mail: z.nullable(mailAnswer) }),
   ),
 });
 
 const instantOrNull = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** A session and its user's businesses on the wire. */
+/** Shows a session and its user's businesses in the fields of the API. */
 export const meView = (
   session: Session,
   {

@@ -6,15 +6,15 @@ import { instant } from '#shared/platform/contract/answer-fields.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/* Passkeys on the wire. Options are written as a browser parses them: PublicKeyCredential.parseCreationOptionsFromJSON. */
+/* Shows passkeys in the fields of the API. A browser parses the options with PublicKeyCredential.parseCreationOptionsFromJSON. */
 
-/** A passkey, as its owner is shown it. */
+/** A passkey as its owner sees it. */
 export const passkeyAnswer = z.object({
   id: text,
   name: text,
   added_at: instant,
   last_used_at: z.nullable(instant),
-  /** From when on it may change live mode. */
+  /** The time from which it may change live mode. */
   live_from: instant,
 });
 export const passkeysAnswer = z.object({ passkeys: z.array(passkeyAnswer) });
@@ -29,7 +29,7 @@ export const passkeyView = ({ id, name, addedAt, lastUsedAt, liveFrom }: Passkey
 export const passkeysView = ({ passkeys }: Pick<User, 'passkeys'>) => ({ passkeys: passkeys.map(passkeyView) });
 
 const credential = z.object({ type: z.literal('public-key'), id: text });
-/** EdDSA, ES256, RS256 (IANA COSE Algorithms): what authenticators have. */
+/** The algorithms that authenticators have: EdDSA, ES256, RS256 (IANA COSE Algorithms). */
 const ALGORITHMS = [-8, -7, -257];
 
 export const creationAnswer = z.object({
@@ -43,7 +43,7 @@ export const creationAnswer = z.object({
   excludeCredentials: z.array(credential),
 });
 
-/** What a browser needs to make a passkey, for a dashboard at `host`. */
+/** Builds the options with which a browser makes a passkey, for a dashboard at `host`. */
 export const creationView = (
   { id, email, passkeys }: Pick<User, 'id' | 'email' | 'passkeys'>,
   challenge: string,
@@ -66,7 +66,7 @@ export const challengeAnswer = z.object({
   userVerification: z.literal('required'),
 });
 
-/** What a browser needs to use one. It names none, so that nobody learns from it who has any. */
+/** Builds the options with which a browser uses a passkey. They list no passkeys, so that nobody learns from them who has any. */
 export const challengeView = (challenge: string, host: string): z.infer<typeof challengeAnswer> => ({
   challenge,
   rpId: host,

@@ -6,23 +6,23 @@ import { readableText } from '#shared/platform/contract/request-fields.ts';
 import { meAnswer } from './me-view.ts';
 import { challengeAnswer, creationAnswer, passkeysAnswer } from './passkey-view.ts';
 
-/* Passkeys, as browsers make and use them (WebAuthn Level 3, section 5.1): decisions/0032-passkeys.md. */
+/* The contracts of passkeys, as browsers make and use them (WebAuthn Level 3, section 5.1). */
 
 const shared = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 
-/** The longest that an authenticator's part may be: far beyond what any sends. */
-const MOST_LETTERS = 16_384;
-const signed = z
+/** The most characters of a value from an authenticator: far more than any sends. */
+const MAX_CHARACTERS = 16_384;
+const base64url = z
   .string('must be a text.')
-  .check(z.regex(/^[\w-]+$/, 'must be base64url.'), z.maxLength(MOST_LETTERS, 'is too long.'));
+  .check(z.regex(/^[\w-]+$/, 'must be base64url.'), z.maxLength(MAX_CHARACTERS, 'is too long.'));
 const LONGEST_NAME = 60;
 
-/** POST /api/dashboard/passkeys/options: what a browser needs to make one. */
+/** POST /api/dashboard/passkeys/options. */
 export const startPasskeyContract = contract({
   ...shared,
   method: 'POST',
   path: '/api/dashboard/passkeys/options',
-  summary: 'Begin to add a passkey.',
+  summary: 'Begin to add a passkey: get the options for the browser.',
   body: null,
   success: { status: 200, body: success(creationAnswer) },
   errors: ['rate_limited'],
@@ -36,8 +36,8 @@ export const addPasskeyContract = contract({
   summary: 'Add a passkey.',
   body: z.object({
     name: readableText(LONGEST_NAME),
-    id: signed,
-    response: z.object({ clientDataJSON: signed, attestationObject: signed }),
+    id: base64url,
+    response: z.object({ clientDataJSON: base64url, attestationObject: base64url }),
   }),
   success: { status: 201, body: success(passkeysAnswer) },
   errors: ['validation_failed'],
@@ -48,19 +48,19 @@ export const removePasskeyContract = contract({
   ...shared,
   method: 'DELETE',
   path: '/api/dashboard/passkeys/{id}',
-  summary: 'Remove a passkey, and end the other sessions.',
+  summary: 'Remove a passkey, and end the user’s other sessions.',
   params: z.object({ id: pathId }),
   body: null,
   success: { status: 200, body: success(passkeysAnswer) },
   errors: [],
 });
 
-/** POST /api/dashboard/passkeys/challenge: for whoever signs in with one, or steps up. */
+/** POST /api/dashboard/passkeys/challenge. */
 export const challengePasskeyContract = contract({
   ...shared,
   method: 'POST',
   path: '/api/dashboard/passkeys/challenge',
-  summary: 'What a passkey is to sign.',
+  summary: 'Get a challenge for a passkey, to sign in or to step up.',
   body: null,
   success: { status: 200, body: success(challengeAnswer) },
   errors: ['rate_limited'],
@@ -73,12 +73,12 @@ export const usePasskeyContract = contract({
   path: '/api/dashboard/passkeys/verify',
   summary: 'Sign in with a passkey, or step up.',
   body: z.object({
-    id: signed,
+    id: base64url,
     response: z.object({
-      clientDataJSON: signed,
-      authenticatorData: signed,
-      signature: signed,
-      userHandle: signed,
+      clientDataJSON: base64url,
+      authenticatorData: base64url,
+      signature: base64url,
+      userHandle: base64url,
     }),
   }),
   success: { status: 200, body: success(meAnswer) },

@@ -4,7 +4,7 @@ import { instant } from '#shared/platform/contract/answer-fields.ts';
 import { boolean, text } from '#shared/platform/kernel/schemas.ts';
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 
-/** A session, as its owner recognises it. */
+/** A session as its owner sees it. */
 export const sessionAnswer = z.object({
   id: text,
   browser: text,
@@ -14,7 +14,7 @@ export const sessionAnswer = z.object({
   expires_at: instant,
   /** Whether a passkey was used in it. */
   used_passkey: boolean,
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: boolean,
 });
 

@@ -7,12 +7,12 @@ import { sessionAnswer } from './session-view.ts';
 
 const signedIn = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing, body: null } as const;
 
-/** GET /api/dashboard/me: decisions/0031-dashboard-sessions.md. */
+/** GET /api/dashboard/me. */
 export const showMeContract = contract({
   ...signedIn,
   method: 'GET',
   path: '/api/dashboard/me',
-  summary: 'Who is signed in, and to which businesses.',
+  summary: 'The signed-in user, and the user’s businesses.',
   success: { status: 200, body: success(meAnswer) },
   errors: [],
 });
@@ -32,7 +32,7 @@ export const listSessionsContract = contract({
   ...signedIn,
   method: 'GET',
   path: '/api/dashboard/sessions',
-  summary: 'Where the user is signed in, newest first.',
+  summary: 'The sessions of the user, newest first.',
   success: { status: 200, body: success(z.array(sessionAnswer)) },
   errors: [],
 });
@@ -42,7 +42,7 @@ export const endSessionContract = contract({
   ...signedIn,
   method: 'DELETE',
   path: '/api/dashboard/sessions/{id}',
-  summary: "End one of the user's sessions with its next request.",
+  summary: 'End one of the user’s sessions. It is refused from its next request on.',
   params: z.object({ id: pathId }),
   success: { status: 200, body: success(z.object({})) },
   errors: [],

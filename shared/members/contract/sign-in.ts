@@ -7,12 +7,12 @@ import { meAnswer } from './me-view.ts';
 
 const unsigned = { keys: [], testOnly: false, idempotent: false, params: nothing, query: nothing } as const;
 
-/** POST /api/dashboard/sign-in: decisions/0031-dashboard-sessions.md. */
+/** POST /api/dashboard/sign-in. */
 export const startSignInContract = contract({
   ...unsigned,
   method: 'POST',
   path: '/api/dashboard/sign-in',
-  summary: 'Have a code mailed. The answer is the same for every address.',
+  summary: 'Ask for a code by mail. The answer is the same for every address.',
   body: z.object({ email }),
   success: { status: 202, body: success(z.object({ code_expires_in: z.number() })) },
   errors: ['validation_failed', 'rate_limited'],

@@ -1,6 +1,6 @@
 type Names = readonly (readonly [RegExp, string])[];
 
-/** Several browsers also name those that they descend from, so the first that fits counts. */
+/** Several browsers also name the browsers that they descend from, so the first match counts. */
 const BROWSERS: Names = [
   [/Edg/, 'Edge'],
   [/OPR|Opera/, 'Opera'],
@@ -20,8 +20,8 @@ const SYSTEMS: Names = [
 const nameIn = (text: string, names: Names): string | undefined => names.find(([pattern]) => pattern.test(text))?.[1];
 
 /**
- * The name of a browser and its system, out of what it calls itself. Anybody may write that header, and the name stands in our mail: it is made
- * of the names of this list, and never of the header.
+ * Names a browser and its system from its User-Agent header. Anybody may write that header, and the name stands in our mails. So the name is
+ * made of this file's names, and never of the header's text.
  */
 export const browserName = (userAgent: string): string => {
   const system = nameIn(userAgent, SYSTEMS);

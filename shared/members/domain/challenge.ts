@@ -3,18 +3,18 @@ import { userId } from '#shared/businesses/domain/member.ts';
 import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** How long an authenticator may take. */
+/** The time that an authenticator may take. */
 export const CHALLENGE_LIFETIME: Millis = 5 * MINUTE;
-/** Challenges that a network's strangers get together, and a user who is signed in alone. */
+/** The challenges that one network's visitors get together. A signed-in user who adds a passkey has the limit below. */
 export const CHALLENGE_LIMIT = { window: 15 * MINUTE, most: 60 } as const;
 
-/** Passkeys that a user begins to add: owners are mailed of each that is added, and again once it is removed. */
+/** The passkeys that a user may begin to add. Owners are mailed of each that is added, and of each that is removed. */
 export const ADD_LIMIT = { window: HOUR, most: 20 } as const;
 
-/** What an authenticator is to sign, once. Stored by its hash. */
+/** A text that an authenticator signs once. It is stored by its hash. */
 export const challenge = z.object({
   hash: text,
-  /** Who adds a passkey with it; null where one is used, which says itself whose it is. */
+  /** The user who adds a passkey with it; null for a challenge to use one, since the passkey then names its user. */
   userId: z.nullable(userId),
   expiresAt: millis,
 });

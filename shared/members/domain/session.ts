@@ -6,12 +6,12 @@ import { HOUR, MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 
 export const SESSION_LIFETIME: Millis = 12 * HOUR;
 export const IDLE_LIFETIME: Millis = 30 * MINUTE;
-/** How old `lastSeenAt` may be before it is written again, which saves a write for most requests. */
+/** The age at which `lastSeenAt` is written again. This saves a write for most requests. */
 export const SEEN_EVERY: Millis = 5 * MINUTE;
-/** How long the use of a passkey counts for what needs one. */
+/** The time for which the use of a passkey counts for requests that need one. */
 export const STEP_UP_LIFETIME: Millis = 10 * MINUTE;
 
-/** A browser in which a user has signed in. */
+/** The session of a user in one browser. */
 export const session = z.object({
   id: idSchema('ses'),
   tokenHash: text,
@@ -20,25 +20,25 @@ export const session = z.object({
   createdAt: millis,
   lastSeenAt: millis,
   expiresAt: millis,
-  /** When a passkey was used in it last; null after a code alone. */
+  /** The last use of a passkey in it; null after a code alone. */
   steppedUpAt: millisOrNull,
   /** That passkey; null after a code alone. */
   passkeyId: z.nullable(idSchema('pky')),
-  /** From when on that passkey may change live mode; null after a code alone. */
+  /** The time from which that passkey may change live mode; null after a code alone. */
   liveFrom: millisOrNull,
-  /** The browser's name (browser-name.ts), and the address that it signed in from, so that its owner recognises it. */
+  /** The browser's name (browser-name.ts), and the address of its sign-in, so that the owner recognises the session. */
   browser: text,
   address: text,
 });
 export type Session = z.infer<typeof session>;
 
-/** Whether a session still counts: neither over nor idle for too long. */
+/** Checks whether a session still counts: it has not expired, and was not idle for too long. */
 export const isSignedIn = ({ expiresAt, lastSeenAt }: Session, now: Millis): boolean =>
   now < expiresAt && now < lastSeenAt + IDLE_LIFETIME;
 
-/** Until when the last use of a passkey counts; null when none does. */
+/** Returns the time until which the last use of a passkey counts; null if none counts. */
 export const steppedUpUntil = ({ steppedUpAt }: Session, now: Millis): Millis | null =>
   steppedUpAt !== null && now < steppedUpAt + STEP_UP_LIFETIME ? steppedUpAt + STEP_UP_LIFETIME : null;
 
-/** Whether a session may change live mode at all: by a passkey that has waited long enough. */
+/** Checks whether a session may change live mode at all: with a passkey that has waited long enough. */
 export const mayChangeLive = ({ liveFrom }: Session, now: Millis): boolean => liveFrom !== null && now >= liveFrom;

@@ -3,16 +3,16 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { MAX_PASSKEYS, type Passkey } from './passkey.ts';
 import { nextUser, type User } from './user.ts';
 
-/* What becomes of a user's passkeys. */
+/* Finds and changes the passkeys of a user. */
 
-/** A passkey of a user. @throws the refusal passkey_not_found. */
+/** Finds a passkey of a user. @throws ApiError `passkey_not_found`. */
 export const findPasskey = ({ passkeys }: User, id: string): Passkey => {
   const existing = passkeys.find((passkey) => passkey.id === id);
   if (existing) return existing;
   throw new ApiError('passkey_not_found');
 };
 
-/** @throws the refusal not_possible when a user has as many passkeys as allowed. */
+/** Checks that a user may have one more passkey. @throws ApiError `not_possible` if the user has the most. */
 export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   if (passkeys.length < MAX_PASSKEYS) return;
   throw new ApiError('not_possible', {
@@ -20,7 +20,7 @@ export const ensureRoomForPasskey = ({ passkeys }: User): void => {
   });
 };
 
-/** The user with one more passkey. @throws the refusal not_possible for one too many, or one that is there. */
+/** Adds a passkey to a user. @throws ApiError `not_possible` if the user has the most, or has this one already. */
 export const addPasskey = (before: User, added: Passkey): User => {
   ensureRoomForPasskey(before);
   if (before.passkeys.some(({ credentialId }) => credentialId === added.credentialId)) {
@@ -29,7 +29,7 @@ export const addPasskey = (before: User, added: Passkey): User => {
   return nextUser(before, { passkeys: [...before.passkeys, added] });
 };
 
-/** The user once one of the passkeys was used. */
+/** Notes the use of a user's passkey. */
 export const usePasskey = (before: User, id: string, used: { readonly uses: number; readonly at: Millis }): User =>
   nextUser(before, {
     passkeys: before.passkeys.map((passkey) =>
@@ -37,11 +37,11 @@ export const usePasskey = (before: User, id: string, used: { readonly uses: numb
     ),
   });
 
-/** The user without one of the passkeys. */
+/** Removes one of a user's passkeys. */
 export const removePasskey = (before: User, id: string): User =>
   nextUser(before, { passkeys: before.passkeys.filter((passkey) => passkey.id !== id) });
 
-/** The user with a passkey that may change live mode from now on. @throws the refusal passkey_not_found. */
+/** Lets one of a user's passkeys change live mode from now on. @throws ApiError `passkey_not_found`. */
 export const trustPasskey = (before: User, id: string, now: Millis): User => {
   findPasskey(before, id);
   return nextUser(before, {

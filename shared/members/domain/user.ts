@@ -6,10 +6,10 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { millis, ordinal, text } from '#shared/platform/kernel/schemas.ts';
 import { MAX_PASSKEYS, passkey } from './passkey.ts';
 
-/** So that one read finds all businesses of a user. */
+/** Bounds the list, so that one read finds all businesses of a user. */
 export const MAX_BUSINESSES_PER_USER = 50;
 
-/** A person who is a member of businesses, with passkeys. Each business says itself who its members are: this list only says where to look. */
+/** A person with passkeys, who is a member of businesses. Each business has its own list of members; this list only says where to look. */
 export const user = z.object({
   id: userId,
   email: text,
@@ -20,7 +20,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** A user after a change, as the next version of itself. */
+/** Returns the next version of a user, with changed fields. */
 export const nextUser = (before: User, set: Partial<Omit<User, 'id' | 'version'>>): User => ({
   ...before,
   ...set,
@@ -30,7 +30,7 @@ export const nextUser = (before: User, set: Partial<Omit<User, 'id' | 'version'>
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ID_LETTERS = 26;
 
-/** The id of the user with this address: made of its hash, so that an address has one user, and one read finds it. */
+/** Derives a user's id from the hash of the address. So an address has one user, and one read finds it. */
 export const deriveUserId = (email: string): string => {
   const digest = createHash('sha256')
     .update(`user\n${comparableAddress(email)}`)

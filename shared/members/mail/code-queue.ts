@@ -2,7 +2,7 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { CodeQueue } from '#shared/members/ports.ts';
 import { messageBody } from '#shared/platform/queues/message-body.ts';
 
-/** The queue of codes that are to be mailed, and of nothing else: no number of notices delays a sign-in. */
+/** The queue for mails of codes alone, so that no number of notices delays a sign-in. */
 export const codeQueue = (client: SQSClient, url: string): CodeQueue => ({
   send: async (mail) => {
     await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: messageBody(mail) }));

@@ -4,27 +4,27 @@ import { clientSettings, reportUnavailable } from '#shared/platform/aws-client.t
 
 export const MAIL_LIMITS = { answerMs: 5_000, maxAttempts: 2 };
 
-/** Who sends, an identity that SES has verified, and the configuration set that it is sent by. */
+/** The sender of mails, an identity that SES has verified, and the configuration set that it uses. */
 export interface Sender {
   readonly from: string;
   readonly configurationSet: string;
 }
 
 /**
- * Whether SES refuses the reader alone. In its sandbox it names the addresses that nobody has verified; where the sender's is among them,
- * nobody can be written to.
+ * Checks whether SES rejects this reader alone. In its sandbox SES names the addresses that are not verified. If the sender's address is
+ * among them, no mail can be sent to anybody.
  */
 const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; readonly from: string }): boolean => {
   if (error instanceof BadRequestException) return true;
   if (!(error instanceof MessageRejected)) return false;
-  const named = error.message.toLowerCase();
+    const message = error.message.toLowerCase();
   const sender = from.replace(/^.*<|>.*$/g, '').toLowerCase();
-  return named.includes(to.toLowerCase()) && !named.includes(sender);
+  return message.includes(to.toLowerCase()) && !message.includes(sender);
 };
 
 /**
- * Sends mails through SES. A request that SES finds invalid is refused, as one to an address that it cannot parse, or that nobody has
- * verified in its sandbox. @throws anything else that SES answers; the queue then tries again.
+ * Sends mails through SES. Returns `refused` if SES finds the request invalid: it cannot parse the address, or nobody has verified the address
+ * in its sandbox. @throws anything else that SES answers; the queue then tries again.
  */
 export const mailer = ({ from, configurationSet }: Sender): SendMail => {
   const client = reportUnavailable(new SESv2Client(clientSettings(MAIL_LIMITS)));

@@ -10,8 +10,8 @@ const expected = ({ site, challenge }: SignedBy) => ({
   requireUserVerification: true,
 });
 
-/** The library throws for whatever is wrong with an answer, which its sender alone has made. */
-const orUndefined = async <T>(verify: () => Promise<T>): Promise<T | undefined> => {
+/** Returns undefined if the library throws. It throws for anything that is wrong with an answer, which its sender alone has made. */
+const undefinedIfInvalid = async <T>(verify: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await verify();
   } catch {
@@ -19,10 +19,10 @@ const orUndefined = async <T>(verify: () => Promise<T>): Promise<T | undefined> 
   }
 };
 
-/** Passkeys, verified by SimpleWebAuthn (WebAuthn Level 3, sections 7.1 and 7.2). */
+/** Verifies passkeys with SimpleWebAuthn (WebAuthn Level 3, sections 7.1 and 7.2). */
 export const passkeyVerifier: PasskeyVerifier = {
   added: ({ id, response }, by) =>
-    orUndefined(async () => {
+    undefinedIfInvalid(async () => {
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...TYPE, id, rawId: id, response },
         ...expected(by),
@@ -32,7 +32,7 @@ export const passkeyVerifier: PasskeyVerifier = {
       return { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), uses: counter };
     }),
   used: ({ id, response }, by, { credentialId, publicKey, uses }) =>
-    orUndefined(async () => {
+    undefinedIfInvalid(async () => {
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: { ...TYPE, id, rawId: id, response },
         credential: {

@@ -7,7 +7,7 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { ABSENT } from '#shared/platform/table/transact.ts';
 
-/** Challenges in the table. DynamoDB deletes those that nobody answered. */
+/** Keeps challenges in the table. DynamoDB deletes those that nobody answered. */
 export const challengeStore = (table: Table): ChallengeStore => ({
   create: async (created) => {
     const item = { ...created, ...challengeKey(created.hash), ttl: unixSeconds(created.expiresAt) };

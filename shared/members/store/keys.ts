@@ -5,17 +5,17 @@ export const userKey = (id: string): Key => single('USR', id);
 export const challengeKey = (hash: string): Key => single('CHAL', hash);
 export const signInKey = (tokenHash: string): Key => single('SGN', tokenHash);
 export const sessionKey = (tokenHash: string): Key => single('SES', tokenHash);
-/** How many codes a user, or a block of addresses, asked for in a window, or how often a business had people mailed. */
+/** The key of a count of codes for a user or a block of addresses in a window, or of mails that a business caused. */
 export const codesKey = (bucket: string, length: Millis, window: number): Key => ({
   pk: `SIGN#${bucket}`,
   sk: `SIGN#${length}#${window}`,
 });
-/** The sessions of a user. */
+/** The partition of a user's sessions. */
 export const sessionPartition = (userId: string): string => `USR#${userId}#SES`;
 export const inSessions = (userId: string, at: Millis, id: string) => listed(sessionPartition(userId), at, id);
-/** The partition of what the members of a business changed. */
+/** The partition of a business's audit log. */
 export const memberChangePartition = (businessId: string): string => `ALOG#${businessId}`;
-/** The partition of what members of a business have asked for and what is not done yet. */
+/** The partition of the drafts of a business's audit log: requests that are not closed yet. */
 export const draftPartition = (businessId: string): string => `ASK#${businessId}`;
 export const draftKey = (businessId: string, id: string): Key => ({ pk: draftPartition(businessId), sk: `LOG#${id}` });
 export const memberChangeKey = (businessId: string, id: string): Key => ({

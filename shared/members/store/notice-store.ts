@@ -9,7 +9,7 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
-/** A change of a notice that is due when it is expected to be. */
+/** Changes a notice on condition that it is due at `dueAt`. */
 const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: Pick<Notice, 'dueAt'>) =>
   new UpdateCommand({
     TableName: table.name,
@@ -18,7 +18,7 @@ const change = (table: Table, { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>, set: 
     ReturnValues: 'ALL_NEW',
   });
 
-/** Notices in the table. They are written with what they tell (notice-item.ts). */
+/** Keeps notices in the table. They are written with the change that they tell (notice-item.ts). */
 export const noticeStore = (table: Table): NoticeStore => ({
   take: async (due, until) => {
     try {

@@ -9,10 +9,10 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, listItems, type Table } from '#shared/platform/table/table.ts';
 
 const PAGE_SIZE = 100;
-/** Whoever has a passkey may begin sessions, so that the one to be ended is far down the list. Older ones end by themselves within twelve hours. */
-const MOST_LISTED = 5_000;
+/** The most sessions that are listed. A stranger with a passkey may begin many, and hide the one to end. All end within twelve hours. */
+const MAX_LISTED = 5_000;
 
-/** A session as an item. */
+/** Makes the item of a session. */
 export const sessionItem = (session: Session) => ({
   ...session,
   ...sessionKey(session.tokenHash),
@@ -20,7 +20,7 @@ export const sessionItem = (session: Session) => ({
   ttl: unixSeconds(session.expiresAt),
 });
 
-/** Sessions, read alone: what every request of a signed-in browser needs. */
+/** Reads sessions, which every request of a signed-in browser needs. */
 export const sessionReader = (table: Table): SessionReader => ({
   find: async (tokenHash) => {
     const item = await getItem(table, sessionKey(tokenHash));
@@ -28,7 +28,7 @@ export const sessionReader = (table: Table): SessionReader => ({
   },
 });
 
-/** Changes a session that has not ended, and of which `condition` holds. */
+/** Changes a session that has not ended and meets `condition`. */
 const set = async (
   table: Table,
   { tokenHash }: Session,
@@ -49,7 +49,7 @@ const set = async (
   );
 };
 
-/** Sessions in the table. */
+/** Keeps sessions in the table. */
 export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
   touch: (session, seenAt) => set(table, session, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
@@ -74,7 +74,7 @@ export const sessionStore = (table: Table): SessionStore => ({
       });
       sessions.push(...page.items);
       after = page.next;
-    } while (after !== null && sessions.length < MOST_LISTED);
+    } while (after !== null && sessions.length < MAX_LISTED);
     return sessions;
   },
   end: async ({ tokenHash }) => {

@@ -9,7 +9,7 @@ import { ABSENT, transact } from '#shared/platform/table/transact.ts';
 import { takeFrom } from '#shared/platform/table/window-count.ts';
 import { sessionItem } from './session-store.ts';
 
-/** Sign-ins in the table. DynamoDB deletes them once their codes have expired. */
+/** Keeps sign-ins in the table. DynamoDB deletes them when their codes have expired. */
 export const signInStore = (table: Table): SignInStore => ({
   takeCode: (bucket, { window, most }, now) =>
     takeFrom(table, codesKey(bucket, window, Math.floor(now / window)), now + 2 * window, { most }),

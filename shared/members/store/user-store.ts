@@ -9,20 +9,20 @@ import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/
 import { auditItem } from './change-item.ts';
 import { sessionItem } from './session-store.ts';
 
-/** A user as an item. */
+/** Makes the item of a user. */
 export const userItem = (user: User) => ({ ...user, ...userKey(user.id) });
 
-/** Users, read alone. */
+/** Reads users. */
 export const userReader = (table: Table): UserReader => ({
   find: async (id) => {
-    // Whoever signs in names the user: a text that is no id is in no key.
+    // Anybody who signs in may name any id. A text that is no id must not get into a key.
     if (!userId.safeParse(id).success) return undefined;
     const item = await getItem(table, userKey(id));
     return readItem(table, user, item);
   },
 });
 
-/** Users in the table. Which businesses they are members of changes only together with a business (business-store.ts). */
+/** Keeps users in the table. Their list of businesses changes only together with a business (business-store.ts). */
 export const userStore = (table: Table): UserStore => ({
   ...userReader(table),
   save: async ({ before, after, records = [], notice, session }) => {

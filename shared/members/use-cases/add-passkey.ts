@@ -29,7 +29,7 @@ export interface AddPasskeyDeps extends ChangePasskeysDeps {
   readonly passkeys: PasskeyVerifier;
 }
 
-/** What each of a user's businesses is told of a change of the passkeys. */
+/** Makes the records of a change of passkeys, one for each of the user's businesses. */
 export const makePasskeyRecords = (
   deps: ChangePasskeysDeps,
   { id, email, businesses }: User,
@@ -47,7 +47,7 @@ export const makePasskeyRecords = (
     ...change,
   }));
 
-/** What the user and the owners of all the user's businesses are mailed of a passkey; nothing of a user without one. */
+/** Makes the mail about a passkey to the user and to the owners of the user's businesses; none for a user without a business. */
 export const passkeyNotice = (
   { newId }: ChangePasskeysDeps,
   { id: userId, email, businesses }: User,
@@ -62,9 +62,9 @@ export const passkeyNotice = (
 };
 
 /**
- * Adds a passkey to the user of a session, and has the user and the owners of the user's businesses mailed. Without another passkey it waits
- * a day before it may change live mode, as whoever reads a mailbox could add one.
- * @throws the refusals wrong_passkey, step_up_required, not_possible for one too many or one that is there.
+ * Adds a passkey to the user of a session, and mails the user and the owners of the user's businesses. Without another passkey it waits a day
+ * before it may change live mode, because a thief of a mailbox could add one.
+ * @throws ApiError `wrong_passkey`, `step_up_required`, or `not_possible` if the user has the most passkeys, or this one.
  */
 export const addPasskey = async (
   deps: AddPasskeyDeps,

@@ -13,8 +13,8 @@ export interface ChallengeDeps extends Pick<Runtime, 'now' | 'randomBytes'> {
 }
 
 /**
- * A challenge for an authenticator: of a user who adds a passkey, or of whoever uses one (null). `bucket`: who has asked.
- * @throws the refusal rate_limited.
+ * Makes a challenge for an authenticator. `userId`: the user who adds a passkey; null to use one. `bucket`: the caller, for the limit.
+ * @throws ApiError `rate_limited`.
  */
 export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: string | null): Promise<string> => {
   const now = deps.now();
@@ -29,7 +29,7 @@ export const newChallenge = async (deps: ChallengeDeps, bucket: string, userId: 
 
 const clientData = z.object({ challenge: text });
 
-/** The challenge that a browser says was signed (WebAuthn Level 3, section 5.8.1); empty where it says none. */
+/** Reads the challenge that a browser says was signed (WebAuthn Level 3, section 5.8.1); empty if it names none. */
 const challengeIn = (clientDataJson: string): string => {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJson, 'base64url').toString())).challenge;
@@ -38,7 +38,7 @@ const challengeIn = (clientDataJson: string): string => {
   }
 };
 
-/** Ends the challenge that an answer is to, so that it can be given once. @throws the refusal wrong_passkey where it is none of ours. */
+/** Ends the challenge that an answer is for, so that it is used once. @throws ApiError `wrong_passkey` if it is none of ours. */
 export const takeChallenge = async (
   deps: Pick<ChallengeDeps, 'challenges' | 'now'>,
   { clientDataJSON }: { readonly clientDataJSON: string },

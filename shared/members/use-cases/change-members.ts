@@ -19,83 +19,85 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 
 export interface ChangeMembersDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {
   readonly users: UserReader;
-  /** Absent where only operators make changes: they are not limited. */
+  /** Absent if only operators make changes, who have no limit. */
   readonly signIns?: Pick<SignInStore, 'takeCode'>;
 }
 
-/** Whose membership is changed, and by whom. */
+/** The membership to change, and the author of the change. */
 export interface MemberInput {
   readonly businessId: string;
   readonly userId: string;
   readonly who: OperatorOrMember;
 }
 
-interface Changed {
+interface MembersDecision {
   readonly after: Business;
   readonly what: string;
   readonly user?: User;
-  /** The role in which somebody is invited. */
+  /** The role in which the user is invited. */
   readonly invitedAs?: Role;
 }
 
-/** Changes the members of a business, with the user's own item and what is mailed of it, in one transaction. */
+/** Changes the members of a business, with the user's own item and the mail about it, in one transaction. */
 const change = (
   deps: ChangeMembersDeps,
   { businessId, userId, who: actor }: MemberInput,
-  decide: (before: Business, user: User | undefined) => Changed,
+  decide: (before: Business, user: User | undefined) => MembersDecision,
 ): Promise<Business> =>
   writeBusiness(
     deps,
     () => findBusiness(deps, businessId),
     async (before) => {
-      const known = await deps.users.find(userId);
-      const { after, what, user, invitedAs } = decide(before, known);
-      const recorded = makeChangeRecord(deps, { businessId, who: actor, target: userId }, what);
-      const notice = noticeOfChange(deps, before, recorded, { userId, invitedAs });
+      const userBefore = await deps.users.find(userId);
+      const { after, what, user, invitedAs } = decide(before, userBefore);
+      const record = makeChangeRecord(deps, { businessId, who: actor, target: userId }, what);
+      const notice = noticeOfChange(deps, before, record, { userId, invitedAs });
       return {
         result: after,
-        write: { after, change: recorded, notice, ...(user && { user: { before: known, after: user } }) },
+        write: { after, change: record, notice, ...(user && { user: { before: userBefore, after: user } }) },
       };
     },
   );
 
-/** Takes one from what a business may have a person mailed; operators are not limited. @throws the refusal rate_limited. */
+/** Takes one mail from the limits of a business for a person. Operators have no limit. @throws ApiError `rate_limited`. */
 const takeMail = async (
   { signIns, now }: ChangeMembersDeps,
   { businessId, userId, who: actor }: MemberInput,
 ): Promise<void> => {
   if (typeof actor === 'string') return;
   if (!signIns) throw new Error('Members change members under a limit.');
-  const [ofPerson, ofBusiness] = [`member ${businessId} ${userId}`, `members ${businessId}`];
+  const [personBucket, businessBucket] = [`member ${businessId} ${userId}`, `members ${businessId}`];
   const isLeft =
-    (await signIns.takeCode(ofPerson, PERSON_LIMIT, now())) &&
-    (await signIns.takeCode(ofBusiness, BUSINESS_LIMIT, now()));
+    (await signIns.takeCode(personBucket, PERSON_LIMIT, now())) &&
+    (await signIns.takeCode(businessBucket, BUSINESS_LIMIT, now()));
   if (!isLeft) throw new KeyError('rate_limited', { retryAfterSeconds: secondsLeftIn(PERSON_LIMIT.window, now()) });
 };
 
-/** @throws NotPossible for what is no e-mail address. */
+/** Parses an e-mail address. @throws NotPossible for any other text. */
 const parseEmail = (input: string): string => {
   const email = comparableAddress(input);
   if (parseEmailAddress(email) !== undefined) return email;
-  throw new NotPossible('That is no e-mail address. Write it as ada@shop.example.ng.');
+  throw new NotPossible('That is not an e-mail address. Write an address such as ada@shop.example.ng.');
 };
 
-/** The user with one more business, or a new one. @throws NotPossible when there are too many. */
+/** Adds a business to a user, or makes a new user. @throws NotPossible if the user has the most businesses. */
 const withBusiness = (known: User | undefined, member: Member, businessId: string): User => {
   if (!known) {
     const { userId, email, addedAt } = member;
     return { id: userId, email, businesses: [businessId], passkeys: [], createdAt: addedAt, version: 1 };
   }
   if (known.businesses.length >= MAX_BUSINESSES_PER_USER) {
-    throw new NotPossible(`${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most.`);
+    throw new NotPossible(
+      `${known.email} is a member of ${MAX_BUSINESSES_PER_USER} businesses, which is the most. Remove the member from another business first.`,
+    );
   }
   const businesses = [...new Set([...known.businesses, businessId])];
   return nextUser(known, { businesses });
 };
 
 /**
- * Lets a person sign in to a business's dashboard. A code that is mailed to the address shows whose it is.
- * @throws NotPossible for an unknown business, a member that it has, and where there are too many; the refusal rate_limited.
+ * Invites a person to sign in to a business's dashboard. A code that is mailed to the address shows that it is the person's.
+ * @throws NotPossible for an unknown business, a member that it has already, or too many; ApiError `rate_limited`.
  */
 export const inviteMember = async (
   deps: ChangeMembersDeps,
@@ -113,8 +115,8 @@ export const inviteMember = async (
 };
 
 /**
- * Gives a member another role.
- * @throws NotPossible for an unknown business or member, and for the last owner; the refusal rate_limited.
+ * Changes the role of a member.
+ * @throws NotPossible for an unknown business or member, and for the last owner; ApiError `rate_limited`.
  */
 export const changeRole = async (
   deps: ChangeMembersDeps,
@@ -123,7 +125,7 @@ export const changeRole = async (
   await takeMail(deps, input);
   return change(deps, input, (before) => {
     const member = memberWith(before, input.userId);
-    // Whoever is no owner has chosen nothing: nobody who becomes one again is mailed by an old choice.
+    // A member who stops being an owner loses the choice of mails, so that an old choice does not count if the member becomes one again.
     const { mail: _, ...rest } = member;
     return {
       after: changeMember(before, { ...(input.role === 'owner' ? member : rest), role: input.role }),
@@ -132,7 +134,7 @@ export const changeRole = async (
   });
 };
 
-/** Ends a membership with the next request. @throws NotPossible for an unknown business or member, and for the last owner. */
+/** Removes a member, who is refused from the next request on. @throws NotPossible for an unknown business or member, and for the last owner. */
 export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Promise<Business> =>
   change(deps, input, (before, user) => {
     const { email } = memberWith(before, input.userId);
@@ -145,18 +147,18 @@ export const endMembership = (deps: ChangeMembersDeps, input: MemberInput): Prom
     };
   });
 
-/** The user behind a member. @throws NotPossible for an unknown one. */
+/** Returns the user behind a member. @throws NotPossible for an unknown member, or one without a user. */
 const requireUser = (before: Business, user: User | undefined, userId: string): User => {
   memberWith(before, userId);
   if (user) return user;
-  throw new NotPossible('This member has no account.');
+  throw new NotPossible('This member has no account. Remove the member, and invite the person again.');
 };
 
 /**
- * Removes every passkey of a member who lost them, and ends the member's sessions. Another can be added after a code, and waits a day for
- * live mode.
- * @throws NotPossible for an unknown business or member; for an owner also where the member belongs to another business, which is not
- * to be reached from this one; the refusal rate_limited.
+ * Removes every passkey of a member who lost them, and ends the member's sessions. The member can then add another after a code, which waits a
+ * day for live mode.
+ * @throws NotPossible for an unknown business or member; for an owner also if the member belongs to another business, because one business
+ * must not reach into another; ApiError `rate_limited`.
  */
 export const resetPasskeys = async (
   deps: ChangeMembersDeps & EndSessionsDeps,
@@ -179,9 +181,9 @@ export const resetPasskeys = async (
 };
 
 /**
- * Lets a passkey change live mode without waiting a day, also in the sessions in which it was used: an operator has made sure whose it is.
- * A session that began within the last second may be missed; it then uses the passkey again.
- * @throws NotPossible for an unknown business or member; the refusal passkey_not_found.
+ * Lets a passkey change live mode without waiting a day, also in the sessions that used it. The operator has made sure whose passkey it is.
+ * A session that began within the last second may be missed; its user then uses the passkey again.
+ * @throws NotPossible for an unknown business or member; ApiError `passkey_not_found`.
  */
 export const confirmPasskey = async (
   deps: ChangeMembersDeps & EndSessionsDeps,

@@ -15,8 +15,8 @@ export interface FinishSignInDeps extends Pick<Runtime, 'now' | 'newId' | 'rando
 }
 
 /**
- * The sign-in that a code is of, among those that the browser waits for. A try counts for each that it is compared with.
- * @throws the refusals wrong_code, code_expired where none of them is open.
+ * Finds the sign-in that a code belongs to, among those that the browser waits for. Each comparison counts as a try.
+ * @throws ApiError `wrong_code`, or `code_expired` if none of them is open.
  */
 const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], code: string): Promise<SignIn> => {
   const keys = await deps.signInKeys();
@@ -28,7 +28,7 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
     open.push(waiting);
   }
   if (open.length === 0) throw new ApiError('code_expired');
-  // The code may have been made with a key that is newer than those that this container knows.
+  // The code may have been made with a newer key than this container knows.
   const newest = await deps.signInKeys({ refresh: true });
   const match = open.find((waiting) => matchesCode(newest, code, waiting));
   if (!match) throw new ApiError('wrong_code');
@@ -36,8 +36,8 @@ const findSignIn = async (deps: FinishSignInDeps, tokens: readonly string[], cod
 };
 
 /**
- * Turns a sign-in into a session, with a token of its own, in place of the one that the browser had. A code works once, in the browser
- * that asked for it, five tries and ten minutes long, although another was asked for since. @throws the refusals code_expired and wrong_code.
+ * Turns a sign-in into a session with a token of its own, which replaces the browser's former session. A code works once, in the browser that
+ * asked for it, for five tries and ten minutes, even if another was requested since. @throws ApiError `code_expired`, `wrong_code`.
  */
 export const finishSignIn = async (
   deps: FinishSignInDeps,
@@ -51,13 +51,13 @@ export const finishSignIn = async (
     readonly waiting: string | undefined;
     readonly code: string;
     readonly from: RequestOrigin;
-    /** The token of the browser's session, where it has one. */
+    /** The token of the browser's session, if it has one. */
     readonly replacedToken: string | undefined;
   },
 ): Promise<SignedIn> => {
   const waiting = await findSignIn(deps, tokensIn(cookie), code);
   const user = await deps.users.find(waiting.userId);
-  // Only a user is mailed a code, so one who guesses it learns nothing that the code did not say.
+  // Only users get codes by mail, so somebody who guesses a code learns from this answer nothing new.
   if (!user || user.businesses.length === 0) throw new ApiError('wrong_code');
   const signedIn = newSession(deps, user, { from, steppedUpAt: null, passkeyId: null, liveFrom: null });
   if (!(await deps.signIns.complete(waiting, signedIn.session))) throw new ApiError('code_expired');

@@ -4,13 +4,13 @@ import type { User } from '#shared/members/domain/user.ts';
 import type { RequestOrigin } from '#shared/members/ports.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** A session with the token that its browser keeps. */
+/** A session, and the token that its browser keeps. */
 export interface SignedIn {
   readonly session: Session;
   readonly token: string;
 }
 
-/** A session of a user, with a token of its own: nothing that was known before a sign-in is used after it. */
+/** Makes a session with a token of its own: nothing that was known before a sign-in is used after it. */
 export const newSession = (
   deps: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   user: Pick<User, 'id' | 'email'>,

@@ -10,9 +10,10 @@ import { type EndSessionsDeps, endSessions } from './end-sessions.ts';
 import { sessionUser } from './start-passkey.ts';
 
 /**
- * Removes a passkey of the session's user, ends the user's other sessions, and has the user and the owners of the user's businesses mailed. This one goes on as after a code alone, since the passkey
- * that counted in it may be the one removed. One that still waits for live mode goes without a passkey, because it may be a stranger's.
- * @throws the refusals passkey_not_found, step_up_required.
+ * Removes a passkey of the session's user, ends the user's other sessions, and mails the user and the owners of the user's businesses.
+ * This session continues as after a code alone, because the removed passkey may be the one that counted in it. A passkey that still waits for
+ * live mode can be removed without using one, because it may be a stranger's.
+ * @throws ApiError `passkey_not_found`, `step_up_required`.
  */
 export const removePasskey = async (
   deps: ChangePasskeysDeps & EndSessionsDeps,

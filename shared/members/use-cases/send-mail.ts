@@ -12,14 +12,14 @@ export interface SendMailDeps extends Pick<Runtime, 'now'> {
 
 const writeMailText = (code: string, { browser, address }: CodeMail): string => `Your code is ${code}.
 
-Type it into the page that asked for it. It works once, in that browser, for ${CODE_LIFETIME / MINUTE} minutes.
+Enter it on the page that asked for it. It works once, in that browser, for ${CODE_LIFETIME / MINUTE} minutes.
 
-It was asked for with ${browser}, from ${address}. If that was not you, do nothing, and tell the code to nobody: we never ask for it.
+Somebody asked for this code with ${browser}, from ${address}. If it was not you, do nothing. Tell the code to nobody: we never ask for it.
 `;
 
 /**
- * Mails a code to a user. Nothing is sent to an address without an account, or once the code has expired.
- * @throws what the mail failed with; Error when it was refused.
+ * Mails a code to a user. It sends nothing to an address without a user, or after the code has expired.
+ * @throws any error of the mail; Error if the mail was refused.
  */
 export const sendMail = async (deps: SendMailDeps, mail: CodeMail): Promise<void> => {
   if (deps.now() >= mail.askedAt + CODE_LIFETIME) return;
@@ -31,5 +31,5 @@ export const sendMail = async (deps: SendMailDeps, mail: CodeMail): Promise<void
     subject: 'Your code for the payments dashboard',
     text: writeMailText(computeCode(key, mail.tokenHash), mail),
   });
-  if (outcome === 'refused') throw new Error('The mail of a code was refused.');
+  if (outcome === 'refused') throw new Error('The mail service refused the mail of a code.');
 };

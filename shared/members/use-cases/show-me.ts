@@ -13,21 +13,21 @@ export interface ShowMeDeps extends Pick<Runtime, 'now'> {
   readonly businesses: Pick<BusinessReader, 'findAll'>;
 }
 
-/** A business as one of its members. */
+/** A business and the role that a user has in it. */
 export interface Membership {
   readonly business: Business;
   readonly role: Role;
-  /** Which mails an owner chose; null for another member. */
+  /** The mails that an owner chose; null for another member. */
   readonly mail: MailChoice | null;
 }
 
-/** A user and what the user is a member of. */
+/** A user and the user's memberships. */
 export interface Me {
   readonly user: Pick<User, 'passkeys'>;
   readonly memberships: readonly Membership[];
 }
 
-/** The passkeys and the businesses of a signed-in user. The session is marked as in use. */
+/** Reads the passkeys and the businesses of a signed-in user. It also marks the session as in use. */
 export const showMe = async (deps: ShowMeDeps, session: Session): Promise<Me> => {
   const now = deps.now();
   const [user] = await Promise.all([

@@ -10,8 +10,8 @@ export interface StartPasskeyDeps extends ChallengeDeps {
 }
 
 /**
- * The user of a session, as long as that is anybody, and has the passkey that was used in it: where that was reset or removed, the session
- * is about to end. @throws the refusal sign_in_required.
+ * Reads the user of a session. The user must exist and still have the passkey that was used in the session; if that passkey was reset or
+ * removed, the session is about to end. @throws ApiError `sign_in_required`.
  */
 export const sessionUser = async (
   deps: { readonly users: UserReader },
@@ -22,14 +22,14 @@ export const sessionUser = async (
   throw new ApiError('sign_in_required');
 };
 
-/** @throws the refusal step_up_required: whoever has a passkey adds another with it, so a mailbox alone adds none beside it. */
+/** Checks that a user may add a passkey. Further ones need one that the user has, so a mailbox alone adds none. @throws ApiError `step_up_required`. */
 export const ensureMayAdd = ({ passkeys }: User, session: Session, now: number): void => {
   if (passkeys.length > 0 && steppedUpUntil(session, now) === null) throw new ApiError('step_up_required');
 };
 
 /**
- * Begins to add a passkey: the user and what the authenticator is to sign.
- * @throws the refusals step_up_required, not_possible with too many of them, rate_limited.
+ * Begins to add a passkey: returns the user, and the challenge that the authenticator signs.
+ * @throws ApiError `step_up_required`, `rate_limited`, or `not_possible` if the user has the most passkeys.
  */
 export const startPasskey = async (
   deps: StartPasskeyDeps,

@@ -18,8 +18,8 @@ interface Limit {
 }
 
 /**
- * Counts one more code in each of these windows; none after the first that is full is counted.
- * @throws the refusal rate_limited, which says from when on another may be asked for.
+ * Counts a code in each of these windows, up to the first that is full.
+ * @throws ApiError `rate_limited`, which says when another code can be requested.
  */
 const takeCode = async (
   { signIns }: StartSignInDeps,
@@ -31,17 +31,17 @@ const takeCode = async (
     if (await signIns.takeCode(bucket, limit, now)) continue;
     const next = (Math.floor(now / limit.window) + 1) * limit.window;
     throw new KeyError('rate_limited', {
-      message: `${text}, which is the most. A code that you have works for its ten minutes, in the browser that asked for it. Ask for another from ${inLagos(next)}.`,
+      message: `${text}, which is the limit. A code that you have works for ten minutes, in the browser that asked for it. You can ask for another code from ${inLagos(next)}.`,
       retryAfterSeconds: Math.ceil((next - now) / SECOND),
     });
   }
 };
 
 /**
- * Begins a sign-in, and has its code mailed. Nobody learns from it whether the address has an account: the same is done for every
- * address, and whoever writes the mail looks the user up. The codes that the browser asked for before go on working.
- * `waiting`: the browser's cookie of sign-ins. Returns the token of this one, and the cookie with it.
- * @throws the refusal rate_limited for a network or an address with which too many were asked for: then no code is begun or ended.
+ * Begins a sign-in, and queues the mail of its code. Nobody learns from it whether the address has a user: it does the same for every address,
+ * and the mail's writer looks the user up. The codes that the browser asked for before keep working.
+ * `waiting`: the browser's cookie of sign-ins. Returns the token of this sign-in, and the cookie with it.
+ * @throws ApiError `rate_limited` if too many codes were requested for a network or an address. Then no sign-in begins or ends.
  */
 export const startSignIn = async (
   deps: StartSignInDeps,

@@ -23,8 +23,8 @@ export interface UsePasskeyDeps extends Pick<Runtime, 'now' | 'newId' | 'randomB
 }
 
 /**
- * Signs somebody in with a passkey, or has a session count as stepped up: either way a new session with a token of its own, in place of
- * the one that the browser had. @throws the refusal wrong_passkey.
+ * Signs in with a passkey, or steps up a session. Both make a new session with a token of its own, which replaces the browser's former session.
+ * @throws ApiError `wrong_passkey`.
  */
 export const usePasskey = async (
   deps: UsePasskeyDeps,
@@ -32,12 +32,12 @@ export const usePasskey = async (
     readonly passkey: UsedPasskey;
     readonly site: Site;
     readonly from: RequestOrigin;
-    /** The token of the browser's session, where it has one. */
+    /** The token of the browser's session, if it has one. */
     readonly token: string | undefined;
   },
 ): Promise<SignedIn> => {
-  const { challenge, userId: adder } = await takeChallenge(deps, input.passkey.response);
-  if (adder !== null) throw new ApiError('wrong_passkey');
+  const { challenge, userId: addingUser } = await takeChallenge(deps, input.passkey.response);
+  if (addingUser !== null) throw new ApiError('wrong_passkey');
   const userId = Buffer.from(input.passkey.response.userHandle, 'base64url').toString();
   const signedIn = await untilCommitted(
     deps,

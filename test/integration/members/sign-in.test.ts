@@ -293,7 +293,7 @@ describe('an address', () => {
       await expect(ask(email, FROM, last.cookie)).rejects.toMatchObject({
         code: 'rate_limited',
         message: expect.stringMatching(
-          /^Three codes were asked for with this address in a quarter of an hour, which is the most\. A code that you have works for its ten minutes, .* Ask for another from \d+ \w+ 2026 at \d\d:\d\d, Lagos time\.$/,
+          /^Three codes were requested for this e-mail address in 15 minutes, which is the limit\. A code that you have works for ten minutes, .* You can ask for another from \d+ \w+ 2026 at \d\d:\d\d, Lagos time\.$/,
         ),
       });
       expect(mails).toEqual([]);

@@ -196,7 +196,7 @@ test('what an owner chooses is in the audit log and in what the dashboard shows,
     {
       action: 'PATCH /v1/mail',
       actor: { email: OWNER },
-      what: 'switched the daily summary on and mail of webhook endpoints that fail off',
+      what: 'switched the daily summary on and mails about webhook endpoints off',
     },
   ]);
   expect(await mailNotices(world)).toEqual([]);
