@@ -27,12 +27,12 @@ export interface KeyUses {
   note(keyId: string, now: Millis): Promise<void>;
 }
 
-/** What one transaction records of a business: itself, and what changes only together with it. */
+/** The writes of one transaction for a business: the business itself, and what changes only together with it. */
 export interface BusinessEntry {
   readonly business: Change<Business>;
   readonly newKeys?: readonly ApiKey[];
   readonly changedKeys?: readonly ApiKey[];
-  /** The keys whose copy of the display name changes, and nothing else of theirs. */
+  /** The keys whose copy of the profile changes, and nothing else of theirs. */
   readonly namedKeys?: ProfileOnKeys;
   readonly newLogo?: StoredLogo;
   /** The id of the logo that the business no longer has. */
@@ -40,20 +40,20 @@ export interface BusinessEntry {
   readonly newEndpoint?: WebhookEndpoint;
   readonly changedEndpoint?: WebhookEndpoint;
   readonly goneEndpoint?: WebhookEndpoint;
-  /** What is announced with it. */
+  /** The event that announces the change. */
   readonly event?: Event;
   readonly deliveries?: readonly Delivery[];
   /** A member's own record, which changes only together with a business. */
   readonly user?: { readonly before: User | undefined; readonly after: User };
-  /** Who did it, when operations, a member or a live key did. */
+  /** The record of who made the change: operations, a member or a live key. */
   readonly change?: OperatorChange | AuditEntry | undefined;
-  /** What the owners are mailed of it. */
+  /** The mail to the owners about the change. */
   readonly notice?: Notice | undefined;
-  /** The first daily summary of a business, in place of any that is there. */
+  /** The first daily summary of a business. It replaces one that is there. */
   readonly summary?: DailySummary | undefined;
 }
 
-/** Which entries of an audit log to list; null where any will do. */
+/** The entries of an audit log to list; null allows any value. */
 export interface AuditFilter {
   /** The member's e-mail address. */
   readonly actor: string | null;
@@ -62,51 +62,51 @@ export interface AuditFilter {
   readonly from: Millis | null;
 }
 
-/** What the members of a business, and its live keys, changed: entries are added, and none is ever changed. */
+/** The audit log of a business: changes by its members and live keys. Entries are added, and never changed. */
 export interface AuditLog {
   /**
-   * Writes down what a member asks for, before it is done, decided on what is known of its business; false when the business changed
-   * meanwhile. It is an entry once it is closed.
+   * Drafts the entry of a member's request before the work, on condition of the business that the decision read. False if the business
+   * changed meanwhile. Closing a draft makes it an entry.
    */
   open(draft: MemberChange, business: Pick<Business, 'id' | 'version'>): Promise<boolean>;
-  /** Makes an entry of what was asked for; or forgets it, where nothing was done and nothing is kept. */
+  /** Makes a draft an entry; or deletes the draft, if nothing was done and nothing is kept. */
   close(draft: MemberChange, entry: MemberChange | undefined): Promise<void>;
-  /** Adds an entry of what was not written down before. */
+  /** Adds an entry that had no draft. */
   add(entry: MemberChange): Promise<void>;
-  /** Makes entries of what was asked for more than a minute before `now` and not closed: its request has died, and may have done it. */
+  /** Makes entries of drafts that are older than a minute: their requests have died, and may have had their effects. */
   closeDead(businessId: string, now: Millis): Promise<void>;
-  /** Newest first. Reads 300 entries at most: a filtered page may be short, even empty, and still have a next one. */
+  /** Lists entries, newest first. It reads at most 300: a filtered page may be short, even empty, and still have a next one. */
   list(businessId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
 }
 
 export interface BusinessReader {
   find(id: string): Promise<Business | undefined>;
-  /** Those of them that there are. */
+  /** Finds the businesses that exist among these ids. */
   findAll(ids: readonly string[]): Promise<readonly Business[]>;
 }
 
-/** Businesses. Keys and endpoints change only together with their business, whose version guards them. */
+/** Stores businesses. Keys and endpoints change only together with their business, whose version guards them. */
 export interface BusinessStore extends BusinessReader {
   list(page: PageRequest): Promise<Page<Business>>;
   create(business: Business, keys: readonly ApiKey[], change: OperatorChange): Promise<void>;
-  /** Writes all of the entry or nothing; false when the business changed meanwhile. */
+  /** Writes all of the entry or nothing; false if the business changed meanwhile. */
   save(entry: BusinessEntry): Promise<boolean>;
-  /** Records who did what where the change itself is not written here. */
+  /** Records a change that is itself not written here. */
   recordChange(change: OperatorChange): Promise<void>;
-  /** What operators changed, newest first: everything, or at one business. A change of the last second may be missing. */
+  /** Lists the changes by operators, newest first: all, or at one business. A change of the last second may be missing. */
   listChanges(page: PageRequest, businessId?: string): Promise<Page<OperatorChange>>;
-  /** The keys that the business holds, read consistently: what is read after the business is no older than it. */
+  /** Reads the keys of a business consistently. Keys that are read after their business are no older than it. */
   keys(owner: Business): Promise<readonly ApiKey[]>;
-  /** When keys were used last, by their ids, to the hour; one without an entry was not used for 400 days, or never. */
+  /** Reads when keys were used last, to the hour, by their ids. A key without an entry was not used for 400 days, or never. */
   lastUses(keys: readonly ApiKey[]): Promise<ReadonlyMap<string, Millis>>;
-  /** A key by its id. One that was created within the last second may not be found yet. */
+  /** Finds a key by its id. A key of the last second may not be found yet. */
   findKey(id: string): Promise<ApiKey | undefined>;
   endpoints(owner: Business): Promise<readonly WebhookEndpoint[]>;
-  /** An endpoint by its id, of any business: for operators only. */
+  /** Finds an endpoint of any business by its id; for operators only. */
   findEndpoint(id: string): Promise<WebhookEndpoint | undefined>;
 }
 
 export interface UsageStore {
-  /** Charges `count` (default 1) against the limit of an endpoint, or of a business for a URL, in the window of `now`; false when not enough is left. */
+  /** Takes `count` (default 1) from a limit, in the window of `now`; false if not enough is left. `id`: the endpoint, business or member. */
   take(id: string, kind: UsageKind, now: Millis, count?: number): Promise<boolean>;
 }

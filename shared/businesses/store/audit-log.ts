@@ -7,7 +7,7 @@ import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { getParsed, listPointers, type Table } from '#shared/platform/table/table.ts';
 import { ABSENT, transact, versionIs, type Write } from '#shared/platform/table/transact.ts';
 
-/** Entries that a filtered page reads in one round, and how many rounds it makes at most. */
+/** The entries that a filtered page reads in one round, and the most rounds. */
 const ROUND_SIZE = 100;
 const MAX_ROUNDS = 3;
 
@@ -15,16 +15,16 @@ const matches = ({ actor, action }: AuditFilter, entry: AuditEntry): boolean =>
   (actor === null || ('email' in entry && entry.email === actor)) && (action === null || entry.action === action);
 
 const close = async (table: Table, draft: AuditEntry, entry: AuditEntry | undefined): Promise<void> => {
-  const forgotten = { delete: draftKey(draft.businessId, draft.id) };
-  await transact(table, entry ? [{ put: auditItem(entry) }, forgotten] : [forgotten]);
+  const deletion = { delete: draftKey(draft.businessId, draft.id) };
+  await transact(table, entry ? [{ put: auditItem(entry) }, deletion] : [deletion]);
 };
 
-/** Longer than any request lasts. */
+/** The age at which a draft's request has died. No request lasts so long. */
 const DEAD_AFTER = MINUTE;
-/** More requests than die between two looks at the log. */
+/** The most dead drafts that one call closes: more than die between two looks at the log. */
 const MAX_DEAD = 100;
 
-/** Makes entries of what was asked for by requests that have died: it may have been done. */
+/** Makes entries of the drafts of requests that have died, and may have had their effects. */
 const closeDead = async (table: Table, businessId: string, now: Millis): Promise<void> => {
   const { items } = await listPointers(table, draftPartition(businessId), { limit: MAX_DEAD, after: null });
   for (const draft of await getParsed(table, memberChange, items)) {
@@ -32,7 +32,7 @@ const closeDead = async (table: Table, businessId: string, now: Millis): Promise
   }
 };
 
-/** The audit logs of businesses, in the table. */
+/** Keeps the audit logs of businesses in the table. */
 export const auditLog = (table: Table): AuditLog => ({
   open: async (draft, { id, version }) => {
     const writes: Write<'conflict'>[] = [
@@ -49,7 +49,7 @@ export const auditLog = (table: Table): AuditLog => ({
   list: async (businessId, filter, page) => {
     const results: AuditEntry[] = [];
     let { after } = page;
-    // Without a filter every entry matches, and one round is a page.
+    // Without a filter every entry matches, so one round fills a page.
     const limit = filter.actor === null && filter.action === null ? page.limit : ROUND_SIZE;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { items, next } = await listPointers(table, memberChangePartition(businessId), { limit, after });

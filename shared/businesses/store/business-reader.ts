@@ -8,7 +8,7 @@ import { getItem, getParsed, type Table } from '#shared/platform/table/table.ts'
 /** Reads a business alone, without its keys and endpoints. */
 export const businessReader = (table: Table): BusinessReader => ({
   find: async (id) => {
-    // A header names it: a text that is no id is in no key.
+    // The id comes from a header. A text that is no id must not get into a key.
     if (!idSchema('biz').safeParse(id).success) return undefined;
     return readItem(table, business, await getItem(table, businessKey(id)));
   },

@@ -40,7 +40,7 @@ const businessItem = (owner: Business) => ({
 });
 const apiKeyItem = (key: ApiKey) => ({ ...key, ...apiKeyKey(key.hash), ...inApiKeys(key.id) });
 const endpointItem = (endpoint: WebhookEndpoint) => ({ ...endpoint, ...endpointKey(endpoint.id) });
-/** An operator's change as an item. */
+/** Makes the item of an operator's change. */
 export const changeItem = (change: OperatorChange) => ({
   ...change,
   ...operatorChangeKey(change.businessId, change.id),
@@ -55,20 +55,20 @@ const userWrite = ({ before, after }: NonNullable<BusinessEntry['user']>): Write
   otherwise: conflict,
 });
 
-/** An update, so that a role that may name a business can change no key otherwise. */
+/** Updates the copies of a profile on keys. It is an update, so that a role that may write them can change nothing else of a key. */
 const nameWrites = ({ displayName, isRouted, hashes }: ProfileOnKeys): Write<never>[] => {
   const set = { businessDisplayName: displayName, businessIsRouted: isRouted };
   const by = buildUpdate<ApiKey>({ expect: {}, set }, {});
   return hashes.map((hash) => ({ update: apiKeyKey(hash), by }));
 };
 
-/** The id of a logo is made of what it holds: it may be there already, and is the same then. */
+/** Writes logos. A logo's id is derived from its content, so one that is there already is the same. */
 const logoWrites = ({ newLogo, goneLogo }: Pick<BusinessEntry, 'newLogo' | 'goneLogo'>): Write<never>[] => [
   ...(newLogo ? [{ put: { ...newLogo, ...logoKey(newLogo.id) } }] : []),
   ...(goneLogo ? [{ delete: logoKey(goneLogo) }] : []),
 ];
 
-/** Businesses with their keys, endpoints and the record of their changes, in the table. */
+/** Keeps businesses in the table, with their keys, endpoints and the records of their changes. */
 export const businessStore = (table: Table): BusinessStore => ({
   ...businessReader(table),
   list: (page) => listItems(table, business, BUSINESSES, page),
@@ -84,12 +84,12 @@ export const businessStore = (table: Table): BusinessStore => ({
     const writes: Write<'conflict'>[] = [
       { put: businessItem(after), when: versionIs(before.version), otherwise: conflict },
       ...newKeys.map((key) => ({ put: apiKeyItem(key), when: ABSENT })),
-      // The business's version guards its keys too: none changes without it.
+      // The business's version guards its keys too, because no key changes without it.
       ...changedKeys.map((key) => ({ put: apiKeyItem(key) })),
       ...(namedKeys ? nameWrites(namedKeys) : []),
       ...logoWrites(entry),
       ...(newEndpoint ? [{ put: endpointItem(newEndpoint), when: ABSENT }] : []),
-      // As with keys: the version of the business guards its endpoints.
+      // The business's version guards its endpoints, as it guards its keys.
       ...(changedEndpoint ? [{ put: endpointItem(changedEndpoint) }] : []),
       ...(goneEndpoint ? [{ delete: endpointKey(goneEndpoint.id) }, { delete: breakerKey(goneEndpoint.id) }] : []),
       ...(event ? [{ put: eventItem(event, deliveries), when: ABSENT }] : []),

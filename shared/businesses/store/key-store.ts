@@ -4,7 +4,7 @@ import { apiKeyKey } from '#shared/businesses/store/keys.ts';
 import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Table } from '#shared/platform/table/table.ts';
 
-/** API keys in the table, read consistently: a revoked key stops working with the next request. */
+/** Reads API keys from the table, consistently: a revoked key stops working with the next request. */
 export const keyStore = (table: Table): KeyReader => ({
   findByHash: async (hash) => readItem(table, apiKey, await getItem(table, apiKeyKey(hash))),
 });

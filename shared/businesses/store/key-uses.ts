@@ -5,14 +5,14 @@ import { stateOfNewestWindow } from '#shared/platform/kernel/newest-window.ts';
 import { DAY, HOUR, unixSeconds } from '#shared/platform/kernel/time.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 
-/** Milliseconds that a request waits for its note at most. */
+/** The longest that a request waits for its note. Milliseconds. */
 const ANSWER_MS = 150;
-/** Milliseconds after the last use for which it is known. */
+/** The time for which the last use is known. Milliseconds. */
 const KEPT = 400 * DAY;
-/** Bounds the memory: more keys than that in an hour empty it. */
+/** Bounds the memory, which is emptied when it holds this many keys of an hour. */
 const MAX_REMEMBERED_KEYS = 10_000;
 
-/** When keys were used, in items of their own: one write for a key in each container in each hour. */
+/** Notes when keys were used, in items of their own. Each container writes once an hour for each key. */
 export const keyUses = (table: Table, answerMs = ANSWER_MS): KeyUses => {
   const notedIn = stateOfNewestWindow(() => new Set<string>());
   return {

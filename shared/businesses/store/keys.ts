@@ -3,25 +3,25 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, listed, single } from '#shared/platform/table/keys.ts';
 
 export const businessKey = (id: string): Key => single('BIZ', id);
-/** Which day's summary the owners are mailed next. */
+/** The key of the daily summary that the owners of a business are mailed next. */
 export const summaryKey = (businessId: string): Key => single('DAILY', businessId);
-/** The partition of what operators changed at a business, or at the stage as a whole. */
+/** The partition of operators' changes at a business, or at the whole stage. */
 export const auditPartition = (businessId: string | null): string => `AUDIT#${businessId ?? 'stage'}`;
 export const operatorChangeKey = (businessId: string | null, id: string): Key => ({
   pk: auditPartition(businessId),
   sk: `LOG#${id}`,
 });
 export const apiKeyKey = (hash: string): Key => single('KEY', hash);
-/** When a key was used last. */
+/** The key of the time at which a key was used last. */
 export const lastUseKey = (keyId: string): Key => single('LAST', keyId);
-/** How much an endpoint was sent by hand, or a business started, in a window. */
+/** The key of a count of uses of a limit in a window. `id`: the endpoint, business or member. */
 export const usageKey = (id: string, kind: UsageKind, window: number): Key => ({
   pk: `HAND#${id}`,
   sk: `HAND#${kind}#${window}`,
 });
 export const logoKey = (id: string): Key => single('LOGO', id);
 export const BUSINESSES = 'BUSINESSES';
-/** Every change by an operator, whatever it concerns. */
+/** The partition of all changes by operators. */
 export const AUDIT = 'AUDIT';
 export const apiKeyById = (id: string): string => `KEY#${id}`;
 export const inBusinesses = (at: Millis, id: string) => listed(BUSINESSES, at, id);

@@ -6,6 +6,6 @@ import { getItem, type Table } from '#shared/platform/table/table.ts';
 
 /** Reads logos from the table. They are written together with their business. */
 export const logoReader = (table: Table): LogoReader => ({
-  // An address names it: a text that is no id is in no key.
+  // The id comes from an address. A text that is no id must not get into a key.
   find: async (id) => (isLogoId(id) ? readItem(table, storedLogo, await getItem(table, logoKey(id))) : undefined),
 });

@@ -12,7 +12,7 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { transact } from '#shared/platform/table/transact.ts';
 import { buildUpdate } from '#shared/platform/table/update-expression.ts';
 
-/** The daily summaries of businesses, in the table. The first one is written with the business whose owner asks for it. */
+/** Keeps the daily summaries of businesses in the table. The first one is written with the business whose owner asks for it. */
 export const summaryStore = (table: Table): SummaryStore => ({
   take: async ({ businessId, dueAt }, until) => {
     const key = summaryKey(businessId);
@@ -37,12 +37,12 @@ export const summaryStore = (table: Table): SummaryStore => ({
     await transact(table, [put, ...noticeWrites(table, notice)]);
   },
   end: async ({ businessId, dueAt }) => {
-    const gone = new DeleteCommand({
+    const deletion = new DeleteCommand({
       TableName: table.name,
       Key: { ...summaryKey(businessId) },
       ConditionExpression: 'dueAt = :dueAt',
       ExpressionAttributeValues: { ':dueAt': dueAt },
     });
-    await conditionHeld(table.client.send(gone));
+    await conditionHeld(table.client.send(deletion));
   },
 });

@@ -4,7 +4,7 @@ import { usageKey } from '#shared/businesses/store/keys.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { takeFrom } from '#shared/platform/table/window-count.ts';
 
-/** What was started by hand, one item an endpoint or business and window, for one write unit. Without the table nothing is done. */
+/** Counts uses of limits, in one item for each id and window, at one write unit. Without the table nothing may be done. */
 export const usageStore = (table: Table): UsageStore => ({
   take: (id, kind, now, count = 1) => {
     const key = usageKey(id, kind, usageWindow(kind, now));

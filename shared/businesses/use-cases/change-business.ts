@@ -14,24 +14,25 @@ import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
 export interface ChangeBusinessDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'>, TakeNoticeDeps {}
 
-/** An operation's result and what it writes; without `write` nothing changes and nothing is logged. */
+/** The result of a change, and its writes. Without `write` nothing changes and nothing is logged. */
 export interface Decision<Result> {
   readonly result: Result;
   readonly write?: Pick<BusinessEntry, 'newKeys' | 'changedKeys' | 'namedKeys' | 'newLogo' | 'goneLogo'> & {
     readonly after: Business;
-    /** For the audit log: never a key or a secret. */
+    /** The change in words, for the audit log; never a key or a secret. */
     readonly what: string;
-    /** The id of what was made. */
+    /** The id of the object that was made. */
     readonly target?: string;
-    /** Whether something ends, which is never refused: nobody can repeat it without making another. */
+    /** Whether the change ends something. Such a change is never refused: nobody can repeat it without making another object. */
     readonly ends?: true;
   };
 }
 
 /**
  * Changes a business for an operator or a member: reads it and then its keys, decides, and writes it with an entry of the audit log.
- * The owners are mailed of what needed a passkey: what they are told is written with it, out of a limit.
- * @throws NotPossible for an unknown business; the refusal rate_limited; service_unavailable when concurrent changes outlast every attempt; what `decide` throws.
+ * A change that needed a passkey is mailed to the owners. Their notice is written with it, and its author's limit counts it.
+ * @throws NotPossible for an unknown business; ApiError `rate_limited`, or `service_unavailable` if concurrent changes outlast every attempt;
+ * anything that `decide` throws.
  */
 export const changeBusiness = <Result>(
   deps: ChangeBusinessDeps,
@@ -43,7 +44,7 @@ export const changeBusiness = <Result>(
     () => findBusiness(deps, request.businessId),
     async (before) => {
       const keys = await deps.businesses.keys(before);
-      // A list leaves out what cannot be read. A key that is left out here would keep what is taken from the others.
+      // A list leaves out keys that it cannot read. Such a key would keep a right that is taken from the others.
       if (keys.length < before.keys.length) throw new UnreadableItem('KEY');
       const { result, write } = decide(before, keys);
       if (!write) return { result };
@@ -63,8 +64,8 @@ export type KeyInput = { readonly keyId: string } & (
 
 /**
  * Changes a key together with its business, as changeBusiness does.
- * @throws NotPossible also for an unknown key, and for one that ended long ago and is no longer in the business's list; for a member the
- * refusal key_not_found.
+ * @throws NotPossible also for an unknown key, and for one that ended long ago and left the business's list; for a member ApiError
+ * `key_not_found`.
  */
 export const changeKey = async <Result>(
   deps: ChangeBusinessDeps,
@@ -73,7 +74,7 @@ export const changeKey = async <Result>(
 ): Promise<Result> => {
   const { businessId } = tenant ?? (await findKey(deps, keyId));
   return changeBusiness(deps, { businessId, who: actor, target: keyId }, (business, keys) => {
-    // From the keys that were read after the business, so that the business's version guards this one.
+    // The keys were read after the business, so the business's version guards this key.
     const key = keys.find(({ id }) => id === keyId);
     if (tenant && (!key || !belongsTo(tenant, key))) throw new ApiError('key_not_found');
     if (!key) throw new NotPossible(`Key ${keyId} ended long ago. Nothing was changed.`);

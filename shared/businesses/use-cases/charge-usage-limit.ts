@@ -7,8 +7,8 @@ export interface UsageLimitDeps extends Pick<Runtime, 'now'> {
 }
 
 /**
- * Takes one, or `count`, from the limit of each endpoint, or of the business, before anything is looked up, written or sent. Where one has none left nothing may be sent at
- * all; what the others gave stays taken until their minute is over. @throws the refusal rate_limited.
+ * Takes one, or `count`, from the limit of each endpoint, or of the business, before anything is looked up, written or sent. If one of them
+ * has not enough left, nothing may be done; the others' counts stay taken until their window ends. @throws ApiError `rate_limited`.
  */
 export const chargeUsageLimit = async (
   { usage, now }: UsageLimitDeps,
@@ -18,6 +18,6 @@ export const chargeUsageLimit = async (
 ): Promise<void> => {
   const at = now();
   const taken = await Promise.all(ids.map((id) => usage.take(id, kind, at, count)));
-  const without = ids.filter((_, i) => !taken[i]);
-  if (without.length > 0) throw usageLimitReached(kind, without, at);
+  const exhausted = ids.filter((_, i) => !taken[i]);
+  if (exhausted.length > 0) throw usageLimitReached(kind, exhausted, at);
 };

@@ -10,17 +10,17 @@ import { type WriteBusinessDeps, writeBusiness } from './write-business.ts';
 
 export interface ChooseMailDeps extends WriteBusinessDeps, Pick<Runtime, 'now' | 'newId'> {}
 
-const WORDS = { summary: 'the daily summary', endpoints: 'mail of webhook endpoints that fail' } as const;
+const WORDS = { summary: 'the daily summary', endpoints: 'mails about webhook endpoints' } as const;
 
-/** What an owner switched, for the audit log. */
-const switched = (before: MailChoice, after: MailChoice): string[] =>
+/** Describes the mails that an owner switched, for the audit log. */
+const describeSwitches = (before: MailChoice, after: MailChoice): string[] =>
   (['summary', 'endpoints'] as const)
     .filter((kind) => before[kind] !== after[kind])
     .map((kind) => `${WORDS[kind]} ${after[kind] ? 'on' : 'off'}`);
 
 /**
- * Changes which mails an owner gets of a business. What is absent stays. With the first owner who wants the daily summary, the business gets
- * one. What an owner has chosen already is not written again. @throws the refusal forbidden_role for who is no owner.
+ * Changes which mails about a business an owner gets. An absent choice stays. When the first owner chooses the daily summary, the business
+ * gets one. A choice that does not change is not written. @throws ApiError `forbidden_role` for a member who is no owner.
  */
 export const chooseMail = (
   deps: ChooseMailDeps,
@@ -38,7 +38,7 @@ export const chooseMail = (
       const chosen = findMailChoice(own);
       if (!chosen) throw new ApiError('forbidden_role');
       const mail = { ...chosen, ...choice };
-      const changes = switched(chosen, mail);
+      const changes = describeSwitches(chosen, mail);
       if (changes.length === 0) return { result: mail };
       const after = changeMember(before, { ...own, mail });
       const change = makeChangeRecord(

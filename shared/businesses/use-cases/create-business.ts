@@ -17,7 +17,7 @@ const FIRST_KEYS: readonly KeyType[] = [
 ];
 
 /**
- * A new business with its four keys, live and test, secret and public. Only this result has the keys in clear text.
+ * Creates a business with its four keys: live and test, secret and public. Only this result has the keys in clear text.
  * @throws NotPossible for a name that a business cannot have.
  */
 export const createBusiness = async (
@@ -27,7 +27,7 @@ export const createBusiness = async (
   const name = parseBusinessName(input.name);
   const [id, now] = [deps.newId('biz'), deps.now()];
   const owner = { id, suspended: false, profile: defaultProfile(name) };
-  const keys = FIRST_KEYS.map((sort) => issueKey(deps, owner, { ...sort, createdBy: 'operations' }));
+  const keys = FIRST_KEYS.map((type) => issueKey(deps, owner, { ...type, createdBy: 'operations' }));
   const business: Business = {
     ...owner,
     name,

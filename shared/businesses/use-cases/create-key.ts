@@ -7,7 +7,7 @@ import { formatActor, type OperatorOrMember } from './record-change.ts';
 
 /**
  * Adds a key to a business. Only this result has it in clear text.
- * @throws NotPossible for an unknown business, or when it has the most keys allowed.
+ * @throws NotPossible for an unknown business, or if the business has the most keys.
  */
 export const createKey = (
   deps: ChangeBusinessDeps & Pick<Runtime, 'randomBytes'>,

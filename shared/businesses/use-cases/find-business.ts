@@ -11,13 +11,13 @@ export interface FindDeps {
 
 const PAGE = 100;
 
-/** Refuses what cannot be an id, without reading anything. The input is not echoed: it may be a key, pasted by mistake. */
+/** Checks that a text has the form of an id, without reading anything. The error does not repeat the text: it may be a key. */
 const ensureShape = (prefix: 'biz' | 'key', noun: string, id: string): void => {
   if (idSchema(prefix).safeParse(id).success) return;
-  throw new NotPossible(`That is not the id of a ${noun}. It starts with ${prefix}_ and 26 characters follow.`);
+  throw new NotPossible(`That is not the id of a ${noun}. An id is ${prefix}_ and 26 characters.`);
 };
 
-/** A business by its id. @throws NotPossible when there is none. */
+/** Finds a business by its id. @throws NotPossible if there is none. */
 export const findBusiness = async (deps: FindDeps, id: string): Promise<Business> => {
   ensureShape('biz', 'business', id);
   const business = await deps.businesses.find(id);
@@ -25,7 +25,7 @@ export const findBusiness = async (deps: FindDeps, id: string): Promise<Business
   throw new NotPossible(`There is no business ${id}.`, 'businesses');
 };
 
-/** A key by its id. @throws NotPossible when there is none. */
+/** Finds a key by its id. @throws NotPossible if there is none. */
 export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
   ensureShape('key', 'key', id);
   const key = await deps.businesses.findKey(id);
@@ -33,7 +33,7 @@ export const findKey = async (deps: FindDeps, id: string): Promise<ApiKey> => {
   throw new NotPossible(`There is no key ${id}.`, 'keys');
 };
 
-/** Every business, newest first. */
+/** Reads all businesses, newest first. */
 export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
   const all: Business[] = [];
   for (let after: string | null = null; ; ) {
@@ -44,13 +44,13 @@ export const allBusinesses = async (deps: FindDeps): Promise<Business[]> => {
   }
 };
 
-/** At most this many businesses are shown for one name. */
+/** The most businesses that are shown for one name. */
 const MAX_NAMED = 50;
-/** The newest fifty businesses whose names contain a text, as `comparableName` compares them. @throws NotPossible when there is none. */
+/** Finds businesses whose names contain a text, as `comparableName` compares them: the newest fifty. @throws NotPossible if there is none. */
 export const findBusinessesByName = async (deps: FindDeps, text: string): Promise<Business[]> => {
   const query = comparableName(text);
-  if (query === '') throw new NotPossible('Give a part of the name.', 'businesses');
+  if (query === '') throw new NotPossible('Give a part of the name of the business.', 'businesses');
   const matches = (await allBusinesses(deps)).filter(({ name }) => comparableName(name).includes(query));
   if (matches.length > 0) return matches.slice(0, MAX_NAMED);
-  throw new NotPossible('No business has that in its name.', 'businesses');
+  throw new NotPossible('No business has this text in its name.', 'businesses');
 };

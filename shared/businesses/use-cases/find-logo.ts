@@ -6,7 +6,7 @@ export interface FindLogoDeps {
   readonly logos: LogoReader;
 }
 
-/** A logo by its id, for anybody who was shown it. @throws the refusal not_found, also once its business has another. */
+/** Finds a logo by its id. @throws ApiError `not_found`, also if its business has another logo now. */
 export const findLogo = async ({ logos }: FindLogoDeps, id: string): Promise<StoredLogo> => {
   const logo = await logos.find(id);
   if (!logo) throw new ApiError('not_found');

@@ -10,13 +10,13 @@ export interface KeyType {
   readonly kind: KeyKind;
 }
 
-/** What a new key is made of. */
+/** The facts of a new key. */
 interface NewKey extends KeyType {
   readonly createdBy: string;
   readonly name?: string | undefined;
 }
 
-/** A key in clear text, which exists only in the result that issues it. */
+/** A key in clear text. Only the result that issues the key has it. */
 export interface IssuedKey extends KeyType {
   readonly id: string;
   readonly key: string;
@@ -24,7 +24,7 @@ export interface IssuedKey extends KeyType {
 
 const LAST_CHARACTERS = 4;
 
-/** A new key of a business, in clear text and as it is stored. */
+/** Makes a new key of a business, in clear text and as it is stored. */
 export const issueKey = (
   runtime: Pick<Runtime, 'now' | 'newId' | 'randomBytes'>,
   owner: Pick<Business, 'id' | 'suspended' | 'profile'>,

@@ -4,21 +4,21 @@ import type { Role } from '#shared/platform/kernel/role.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 import type { ChangeRecord } from './record-change.ts';
 
-/** Whether a change needed a passkey that was used just now. */
+/** Checks whether a change needed a passkey that was used just now. */
 const usedPasskey = (change: ChangeRecord): boolean => 'usedPasskey' in change && change.usedPasskey;
 
-/** Who is told of a change beside the owners, and whether anybody is. */
+/** The readers of a notice besides the owners, and whether there is a notice at all. */
 interface NoticeOptions {
-  /** The member whom it concerns, who is told too. */
+  /** The member whom the change concerns, who is mailed too. */
   readonly userId?: string | null;
-  /** The role in which that member is invited: the mail then says how to sign in. */
+  /** The role in which that member is invited. The mail then says how to sign in. */
   readonly invitedAs?: Role | undefined;
   readonly isTold?: boolean;
 }
 
 /**
- * What the owners of a business are mailed of a change, to be written with it: by default of what needed a passkey. Undefined where nobody is
- * told: of what operators change, who tell people themselves, and where a business has no owner.
+ * Makes the notice of a change, to be written with it. By default a change has one if it needed a passkey. Undefined for a change by an
+ * operator, who tells people without our mail, and for a business without an owner.
  */
 export const noticeOfChange = (
   { now, newId }: Pick<Runtime, 'now' | 'newId'>,

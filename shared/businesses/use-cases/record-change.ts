@@ -2,25 +2,25 @@ import type { AuditEntry, Author, KeyAuthor } from '#shared/businesses/domain/me
 import type { OperatorChange } from '#shared/businesses/domain/operator-change.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** Who changes a business: an operator, by the identity at AWS, or a member. */
+/** The author of a change of a business: an operator, by the identity at AWS, or a member. */
 export type OperatorOrMember = string | Author;
-/** The same where a key may do it too; undefined for a test key, of which nothing is recorded. */
+/** The author of a change that a key may make, too; undefined for a test key, whose changes are not recorded. */
 export type Actor = OperatorOrMember | KeyAuthor | undefined;
 
-/** Whether an actor is an operator, whom no limit of a business limits. */
+/** Checks whether an actor is an operator, for whom a business's limits do not count. */
 export const isOperator = (actor: Actor): actor is string => typeof actor === 'string';
 
-/** Whom a change is by, as its business is shown: no operator's name. */
+/** Names the author of a change for the business. An operator's name is not shown. */
 export const formatActor = (actor: OperatorOrMember): string =>
   typeof actor === 'string' ? 'operations' : actor.email;
 
-/** A record of a change, as operators' log or the business's own has it. */
+/** A record of a change: in the operators' log, or in the business's own audit log. */
 export type ChangeRecord = OperatorChange | AuditEntry;
 
-/** Makes the record of a change from what it did. */
+/** Makes the record of a change from its description. */
 export type Recorder = (what: string) => ChangeRecord;
 
-/** The record of a change: of operators, or of the business's own audit log. `target`: the ids that were named. */
+/** Makes the record of a change, for the operators' log or for the business's own audit log. `target`: the ids that the request named. */
 export const makeChangeRecord = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   {
@@ -32,11 +32,11 @@ export const makeChangeRecord = (
 ): ChangeRecord => {
   const common = { id: deps.newId('log'), businessId, at: deps.now(), what };
   if (typeof actor !== 'string') return { ...common, ...actor, target };
-  // An operator's command names a key by its id, and the sentence does by what its business sees.
+  // The description names a key as its business sees it. Operators need its id as well.
   return { ...common, what: target.startsWith('key_') ? `${what} (${target})` : what, who: actor };
 };
 
-/** Makes the records of one request; undefined for one with a test key, which has none. */
+/** Makes a recorder for one request; undefined for a test key, whose changes are not recorded. */
 export const makeRecorder = (
   deps: Pick<Runtime, 'now' | 'newId'>,
   { businessId, who: actor, target }: { readonly businessId: string; readonly who: Actor; readonly target?: string },

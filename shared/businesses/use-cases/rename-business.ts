@@ -4,19 +4,19 @@ import { isBusinessName } from '#shared/businesses/domain/profile.ts';
 import { NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
-/** A name as somebody gives it, perhaps in a field of a request, without the space around it. @throws NotPossible for one that a business cannot have. */
+/** Parses a business's name without the space around it. `field`: the request's field for the error. @throws NotPossible for an unfit name. */
 export const parseBusinessName = (input: string, field?: string): string => {
   const name = input.trim();
   if (isBusinessName(name)) return name;
   throw new NotPossible(
-    'A business name has 1 to 100 characters, a visible one among them, and no control characters. Choose another one.',
+    'A business name has 1 to 100 characters. At least one of them is visible, and none is a control character. Choose another name.',
     undefined,
     field,
   );
 };
 
 /**
- * Gives a business another name. A display name that was the same changes with it. A name that it has already is not written again.
+ * Renames a business. A display name that was the same changes with it. A name that does not change is not written.
  * @throws NotPossible for a name that a business cannot have, or an unknown business.
  */
 export const renameBusiness = async (

@@ -9,13 +9,13 @@ import { type IssuedKey, issueKey } from './issue-key.ts';
 import { formatActor } from './record-change.ts';
 
 export type RollKeyInput = KeyInput & {
-  /** Milliseconds, 0 to 7 days, for which the old key still works. */
+  /** The time for which the old key still works: 0 to 7 days. Milliseconds. */
   readonly grace: Millis;
 };
 
 const ensureRollable = (key: ApiKey, now: Millis): void => {
   if (hasEnded(key, now)) {
-    throw new NotPossible(`Key ${key.id} no longer works. Create a new one.`);
+    throw new NotPossible(`Key ${key.id} no longer works. Create a new key.`);
   }
   if (key.expiresAt !== null) {
     const until = isoMicros(key.expiresAt);
@@ -23,15 +23,15 @@ const ensureRollable = (key: ApiKey, now: Millis): void => {
   }
 };
 
-/** Without grace the old key is revoked, so that it is refused even where a clock is slow. */
-const ending = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): ApiKey => ({
+/** Ends a key after its grace. Without grace the key is revoked, so that it is refused even if a clock is slow. */
+const endKey = (key: ApiKey, grace: Millis, now: Millis, replacedBy: string): ApiKey => ({
   ...key,
   ...(grace === 0 ? { revokedAt: now } : { expiresAt: now + grace }),
   replacedBy,
 });
 
 /**
- * Replaces a key by a new one with the same mode, kind and whitelist. The old one works until its grace ends.
+ * Replaces a key by a new one with the same mode, kind and whitelist. The old key works until its grace ends.
  * @throws NotPossible for a grace out of range, an unknown key, or one that was rolled or revoked before.
  */
 export const rollKey = async (
@@ -43,16 +43,16 @@ export const rollKey = async (
     const now = deps.now();
     ensureRollable(key, now);
     const { issued, stored } = issueKey(deps, business, { ...key, createdBy: formatActor(input.who) }, key.ipWhitelist);
-    const replaced = ending(key, grace, now, issued.id);
-    const held = keys.map((existing) => (existing.id === key.id ? replaced : existing));
-    const last = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
+    const replaced = endKey(key, grace, now, issued.id);
+    const storedKeys = keys.map((existing) => (existing.id === key.id ? replaced : existing));
+    const end = replaced.expiresAt === null ? 'ended at once' : `works until ${isoMicros(replaced.expiresAt)}`;
     return {
       result: { issued, stored, replaced },
       write: {
-        after: addKey(business, held, stored, now),
+        after: addKey(business, storedKeys, stored, now),
         newKeys: [stored],
         changedKeys: [replaced],
-        what: `rolled ${describeKey(key)}, which ${last}, into ${stored.prefix}…${stored.last4}`,
+        what: `rolled ${describeKey(key)}, which ${end}, into ${stored.prefix}…${stored.last4}`,
       },
     };
   });

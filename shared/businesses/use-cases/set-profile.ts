@@ -16,24 +16,24 @@ import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 import type { OperatorOrMember } from './record-change.ts';
 import { parseBusinessName } from './rename-business.ts';
 
-/** What an operator sets, as it was written; null removes it, and what is absent stays. */
+/** Changes of a profile, as somebody wrote them. Null removes a field; an absent field stays. */
 export interface ProfileChange {
   readonly displayName?: string | undefined;
   readonly support?: string | null | undefined;
-  /** The whole list. */
+  /** All websites, old and new. */
   readonly websites?: readonly string[] | undefined;
   readonly brandColor?: string | null | undefined;
   readonly isRouted?: boolean | undefined;
-  /** The bytes of its file, in base64. */
+  /** The bytes of the file, in base64. */
   readonly logo?: string | null | undefined;
 }
 
-const wrong = (field: string, message: string): NotPossible => new NotPossible(message, undefined, field);
+const fieldError = (field: string, message: string): NotPossible => new NotPossible(message, undefined, field);
 
 const readSupport = (input: string): BusinessProfile['support'] => {
   const support = parseSupport(input.trim());
   if (support) return support;
-  throw wrong(
+  throw fieldError(
     'support',
     'Support is an e-mail address, a phone number such as +2348031234567, or an https page of at most 500 characters.',
   );
@@ -41,33 +41,33 @@ const readSupport = (input: string): BusinessProfile['support'] => {
 
 const readWebsites = (inputs: readonly string[]): string[] => {
   const websites = [...new Set(inputs.map((website) => website.trim()))];
-  const unfit = websites.find((website) => !isWebsite(website));
-  if (unfit !== undefined) {
-    const origin = URL.parse(unfit)?.origin;
-    const instead = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
-    throw wrong(
+  const wrong = websites.find((website) => !isWebsite(website));
+  if (wrong !== undefined) {
+    const origin = URL.parse(wrong)?.origin;
+    const suggestion = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
+    throw fieldError(
       'websites',
-      `${JSON.stringify(unfit)} is no origin of a website. Write it as browsers do, without a path: ${instead}. There are no wildcards.`,
+      `${JSON.stringify(wrong)} is not the origin of a website. Write it without a path, such as ${suggestion}. Wildcards are not allowed.`,
     );
   }
-  if (websites.length > MAX_WEBSITES) throw wrong('websites', `A business has at most ${MAX_WEBSITES} websites.`);
+  if (websites.length > MAX_WEBSITES) throw fieldError('websites', `A business has at most ${MAX_WEBSITES} websites.`);
   return websites;
 };
 
 const readColor = (input: string): string => {
   const color = parseColor(input.trim());
   if (color) return color;
-  throw wrong('brand_color', 'A brand colour is written as #rrggbb, such as #0a7d4f.');
+  throw fieldError('brand_color', 'A brand colour is written as #rrggbb, such as #0a7d4f.');
 };
 
-/** The logo to store, and what the profile keeps of it. */
+/** Reads the file of a logo: the logo to store, and the part of it that the profile has. */
 const readLogoFile = (businessId: string, file: string): { stored: StoredLogo; logo: Logo } => {
   const stored = newLogo(businessId, readLogo(Buffer.from(file, 'base64')));
   const { id, type, width, height } = stored;
   return { stored, logo: { id, type, width, height } };
 };
 
-/** A logo, as people tell it from others. */
+/** Describes a logo for people: its type, size and id. */
 export const logoText = ({ id, type, width, height }: Logo): string =>
   `${type === 'image/png' ? 'PNG' : 'JPEG'} of ${width} × ${height} pixels, ${id}`;
 
@@ -85,10 +85,10 @@ const readChange = ({
   ...(isRouted !== undefined && { isRouted }),
 });
 
-/** What differs, for the audit log. */
+/** Lists the fields that differ, for the audit log. */
 const differences = (before: BusinessProfile, after: BusinessProfile): string[] => {
   const describeProfile = ({ displayName, support, websites, brandColor, isRouted, logo }: BusinessProfile) => ({
-    // With its own quotation marks escaped: it ends where it ends.
+    // JSON escapes quotation marks in a name, so the name's end is clear.
     'display name': JSON.stringify(displayName),
     support: support ? supportText(support) : 'none',
     websites: websites.join(', ') || 'none',
@@ -100,15 +100,16 @@ const differences = (before: BusinessProfile, after: BusinessProfile): string[] 
   return now.flatMap(([field, value], i) => (old[i]?.[1] === value ? [] : [`${field} ${value} (was ${old[i]?.[1]})`]));
 };
 
-/** The logo that is stored with a profile, and the one that goes: in the same transaction, so that a profile never names one that is not there. */
+/** Lists the logo to add and the logo to delete, in the transaction of the profile. So a profile never names a logo that does not exist. */
 const logoWrites = (before: BusinessProfile, after: BusinessProfile, added: { stored: StoredLogo } | undefined) => {
   if (before.logo?.id === after.logo?.id) return {};
   return { ...(added && { newLogo: added.stored }), ...(before.logo && { goneLogo: before.logo.id }) };
 };
 
 /**
- * Sets what payers see of a business. What it has already is not written again.
- * @throws NotPossible for what a profile cannot have, an unknown business, or nothing to set; the refusal validation_failed for the file of a logo.
+ * Sets the profile of a business. A value that does not change is not written.
+ * @throws NotPossible for a value that a profile cannot have, an unknown business, or nothing to set; ApiError `validation_failed` for the file
+ * of a logo.
  */
 export const setProfile = async (
   deps: ChangeBusinessDeps,
@@ -119,7 +120,7 @@ export const setProfile = async (
   const set = { ...readChange(input.change), ...(file !== undefined && { logo: added?.logo ?? null }) };
   if (Object.keys(set).length === 0)
     throw new NotPossible(
-      'Say what to set. A profile has a display name, support, websites, a brand colour, a logo and routing.',
+      'Say what to set: the display name, support, websites, brand colour, logo or routing.',
     );
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };

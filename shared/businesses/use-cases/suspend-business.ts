@@ -1,13 +1,13 @@
 import { type Business, nextBusiness } from '#shared/businesses/domain/business.ts';
 import { type ChangeBusinessDeps, changeBusiness } from './change-business.ts';
 
-interface Named {
+interface SuspensionInput {
   readonly businessId: string;
   readonly who: string;
 }
 
-const setSuspended = (deps: ChangeBusinessDeps, named: Named, suspended: boolean): Promise<Business> =>
-  changeBusiness(deps, named, (business, keys) => {
+const setSuspended = (deps: ChangeBusinessDeps, input: SuspensionInput, suspended: boolean): Promise<Business> =>
+  changeBusiness(deps, input, (business, keys) => {
     if (business.suspended === suspended) return { result: business };
     const after = nextBusiness(business, { suspended });
     return {
@@ -21,9 +21,9 @@ const setSuspended = (deps: ChangeBusinessDeps, named: Named, suspended: boolean
   });
 
 /** Suspends a business: all of its keys are refused from the next request on. Repeating it changes nothing. */
-export const suspendBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
-  setSuspended(deps, named, true);
+export const suspendBusiness = (deps: ChangeBusinessDeps, input: SuspensionInput): Promise<Business> =>
+  setSuspended(deps, input, true);
 
 /** Resumes a business: its keys work again, except those that ended. Repeating it changes nothing. */
-export const resumeBusiness = (deps: ChangeBusinessDeps, named: Named): Promise<Business> =>
-  setSuspended(deps, named, false);
+export const resumeBusiness = (deps: ChangeBusinessDeps, input: SuspensionInput): Promise<Business> =>
+  setSuspended(deps, input, false);

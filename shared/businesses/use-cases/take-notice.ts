@@ -4,16 +4,16 @@ import type { UsageStore } from '#shared/businesses/ports.ts';
 import { chargeUsageLimit, type UsageLimitDeps } from './charge-usage-limit.ts';
 
 export interface TakeNoticeDeps extends Pick<UsageLimitDeps, 'now'> {
-  /** Absent where only operators make changes, of which nobody is mailed. */
+  /** Absent if only operators make changes, about which nobody is mailed. */
   readonly usage?: UsageStore;
 }
 
-/** What is under way and has been counted: it is decided anew after a conflict. */
+/** The requests that were counted. A request is decided again after a conflict, and must not count twice. */
 const counted = new WeakSet<object>();
 
 /**
- * Takes the notice of a change out of what its author may have owners mailed, so that nobody fills a mailbox or keeps other notices waiting.
- * `request`: the same object however often the change is decided, which counts once. @throws the refusal rate_limited.
+ * Takes the notice of a change from its author's limit, so that nobody fills a mailbox or delays other notices.
+ * `request`: the same object for every attempt of a request, which counts once. @throws ApiError `rate_limited`.
  */
 export const takeNotice = async (
   { now, usage }: TakeNoticeDeps,

@@ -23,36 +23,36 @@ const parseEntries = (inputs: readonly string[]): string[] => {
 
 const ensureRestrictable = (key: ApiKey, now: Millis): void => {
   if (key.kind === 'public') {
-    throw new NotPossible(`Key ${key.id} is public, which any browser may use. A whitelist is for secret keys.`);
+    throw new NotPossible(`Key ${key.id} is public: any browser may use it. Only secret keys have a whitelist.`);
   }
   if (hasEnded(key, now)) {
     throw new NotPossible(`Key ${key.id} no longer works. Set the whitelist of the key that replaced it.`);
   }
 };
 
-/** The keys that a rolled key was rolled into, one after the other, as far as they still work. Each has a whitelist of its own. */
+/** Lists the working keys that replaced a key, one after the other. Each has a whitelist of its own. */
 const listSuccessors = (key: ApiKey, keys: readonly ApiKey[], now: Millis): ApiKey[] => {
   const next = keys.find(({ id }) => id === key.replacedBy);
   return next ? [...(hasEnded(next, now) ? [] : [next]), ...listSuccessors(next, keys, now)] : [];
 };
 
-/** What is changed of a key: what is undefined stays. */
+/** The changes of a key: an undefined field stays. */
 export type UpdateKeyInput = KeyInput & {
-  /** From where a secret key may be used: addresses or CIDR ranges, IPv4 or IPv6; an empty list means from anywhere. */
+  /** The addresses or CIDR ranges, IPv4 or IPv6, that may use a secret key. An empty list allows any address. */
   readonly entries?: readonly string[] | undefined;
-  /** What its business calls it; null for nothing. */
+  /** The key's new name; null removes it. */
   readonly name?: string | null | undefined;
 };
 
 export interface UpdatedKey {
   readonly key: ApiKey;
-  /** The keys that replaced it: what was set does not restrict them. */
+  /** The keys that replaced it. The change does not hold for them. */
   readonly successors: readonly ApiKey[];
 }
 
 const inWords = (entries: readonly string[]): string => (entries.length === 0 ? 'any address' : entries.join(', '));
 
-const renamed = (key: ApiKey, name: string | null | undefined): ApiKey => {
+const rename = (key: ApiKey, name: string | null | undefined): ApiKey => {
   if (name === undefined) return key;
   const { name: _, ...unnamed } = key;
   return name === null ? unnamed : { ...unnamed, name };
@@ -61,7 +61,7 @@ const renamed = (key: ApiKey, name: string | null | undefined): ApiKey => {
 const describeUpdate = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'entries' | 'name'>): string[] => [
   ...(name === undefined
     ? []
-    : [name === null ? `took the name of ${describeKey(key)}` : `called ${describeKey(key)} ${quotedName(name)}`]),
+    : [name === null ? `removed the name of ${describeKey(key)}` : `named ${describeKey(key)} ${quotedName(name)}`]),
   ...(entries === undefined
     ? []
     : [`set the whitelist of ${describeKey(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),
@@ -69,17 +69,17 @@ const describeUpdate = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'en
 
 /**
  * Names a key, or replaces its whitelist: from the next request on only these addresses may use it.
- * @throws NotPossible for a bad entry, too many, an unknown key, one that has ended, or a whitelist of a public one.
+ * @throws NotPossible for a bad entry, too many entries, an unknown key, a key that has ended, or a whitelist of a public key.
  */
 export const updateKey = async (
   deps: ChangeBusinessDeps,
-  { entries: typed, name, ...input }: UpdateKeyInput,
+  { entries: input, name, ...keyInput }: UpdateKeyInput,
 ): Promise<UpdatedKey> => {
-  const entries = typed && parseEntries(typed);
-  return changeKey(deps, input, (key, business, keys) => {
+  const entries = input && parseEntries(input);
+  return changeKey(deps, keyInput, (key, business, keys) => {
     const now = deps.now();
     if (entries) ensureRestrictable(key, now);
-    const changed = { ...renamed(key, name), ...(entries && { ipWhitelist: entries }) };
+    const changed = { ...rename(key, name), ...(entries && { ipWhitelist: entries }) };
     const result = { key: changed, successors: listSuccessors(key, keys, now) };
     const sentences = describeUpdate(key, { entries, name });
     if (sentences.length === 0) return { result };

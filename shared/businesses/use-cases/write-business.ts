@@ -8,17 +8,18 @@ export interface WriteBusinessDeps extends Pick<Runtime, 'pause'> {
   readonly businesses: BusinessStore;
 }
 
-/** The result of a change and what it writes; without `write` nothing changes. */
+/** The result of a change, and its writes. Without `write` nothing changes. */
 export interface BusinessDecision<Result> {
   readonly result: Result;
   readonly write?: Omit<BusinessEntry, 'business'> & { readonly after: Business };
 }
 
 /**
- * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version.
- * Reads and decides again after a concurrent change. A member's change is refused unless its author may still make it in the business
- * that the version guards, so a removal, a lower role and a suspension hold for what is under way.
- * @throws the refusals forbidden_role, business_suspended; service_unavailable when concurrent changes outlast every attempt; whatever `read` and `decide` throw.
+ * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version. After a
+ * concurrent change it reads and decides again. A member's change is refused unless the author may still make it in the business that the
+ * version guards. So a removal, a lower role and a suspension hold for requests that are under way.
+ * @throws ApiError `forbidden_role`, `business_suspended`, or `service_unavailable` if concurrent changes outlast every attempt; anything that
+ * `read` and `decide` throw.
  */
 export const writeBusiness = <Result>(
   deps: WriteBusinessDeps,

@@ -120,7 +120,7 @@ describe('the keys of a business', () => {
       null,
     ]);
     const [last, before] = (await audit({})).json.data.map(({ what }: { what: string }) => what);
-    expect(last).toBe(`took the name of the test secret key “Old server” sk_test_…${rolled.last_four}`);
+    expect(last).toBe(`removed the name of the test secret key “Old server” sk_test_…${rolled.last_four}`);
     expect(before).toMatch(
       /^rolled the test secret key “Old server” sk_test_….{4}, which ended at once, into sk_test_….{4}$/,
     );

@@ -31,8 +31,8 @@ describe('business find', () => {
       (await ops('business', 'find', text)).businesses.map(({ id }: { id: string }) => id);
     expect(await found(' STORES ')).toEqual([bola.id, ada.id]);
     expect(await found('bola')).toEqual([bola.id]);
-    await expect(found('Ngozi')).rejects.toThrow('No business has that in its name.');
-    await expect(found(' ')).rejects.toThrow('Give a part of the name.');
+    await expect(found('Ngozi')).rejects.toThrow('No business has this text in its name.');
+    await expect(found(' ')).rejects.toThrow('Give a part of the name of the business.');
   });
 
   test('shows at most fifty', async () => {
@@ -158,7 +158,7 @@ describe('business set', () => {
       'without a path: https://shop.example.ng.',
     ],
     ['a wildcard', ['--websites', 'https://*.example.ng'], 'There are no wildcards.'],
-    ['a website without TLS', ['--websites', 'http://shop.example.ng'], 'is no origin of a website.'],
+    ['a website without TLS', ['--websites', 'http://shop.example.ng'], 'is not the origin of a website.'],
     [
       'too many websites',
       ['--websites', Array.from({ length: 21 }, (_, i) => `https://s${i}.example.ng`).join()],
