@@ -6,7 +6,7 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** One entry of the due-work index. `position`: its place in its shard; `pk` and `sk`: its item. */
+/** An entry of the due-work index. `position`: its place in its shard. `pk` and `sk`: the key of its item. */
 export type DueWork = {
   readonly family: DueFamily;
   readonly mode: Mode;
@@ -22,13 +22,13 @@ export type DueWork = {
   | { readonly kind: 'breaker'; readonly endpointId: string }
   | { readonly kind: 'notification'; readonly provider: ProviderName; readonly hash: string }
   | ({ readonly kind: 'reconciliation' } & ReconciliationId)
-  | { readonly kind: 'unmatched' /** Where its store finds it. */; readonly at: string }
+  | { readonly kind: 'unmatched' /** The position at which its store finds it. */; readonly at: string }
   | { readonly kind: 'notice'; readonly id: string }
   | { readonly kind: 'summary'; readonly businessId: string }
-  | { readonly kind: 'review' /** Where its store finds the payment. */; readonly at: string }
+  | { readonly kind: 'review' /** The position at which its store finds the payment. */; readonly at: string }
 );
 
-/** Due work with the queue that it goes to, and its group there: its business, as far as that is known. */
+/** Due work with its queue, and its group there: its business, if that is known. */
 export interface AddressedWork {
   readonly kind: DueWork['kind'];
   readonly ticket: DueTicket;
@@ -36,24 +36,24 @@ export interface AddressedWork {
   readonly group: string;
 }
 
-/** Due work on its way to a consumer. */
+/** Hands due work to its consumers by tickets. */
 export interface DueTickets {
-  /** Finds where due work of money goes. What is gone meanwhile, or cannot be read, is left out. */
+  /** Finds the queue of due money work. Work that is gone meanwhile, or cannot be read, is left out. */
   address(works: readonly DueWork[]): Promise<readonly AddressedWork[]>;
   /**
-   * Takes the work of a ticket until a moment (milliseconds since the epoch). Undefined where there is nothing to do: it is done, or due at
-   * another time, or somebody else has taken it.
+   * Takes the work of a ticket until a time (milliseconds since the epoch). Undefined if there is nothing to do: the work is done, or due at
+   * another time, or another consumer has it.
    */
   take(ticket: DueTicket, now: Millis, until: Millis): Promise<DueWork | undefined>;
-  /** Has due work come back at `until`, unless it is done by then. The ticket to send; undefined where it changed since its entry was read. */
+  /** Makes work due again at `until`, unless it is done by then. Returns the ticket to send; undefined if the work changed since it was read. */
   postpone(due: DueTicket, until: Millis): Promise<DueTicket | undefined>;
-  /** Has work that was postponed until then be due as it was before, unless it changed since. */
+  /** Undoes a postponement, so that the work is due as before, unless it changed since. */
   giveBack(due: DueTicket, until: Millis): Promise<void>;
 }
 
 export interface DueIndex {
   readonly shards: number;
-  /** What is due in a shard after a position, oldest first, at most `limit`. `next`: the position to continue after; null at the end. */
+  /** Reads the due work of a shard after a position, oldest first, at most `limit`. `next`: the position to continue after; null at the end. */
   due(
     family: DueFamily,
     shard: number,

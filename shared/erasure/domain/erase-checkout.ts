@@ -3,10 +3,7 @@ import { type ErasedPayer, makeEraser } from './personal-fields.ts';
 
 const { erase } = makeEraser(checkout);
 
-/**
- * The checkout without what identifies its payer, as its next version; undefined when that was done before. What it asked for and what
- * was paid stay.
- */
+/** Erases a checkout's payer. Returns its next version, or undefined if that was done before. The amounts and payments stay. */
 export const eraseOnCheckout = (before: Checkout, payer: ErasedPayer): Checkout | undefined => {
   const after = erase(payer, before);
   if (JSON.stringify(after) === JSON.stringify(before)) return undefined;

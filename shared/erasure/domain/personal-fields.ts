@@ -4,55 +4,55 @@ import { type Personal, personalMarks } from '#shared/platform/kernel/personal.t
 import { listParts } from './schema-parts.ts';
 
 /*
- * What identifies a payer in what is stored, and what takes its place when an operator erases it. Amounts, times, ids and references are
- * not among it: they are the books.
+ * Finds and replaces the stored fields that identify a payer, when an operator erases the payer. Amounts, times, ids and references are kept:
+ * they are the books.
  */
 
-/** The payer whose fields are erased, at one business. */
+/** A payer to erase at one business. */
 export interface ErasedPayer {
   readonly businessId: string;
-  /** The payer's e-mail address, and the one that takes its place: it marks what an interrupted erasure has reached already. */
+  /** The payer's e-mail address, and its replacement, which an interrupted erasure may have written already. */
   readonly addresses: readonly string[];
-  /** The address that takes its place: the same for all that is the payer's, and made of nothing of theirs. */
+  /** The address that replaces the payer's own: the same everywhere, and derived from nothing of the payer. */
   readonly replacement: string;
-  /** What else identifies the payer in a business's metadata, as the operator says: a number, another name. */
+  /** Other texts that identify the payer in a business's metadata, as the operator gives them: a number, another name. */
   readonly also: readonly string[];
 }
 
-/** In place of a name that cannot be absent. */
+/** Replaces a name that cannot be absent. */
 const ERASED_NAME = 'Erased';
-/** In place of a value within metadata, which may not grow. */
+/** Replaces a value within metadata, which may not grow. */
 const erasedValue = (value: string): string => '***'.slice(0, value.length);
 
 const ULID_LENGTH = 26;
 const REPLACEMENT = /^erased-[0-7][0-9a-hjkmnp-tv-z]{25}@erased\.invalid$/;
 
-/** An address that no mail can reach, made of the id of a record (RFC 2606). */
+/** Makes an address that no mail can reach (RFC 2606) from the id of a record. */
 export const erasedAddress = (recordId: string): string =>
   `erased-${recordId.slice(-ULID_LENGTH).toLowerCase()}@erased.invalid`;
 export const isErasedAddress = (address: string): boolean => REPLACEMENT.test(address);
 
-/** Whether an address is the payer's, or stands in its place. */
+/** Checks whether an address is the payer's, or its replacement. */
 export const isPayerAddress = ({ addresses }: ErasedPayer, address: unknown): boolean =>
   typeof address === 'string' && addresses.includes(comparableAddress(address));
 
-/** What is known of a payer, by which free text is searched. */
+/** Known values of a payer, which are searched for in free text. */
 export interface PayerIdentifiers {
   readonly texts: readonly unknown[];
   readonly phones: readonly unknown[];
 }
 
-/** A shorter text is found as a whole value only: it may be part of any word. */
+/** The shortest text that is searched for within a value. A shorter one could be part of any word, so it must be the whole value. */
 const SHORTEST_PART = 4;
-/** Of a Nigerian number without its prefix. */
+/** The digits of a Nigerian number without its prefix. */
 const PHONE_DIGITS = 10;
 
 const strings = (values: readonly unknown[]): string[] =>
   values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim().toLowerCase()] : []));
 const digits = (text: string): string => text.replace(/\D/g, '');
 
-/** Whether a value holds something that is known of the payer: a text of theirs, one of its words alone, or a number. */
-const finder = ({ texts, phones }: PayerIdentifiers): ((value: string) => boolean) => {
+/** Makes a check whether a value contains something of the payer: a known text, one of its words alone, or a number. */
+const makeFinder = ({ texts, phones }: PayerIdentifiers): ((value: string) => boolean) => {
   const whole = strings(texts);
   const words = new Set(whole.flatMap((text) => [text, ...text.split(/\s+/)]));
   const numbers = strings(phones)
@@ -76,17 +76,17 @@ const eraseValues = (value: unknown, isFound: (value: string) => boolean): unkno
   );
 };
 
-/** A business's metadata without the values in which something of the payer is found; the same text when there is none. */
+/** Erases the values of a business's metadata in which something of the payer is found; returns the same text if there is none. */
 export const eraseInMetadata = (metadata: string | null, identifiers: PayerIdentifiers): string | null => {
   if (metadata === null) return null;
   const before: unknown = JSON.parse(metadata);
-  const after = JSON.stringify(eraseValues(before, finder(identifiers)));
-  // Parsed and written again, numbers may lose digits: what holds nothing of the payer stays as the business wrote it.
+  const after = JSON.stringify(eraseValues(before, makeFinder(identifiers)));
+  // Numbers may lose digits if they are parsed and written again. So metadata without anything of the payer stays as it is.
   return after === JSON.stringify(before) ? metadata : after;
 };
 
-/** A text as people read it: a URL without its percent-encoding. */
-const decoded = (text: string): string => {
+/** Decodes a URL's percent-encoding, so that a text is as people read it. */
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -94,13 +94,13 @@ const decoded = (text: string): string => {
   }
 };
 const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
-  isFound(text) || isFound(decoded(text));
+  isFound(text) || isFound(decode(text));
 
-/** A business's own text or URL; null when something of the payer is found in it. */
+/** Returns a business's own text or URL; null if something of the payer is found in it. */
 export const eraseText = (text: string | null, identifiers: PayerIdentifiers): string | null =>
-  text !== null && showsAny(text, finder(identifiers)) ? null : text;
+  text !== null && showsAny(text, makeFinder(identifiers)) ? null : text;
 
-/** A marked field, and what stands in its place once it is erased. */
+/** A marked field, and the value that replaces it. */
 interface Field {
   readonly kind: Personal;
   readonly empty: typeof ERASED_NAME | null;
@@ -109,18 +109,18 @@ type Fields = ReadonlyMap<string, Field>;
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The marked fields of a schema by name, with what is within them. */
-const marked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
+/** Lists the marked fields of a schema by name, and those within them. */
+const listMarked = (schema: z.ZodMiniType, name = ''): [string, Field][] => {
   const kind = personalMarks.get(schema)?.personal;
   if (kind === 'none') return [[name, { kind, empty: null }]];
   if (kind) return [[name, { kind, empty: schema.safeParse(null).success ? null : ERASED_NAME }]];
-  return listParts(schema).flatMap(([part, within]) => marked(within, part ?? name));
+  return listParts(schema).flatMap(([part, within]) => listMarked(within, part ?? name));
 };
 
-/** By the names of the schemas and by those of answers, which are the same in snake case. @throws Error if one name is marked in two ways. */
+/** Collects marked fields by their names in schemas and in answers, which use snake case. @throws Error if a name is marked in two ways. */
 const collectFields = (schemas: readonly z.ZodMiniType[]): Fields => {
   const fields = new Map<string, Field>();
-  for (const [name, field] of schemas.flatMap((schema) => marked(schema))) {
+  for (const [name, field] of schemas.flatMap((schema) => listMarked(schema))) {
     const other = fields.get(name);
     if (other && (other.kind !== field.kind || other.empty !== field.empty)) {
       throw new Error(`The field ${name} is marked in two ways.`);
@@ -130,25 +130,25 @@ const collectFields = (schemas: readonly z.ZodMiniType[]): Fields => {
   return fields;
 };
 
-/** The values of the fields of some kinds, wherever they stand in a document. */
+/** Collects the values of marked fields of some kinds, anywhere in a document. */
 const collectValues = (fields: Fields, value: unknown, ...kinds: readonly Personal[]): unknown[] => {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const kind = fields.get(name)?.kind;
-    // A business's own document may have fields of any name.
+    // A business's metadata may have fields of any name.
     if (kind === 'metadata') return [];
     return [...(kind && kinds.includes(kind) ? [item] : []), ...collectValues(fields, item, ...kinds)];
   });
 };
 
-/** How a document is searched for a payer, and how it is erased. The document stays as it is. */
+/** Searches documents for a payer, and erases them. It returns a changed copy. */
 export interface Eraser {
-  /** Whether one of the addresses in it is the payer's. */
+  /** Checks whether the document has an address of the payer. */
   readonly shows: (payer: ErasedPayer, document: unknown) => boolean;
   readonly erase: <Document>(payer: ErasedPayer, document: Document) => Document;
 }
 
-/** Erases stored objects of these schemas, and answers and events that show them: by the marks of their fields (personal.ts). */
+/** Makes an eraser for stored objects of these schemas, and for answers and events that show them. Fields are marked in the schemas (personal.ts). */
 export const makeEraser = (...schemas: readonly z.ZodMiniType[]): Eraser => {
   const fields = collectFields(schemas);
   return {
@@ -164,7 +164,7 @@ export const makeEraser = (...schemas: readonly z.ZodMiniType[]): Eraser => {
         if (kind !== 'metadata') return empty;
         return typeof value === 'string'
           ? eraseInMetadata(value, identifiers)
-          : eraseValues(value, finder(identifiers));
+          : eraseValues(value, makeFinder(identifiers));
       };
       const erase = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(erase);

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** A schema within another, with the name of its field if it is one of an object's. */
+/** A schema within another. `field`: its name, if it is a field of an object. */
 export type Part = readonly [field: string | undefined, schema: z.ZodMiniType];
 
-/** The schemas of which a schema is made: fields of an object, options of a union, what a list or a wrapper holds. */
+/** Lists the schemas that a schema consists of: fields of an object, options of a union, the content of a list or a wrapper. */
 export const listParts = (schema: z.ZodMiniType): readonly Part[] => {
   if (schema instanceof z.ZodMiniObject) return Object.entries(schema.shape as Record<string, z.ZodMiniType>);
   if (schema instanceof z.ZodMiniUnion || schema instanceof z.ZodMiniDiscriminatedUnion) {

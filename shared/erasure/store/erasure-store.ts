@@ -10,7 +10,7 @@ import { erasureKey } from './keys.ts';
 const toKey = ({ businessId, digest }: Erasure) => erasureKey(businessId, digest);
 const conflict = () => 'conflict' as const;
 
-/** Unfinished erasures in the table. */
+/** Keeps unfinished erasures in the table. */
 export const erasureStore = (table: Table): ErasureStore => ({
   find: async (businessId, digest) => {
     const item = await getItem(table, erasureKey(businessId, digest));
@@ -23,7 +23,7 @@ export const erasureStore = (table: Table): ErasureStore => ({
     return (await transact(table, [{ put, when, otherwise: conflict }])) === undefined;
   },
   end: async (finished, change) => {
-    const gone = { delete: toKey(finished), when: versionIs(finished.version), otherwise: conflict };
-    return (await transact(table, [gone, { put: changeItem(change), when: ABSENT }])) === undefined;
+    const deletion = { delete: toKey(finished), when: versionIs(finished.version), otherwise: conflict };
+    return (await transact(table, [deletion, { put: changeItem(change), when: ABSENT }])) === undefined;
   },
 });

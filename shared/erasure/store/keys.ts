@@ -2,13 +2,13 @@ import { checkoutOfPointer } from '#shared/checkouts/store/keys.ts';
 import { type Key, single } from '#shared/platform/table/keys.ts';
 import { accountOfPointer, virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
-/** How far the erasure of a payer has come; the digest says whose. */
+/** The key of the progress of a payer's erasure. The digest identifies the payer. */
 export const erasureKey = (businessId: string, digest: string): Key => single('ERASE', businessId, digest);
 
-/** The attributes that tell the owner of an item: its key, and its place on gsi1 if it has one. */
+/** The attributes that identify the owner of an item: its key, and its place on gsi1 if it has one. */
 type Located = Key & { readonly gsi1pk?: unknown; readonly gsi1sk?: unknown };
 
-/** The business of an item that is found by the hash of an address, and what that leads to; undefined for any other item. */
+/** Parses a pointer that is found by the hash of an address: its business, and the item that it leads to. Undefined for any other item. */
 export const parseAddressPointer = (item: Located): { readonly businessId: string; readonly to: Key } | undefined => {
   const [, customerBusiness] = /^CUST#([^#]+)#/.exec(item.pk) ?? [];
   if (customerBusiness !== undefined)
@@ -19,7 +19,7 @@ export const parseAddressPointer = (item: Located): { readonly businessId: strin
     : { businessId: payerBusiness, to: checkoutOfPointer({ sk: String(item.gsi1sk) }) };
 };
 
-/** The kinds of items that may identify a payer, by their sort keys. */
+/** The kinds of items that may identify a payer, by sort key. */
 const PERSONAL = {
   CHK: 'checkout',
   VA: 'virtual_account',
@@ -29,7 +29,7 @@ const PERSONAL = {
   NTF: 'notification',
 } as const;
 
-/** The kind of an item that may identify a payer; undefined for any other item. */
+/** Returns the kind of an item that may identify a payer; undefined for any other item. */
 export const personalKind = (item: Located): 'pointer' | (typeof PERSONAL)[keyof typeof PERSONAL] | undefined =>
   parseAddressPointer(item)
     ? 'pointer'

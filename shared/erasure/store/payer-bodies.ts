@@ -3,11 +3,11 @@ import { type ErasedPayer, makeEraser } from '#shared/erasure/domain/personal-fi
 import { payment } from '#shared/payments/domain/payment.ts';
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
-/* The bodies of events and stored answers, which show checkouts, virtual accounts and payments. */
+/* Erases the bodies of events and stored answers, which show checkouts, virtual accounts and payments. */
 
 const { shows, erase } = makeEraser(checkout, virtualAccount, payment);
 
-const parsed = (body: string): unknown => {
+const parseBody = (body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
@@ -15,8 +15,8 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** Whether the body of an event or an answer shows the payer. */
-export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parsed(body));
+/** Checks whether the body of an event or an answer shows the payer. */
+export const showsPayer = (payer: ErasedPayer, body: string): boolean => shows(payer, parseBody(body));
 
-/** The body of an event or an answer that shows the payer and nobody else, without what identifies them. */
-export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parsed(body)));
+/** Erases the payer in the body of an event or an answer that shows nobody else. */
+export const eraseInBody = (payer: ErasedPayer, body: string): string => JSON.stringify(erase(payer, parseBody(body)));

@@ -24,16 +24,16 @@ import { eventPartition, isDeliveryKey, isEventKey } from '#shared/webhooks/stor
 import { eraseInBody, showsPayer } from './payer-bodies.ts';
 
 /*
- * How each kind of item that is the payer's is erased. Each write holds only while the item is as it was read, so that it takes nothing
- * back, and whoever read the item before has to read it again. False where the condition did not hold.
+ * Erases the payer's items, by kind. Each write requires that the item is as it was read, so it undoes no other change. Another writer that
+ * has read the item before must read it again. Each function returns false if its condition did not hold.
  */
 
-/** A transaction may be writing the same item; the SDK does not repeat the write then. */
-const meetsTransaction = (error: unknown): boolean => error instanceof TransactionConflictException;
+/** Checks whether a transaction writes the same item at this moment. The SDK does not repeat the write then. */
+const isTransactionConflict = (error: unknown): boolean => error instanceof TransactionConflictException;
 
 const update = <T>(table: Table, key: Key, transition: Transition<T>): Promise<boolean> => {
   const command = new UpdateCommand({ TableName: table.name, Key: { ...key }, ...buildUpdate(transition, {}) });
-  return conditionHeld(retryTemporary(() => table.client.send(command), meetsTransaction));
+  return conditionHeld(retryTemporary(() => table.client.send(command), isTransactionConflict));
 };
 
 const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', before: number): Promise<boolean> => {
@@ -44,7 +44,7 @@ const replace = (table: Table, item: Item & Key, lock: 'revision' | 'version', b
     ExpressionAttributeNames: { '#lock': lock },
     ExpressionAttributeValues: { ':before': before },
   });
-  return conditionHeld(retryTemporary(() => table.client.send(command), meetsTransaction));
+  return conditionHeld(retryTemporary(() => table.client.send(command), isTransactionConflict));
 };
 
 export const eraseCheckout = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
@@ -59,37 +59,37 @@ export const eraseVirtualAccount = async (table: Table, payer: ErasedPayer, item
   return after ? replace(table, virtualAccountItem(table, after), 'version', before.version) : true;
 };
 
-/** Whoever changes a payment requires the sender that it read. */
+/** Erases the sender of a payment. Every other writer of a payment requires the sender that it read. */
 export const erasePayment = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> =>
   update<Payment>(table, toKey(item), { expect: {}, set: { senderName: null, senderBank: null } });
 
 export const eraseAnswer = (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { data: answer } = storedAnswer.safeParse(item);
-  // By now the key may be another request's, or another answer's.
+  // The key may have another request's answer by now.
   if (!answer || !showsPayer(payer, answer.body)) return Promise.resolve(true);
   const { requestId, body } = answer;
   return update<StoredAnswer>(table, toKey(item), { expect: { requestId }, set: { body: eraseInBody(payer, body) } });
 };
 
-/** One that is settled: what it was about is recorded, and only its hash is needed, which tells a repeated one. */
+/** Erases a settled notification. Its money is recorded, and its hash alone recognises a repeated one. */
 export const eraseNotification = (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { raw } = notification.parse(item);
   if (raw === '') return Promise.resolve(true);
   return update<Notification>(table, toKey(item), { expect: { dueAt: null }, set: { raw: '' } });
 };
 
-/** A pointer to a customer's account goes. A checkout leaves its payer's list, and is found by its number still. */
+/** Erases a pointer: deletes one to a customer's account, and takes a checkout out of its payer's list. The checkout's key still finds it. */
 export const dropPointer = async (table: Table, _payer: ErasedPayer, item: Item): Promise<boolean> => {
   const key = toKey(item);
   const at = { TableName: table.name, Key: { ...key } };
   const leave = { UpdateExpression: 'REMOVE gsi1pk, gsi1sk', ConditionExpression: 'attribute_exists(pk)' };
   const drop = (): Promise<unknown> =>
     table.client.send(isCustomerPointer(key) ? new DeleteCommand(at) : new UpdateCommand({ ...at, ...leave }));
-  return conditionHeld(retryTemporary(drop, meetsTransaction));
+  return conditionHeld(retryTemporary(drop, isTransactionConflict));
 };
 
-/** Everything of an event, page by page: itself, its deliveries and their attempts. */
-async function* itemsOfEvent(table: Table, id: string): AsyncGenerator<Item> {
+/** Reads all items of an event, page by page: the event, its deliveries and their attempts. */
+async function* readEventItems(table: Table, id: string): AsyncGenerator<Item> {
   let start: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -106,7 +106,7 @@ async function* itemsOfEvent(table: Table, id: string): AsyncGenerator<Item> {
   } while (start);
 }
 
-/** An endpoint may answer with what it was sent. */
+/** Erases the responses to an attempt or delivery, because an endpoint may answer with what it was sent. */
 const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
   if (!isDeliveryKey(toKey(item).sk)) {
     const { number, response } = attempt.parse(item);
@@ -119,10 +119,10 @@ const eraseResponse = (table: Table, item: Item): Promise<boolean> => {
   return update<Delivery>(table, toKey(item), { expect: { attempt: started, redeliveries, state }, set });
 };
 
-/** The event last: until then a repeated call finds its deliveries by it. */
+/** Erases an event after its deliveries, because a repeated call finds the deliveries by the event. */
 export const eraseEvent = async (table: Table, payer: ErasedPayer, item: Item): Promise<boolean> => {
   const { id, body } = event.parse(item);
-  for await (const other of itemsOfEvent(table, id)) {
+  for await (const other of readEventItems(table, id)) {
     if (!isEventKey(toKey(other).sk) && !(await eraseResponse(table, other))) return false;
   }
   return update<Event>(table, toKey(item), { expect: {}, set: { body: eraseInBody(payer, body) } });

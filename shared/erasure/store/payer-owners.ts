@@ -12,7 +12,7 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 import { parseAddressPointer, personalKind } from './keys.ts';
 import { showsPayer } from './payer-bodies.ts';
 
-/* Whose payments, stored answers and notifications are: they name a checkout or a virtual account, which names the payer. */
+/* Finds the owners of payments, stored answers and notifications. These name a checkout or a virtual account, which names the payer. */
 
 /** References of checkouts and ids of virtual accounts, in any case: some providers get them within an e-mail address. */
 const REFERENCE = /PAY-[0-9A-Z]{20}|va_[0-7][0-9A-HJKMNP-TV-Z]{25}/gi;
@@ -24,7 +24,7 @@ const toOwnerKey = (name: string): Key =>
 
 const findOwnerKeys = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(toOwnerKey);
 
-/** The checkouts and virtual accounts by which an item may be the payer's. Empty where it cannot be, or says itself whose it is. */
+/** Finds the checkouts and virtual accounts that an item names. Empty if it cannot be the payer's, or has the payer's address itself. */
 export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] => {
   switch (personalKind(toIndexedKey(item))) {
     case 'pointer': {
@@ -50,19 +50,19 @@ export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] 
 
 const { shows } = makeEraser(checkout, openingCheckout, virtualAccount, openingVirtualAccount);
 
-/** Tells whether a checkout or a virtual account, in any state, is the payer's: by the fields that are marked as addresses. */
+/** Checks whether a checkout or a virtual account, in any state, is the payer's, by the fields that are marked as addresses. */
 export const belongsToPayer = (payer: ErasedPayer, item: Item | undefined): boolean =>
   item?.businessId === payer.businessId && shows(payer, item);
 
-/** Tells which of some items are the payer's by what they name: one round of reads for all of them. */
+/** Finds which items are the payer's, by the checkouts and virtual accounts that they name. It reads these in one round. */
 export const readOwners = async (
   table: Table,
   payer: ErasedPayer,
   items: readonly Item[],
 ): Promise<(item: Item) => boolean> => {
-  const named = new Map(items.map((item) => [item, findNamedOwners(payer, item)]));
-  const keys = [...named.values()].flat();
+  const ownerKeys = new Map(items.map((item) => [item, findNamedOwners(payer, item)]));
+  const keys = [...ownerKeys.values()].flat();
   const owners = keys.length === 0 ? [] : await getItems(table, keys);
-  const ofPayer = new Set(keys.filter((_, i) => belongsToPayer(payer, owners[i])).map(({ pk }) => pk));
-  return (item) => (named.get(item) ?? []).some(({ pk }) => ofPayer.has(pk));
+  const payersKeys = new Set(keys.filter((_, i) => belongsToPayer(payer, owners[i])).map(({ pk }) => pk));
+  return (item) => (ownerKeys.get(item) ?? []).some(({ pk }) => payersKeys.has(pk));
 };

@@ -11,7 +11,7 @@ import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.
 import { event } from '#shared/webhooks/domain/event.ts';
 import { personalKind } from './keys.ts';
 
-/** Every form that an item of each kind may have, where it may identify a payer. */
+/** The schemas of each kind of item that may identify a payer. */
 const FORMS = {
   checkout,
   virtual_account: virtualAccount,
@@ -23,12 +23,12 @@ const FORMS = {
 
 const isReadable = (table: Table, item: Item): boolean => {
   const kind = personalKind(toIndexedKey(item));
-  // One that is being opened is left as it is, whatever its form.
+  // An object that is being opened is left as it is, whatever its form.
   if (kind === undefined || kind === 'pointer' || item.status === 'opening') return true;
   return readEach<z.ZodMiniType>(table, FORMS[kind], [item])[0] !== undefined;
 };
 
-/** The items of a page that can be read, and how many others may be the payer's: an erasure goes on past them, and says so. */
+/** Splits a page into readable items, and the number of others that may be the payer's. An erasure continues without these, and reports them. */
 export const readablePart = (table: Table, { businessId }: ErasedPayer, items: readonly Item[]) => {
   const readable = items.filter((item) => isReadable(table, item));
   const others = items.filter((item) => !readable.includes(item));

@@ -21,19 +21,19 @@ import {
 import { belongsToPayer, readOwners } from './payer-owners.ts';
 import { readablePart } from './payer-readable.ts';
 
-/** Conflicts with other writers of one item before a page is given up. Each reads the item again. */
+/** The conflicts with other writers of one item, after each of which it is read again, before a page is given up. */
 const MAX_ATTEMPTS = 10;
 
-/** What is to be done with an item of the payer, and how it is counted. */
+/** The way to erase an item of the payer and to count it; or the reason to leave it. */
 type Plan =
   | { readonly erase: typeof eraseCheckout; readonly as: keyof Erased | null; readonly openAccount?: string }
   | { readonly left: keyof ErasedPage['left'] };
 
 const visible = z.object({ id: z.optional(z.string()), status: z.string() });
-/** What the provider is still to be asked about, by what is stored. */
+/** The states in which the provider must still be asked about a virtual account, by its stored fields. */
 const UNSETTLED = ['opening', 'pending'];
 
-/** Undefined for what is not the payer's. `isNamed`: by the checkout or virtual account that the item names, it is. */
+/** Plans what to do with an item; undefined if it is not the payer's. `isNamed`: whether it names a checkout or virtual account of the payer. */
 const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undefined => {
   switch (personalKind(toIndexedKey(item))) {
     case 'checkout':
@@ -59,7 +59,7 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
       return isNamed ? { erase: dropPointer, as: null } : undefined;
     case 'notification': {
       if (!isNamed) return undefined;
-      // Until it is settled it is read again: by the sweeper, or for an operator.
+      // It is read again until it is settled: by the sweep, or for an operator.
       const { dueAt, stuckSince } = notification.parse(item);
       const isSettled = dueAt === null && stuckSince === null;
       return isSettled ? { erase: eraseNotification, as: 'notifications' } : { left: 'unsettledNotifications' };
@@ -69,11 +69,11 @@ const planFor = (payer: ErasedPayer, item: Item, isNamed: boolean): Plan | undef
   }
 };
 
-/** Erases an item, read again after each conflict. What is gone by then needs nothing. */
+/** Erases an item, and reads it again after each conflict. An item that is gone by then needs nothing. */
 const eraseUntilDone = async (table: Table, payer: ErasedPayer, item: Item, erase: typeof eraseCheckout) => {
   let read: Item | undefined = item;
   for (let attempts = 0; read; attempts++) {
-    if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Others kept changing what is to be erased.');
+    if (attempts === MAX_ATTEMPTS) throw new DependencyUnavailable('Other requests kept changing an item to erase.');
     if (await erase(table, payer, read)) return;
     read = await getItem(table, toKey(item));
   }
@@ -93,8 +93,8 @@ const scan = async (table: Table, after: string | null, limit: number) => {
 };
 
 /**
- * Everything in the table, for the operations command alone: no function may scan it. Stored answers and notifications are under hashes,
- * and are found in no other way.
+ * Scans the whole table, for the operations command alone: no function may scan it. Stored answers and notifications are under hashes, and
+ * cannot be found in any other way.
  */
 export const payerRecords = (table: Table): PayerRecords => ({
   erasePage: async (payer, after, limit) => {

@@ -15,39 +15,39 @@ export interface ErasePayerDeps extends Pick<Runtime, 'now' | 'newId'> {
 
 export interface ErasePayerInput {
   readonly businessId: string;
-  /** The payer's e-mail address; or the one in its place, to erase what came later. */
+  /** The payer's e-mail address; or its replacement, to erase data that came later. */
   readonly email: string;
-  /** What else identifies the payer in metadata. To go on with an unfinished erasure, the same as before. */
+  /** Other texts that identify the payer in metadata. To continue an unfinished erasure, give the same texts as before. */
   readonly also?: readonly string[];
   readonly operator: string;
 }
 
-/** What one call reads: half a million items. */
+/** The most that one call reads: half a million items. */
 export const ERASURE_BOUNDS = { itemsAPage: 500, pages: 1_000 };
 
 export interface ErasureReport extends Pick<Erasure, 'replacement' | 'read' | 'erased' | 'left' | 'openAccounts'> {
-  /** False where another call has to go on. */
+  /** False if another call must continue. */
   readonly isDone: boolean;
 }
 
 /** Pages between two lines of progress. */
 const REPORT_EVERY = 20;
 
-const OTHER_CALL = 'Another call erases the same payer at this moment. Wait until it has ended.';
+const OTHER_CALL = 'Another call is erasing the same payer. Wait until it has ended, then try again.';
 
-/** The address in the form in which it is compared. The error does not repeat it. */
+/** Parses an address into the form in which addresses are compared. The error does not repeat it. */
 const parseAddress = (email: string): string => {
   const address = comparableAddress(email);
   if (/^[^\s@]+@[^\s@]+$/.test(address)) return address;
-  throw new NotPossible('That is not an e-mail address. Give the one that the payer gave.');
+  throw new NotPossible('That is not an e-mail address. Give the address that the payer gave.');
 };
 
 const summary = ({ replacement, erased }: Erasure): string => {
   const { checkouts, virtualAccounts, payments, events, answers, notifications } = erased;
-  return `erased the payer who is ${replacement} now: ${checkouts} checkouts, ${virtualAccounts} virtual accounts, ${payments} payments, ${events} events, ${answers} stored answers, ${notifications} notifications`;
+  return `erased a payer, whose address is ${replacement} now: ${checkouts} checkouts, ${virtualAccounts} virtual accounts, ${payments} payments, ${events} events, ${answers} stored answers, ${notifications} notifications`;
 };
 
-/** The erasure to go on with, or a new one. Each call is on record before it changes anything. */
+/** Finds the unfinished erasure to continue, or starts a new one. Each call is recorded before it changes anything. */
 const begin = async (
   deps: ErasePayerDeps,
   { businessId, operator, also = [] }: ErasePayerInput,
@@ -57,7 +57,7 @@ const begin = async (
   const unfinished = await deps.erasures.find(businessId, digest);
   const id = deps.newId('log');
   const replacement = unfinished?.replacement ?? (isErasedAddress(address) ? address : erasedAddress(id));
-  const what = `${unfinished ? 'went on with' : 'asked for'} the erasure of a payer, who is ${replacement} then`;
+  const what = `${unfinished ? 'continued' : 'started'} the erasure of a payer, whose address becomes ${replacement}`;
   await deps.businesses.recordChange({ id, businessId, at: deps.now(), who: operator, what });
   if (unfinished) return unfinished;
   const started = newErasure({ businessId, digest, replacement, startedAt: deps.now() });
@@ -66,10 +66,10 @@ const begin = async (
 };
 
 /**
- * An operator replaces what identifies a payer at a business, wherever it is stored, in both modes. Amounts, times, references and sums
- * stay. One call reads a bounded part of the table; its progress is stored after every page, so that another call goes on with an
- * interrupted one.
- * @throws NotPossible for an unknown business, what is no e-mail address, or while another call erases the same payer.
+ * Replaces, for an operator, the fields that identify a payer at a business, wherever they are stored, in both modes. Amounts, times,
+ * references and sums stay. One call reads a bounded part of the table. It stores its progress after every page, so that another call can
+ * continue an interrupted one.
+ * @throws NotPossible for an unknown business, a text that is no e-mail address, or while another call erases the same payer.
  */
 export const erasePayer = async (
   deps: ErasePayerDeps,

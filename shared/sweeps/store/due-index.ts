@@ -6,7 +6,7 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
-/** The work that an index entry stands for, read from its family and the item's keys alone; undefined for what this release does not know. */
+/** Reads the work of an index entry from its family and the item's key alone; undefined for a kind that this release does not know. */
 export const parseWork = (family: DueFamily, pk: string, sk: string, position: string): DueWork | undefined => {
   const mode = family.startsWith('test_') ? ('test' as const) : ('live' as const);
   const due = { family, mode, dueAt: parseDueAt(position), position, pk, sk };
@@ -31,7 +31,7 @@ export const parseWork = (family: DueFamily, pk: string, sk: string, position: s
   return undefined;
 };
 
-/** The sparse due-work index. */
+/** Reads the due-work index, which has entries for due items only. */
 export const dueIndex = (table: Table): DueIndex => ({
   shards: table.dueShards,
   due: async (family, shard, now, limit, after) => {
@@ -51,7 +51,7 @@ export const dueIndex = (table: Table): DueIndex => ({
     const works = Items.map(({ pk, sk, gsi2sk }) => parseWork(family, pk, sk, gsi2sk)).filter(
       (work) => work !== undefined,
     );
-    // Written by a newer version before a roll-back: it is skipped, so that it does not block its shard, and stays due.
+    // A newer release wrote these before a roll-back. They are skipped, so that they do not block their shard, and stay due.
     if (works.length < Items.length) table.unreadable('DUE', Items.length - works.length);
     return { works, next: Items.length === limit ? String(Items.at(-1)?.gsi2sk) : null };
   },

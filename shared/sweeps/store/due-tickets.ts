@@ -12,25 +12,25 @@ import { parseWork } from './due-index.ts';
 
 const moneyFamily = dueTicket.shape.family;
 
-/** The keys of checkouts and accounts do not say whose they are. Their items do: an account has one provider, a checkout a `lane`. */
+/** Checks whether an item must be read to find its provider: the keys of checkouts and accounts do not tell. */
 const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind === 'virtual_account';
 
-/** The provider that a key names. */
+/** Returns the provider that a key names. */
 const providerIn = (work: DueWork): string | undefined =>
   'provider' in work ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
 
-/** The kinds of work that share a place each: reviews have days, and reports that money was sent are made by anybody who presses a button. */
-const TOGETHER: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
+/** The kinds of work that share one group each: reviews have days, and anybody can press the button that reports sent money. */
+const SHARED_GROUPS: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
 
-/** Work of no known business has a place of its own; a queue takes 128 characters. */
+/** Returns the group of work in its queue, at most 128 characters. Work of no known business has a group of its own. */
 const findGroup = ({ kind, pk }: DueWork, item: Item | undefined): string => {
-  if (TOGETHER.includes(kind)) return kind;
+  if (SHARED_GROUPS.includes(kind)) return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
 };
 
 /**
- * Moves an entry of the due-work index, as long as it stands where it was read. It keeps under which entry its work was sent first. Undefined
- * where it was moved or done meanwhile; a repeat of this very call, as after a lost answer, moves nothing.
+ * Moves an entry of the due-work index, if it still stands where it was read. It keeps the entry under which the work was sent first.
+ * Undefined if the entry was moved or the work done meanwhile. A repeat of the same call, after a lost answer, moves nothing.
  */
 const moveEntry = async (table: Table, key: Key, from: string, to: string): Promise<Item | undefined> => {
   const update = new UpdateCommand({
@@ -51,8 +51,8 @@ const moveEntry = async (table: Table, key: Key, from: string, to: string): Prom
 };
 
 /**
- * Tickets of due work. The two attributes stand beside the item's own: whoever writes the item anew takes them away, as its due time is
- * another one then.
+ * Keeps tickets of due work in the table, in attributes beside the item's own. Whoever writes the item anew removes them, because its due time
+ * is another one then.
  */
 export const dueTickets = (table: Table): DueTickets => ({
   address: async (works) => {
@@ -76,8 +76,8 @@ export const dueTickets = (table: Table): DueTickets => ({
       TableName: table.name,
       Key: { pk, sk },
       UpdateExpression: 'SET leaseUntil = :until, leasedBy = :own',
-      // Under another entry it is due at another time. In a backlog it has been moved on, and is still the work that was sent.
-      // A repeat of this very call, as after a lost answer, holds the lease already.
+      // Under another entry the work is due at another time. In a backlog the entry has moved, but the work is still the same.
+      // A repeat of the same call, after a lost answer, holds the lease already.
       ConditionExpression:
         '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leasedBy = :own)',
       ExpressionAttributeValues: {

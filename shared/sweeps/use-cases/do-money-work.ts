@@ -27,7 +27,7 @@ export interface DoMoneyWorkDeps
   readonly reconciliations: ReconciliationStore;
 }
 
-/** Longer than the consumer may take (infra/functions.ts), so that nobody else begins before it has ended. Milliseconds. */
+/** The lease of money work. It is longer than the consumer may run (infra/functions.ts), so that no other begins meanwhile. Milliseconds. */
 export const MONEY_LEASE = 55 * SECOND;
 
 type Work<K extends DueWork['kind']> = Extract<DueWork, { kind: K }>;
@@ -49,8 +49,8 @@ const notificationDue = async (deps: DoMoneyWorkDeps, work: Work<'notification'>
 };
 
 /**
- * Whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money needs no waiting: what
- * the provider keeps stays on the operators' list, and a cumulative report is reported again by the checkout's own look-up.
+ * Checks whether returned money is for a checkout that is still being opened, and so may have an owner soon. Other money need not wait: money
+ * that the provider keeps stays on the operators' list, and the checkout's own look-up reports a cumulative report again.
  */
 const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: UnmatchedPayment): Promise<boolean> => {
   if (money.kind === 'cumulative_report' || !isReturned(money) || money.payee.by !== 'our_reference') return false;
@@ -58,13 +58,13 @@ const isAwaited = async ({ checkoutIntents }: DoMoneyWorkDeps, { money }: Unmatc
 };
 
 /**
- * Matches money again. After the last try it waits for an operator, or for its account to be opened. A provider that was not asked, one
- * whose answer may be stale, and a fault of ours do not count as a try. Throws what the look-up throws.
+ * Matches money again. After the last try the money waits for an operator, or for its account to be opened. It does not count as a try if the
+ * provider was not asked, if its answer may be stale, or if the failure is ours. @throws any error of the look-up.
  */
 const unmatchedDue = async (deps: DoMoneyWorkDeps, { at }: Work<'unmatched'>): Promise<void> => {
   const payment = await deps.unmatched.findDue(at);
   if (!payment) return;
-  // Read before matching: a checkout that opens in between is found by the next try.
+  // This is read before matching. A checkout that opens in between is found by the next try.
   const isStillAwaited = isLastTry(payment) && (await isAwaited(deps, payment));
   const [outcome] = await Promise.allSettled([matchAgain(deps, payment)]);
   const isTried = outcome.status === 'fulfilled' || (isProviderError(outcome.reason) && !didNothing(outcome.reason));
@@ -89,8 +89,8 @@ const doDue = async (deps: DoMoneyWorkDeps, work: DueWork): Promise<void> => {
 };
 
 /**
- * Does the due work that a ticket names, unless it is done, or somebody else is at it. Where the provider does not answer or refuses, the
- * work stays due and comes back by the due-work index: a queue would give it up after a few receives, while a provider may be away for hours.
+ * Does the due work that a ticket names, unless it is done, or another consumer has it. If the provider does not answer, or rejects the call,
+ * the work stays due and comes back by the due-work index: a queue would give it up after a few receives, but a provider may be away for hours.
  * @throws a failure of ours, so that the queue tries again, and keeps for people what fails each time.
  */
 export const doMoneyWork = async (deps: DoMoneyWorkDeps, ticket: DueTicket): Promise<void> => {

@@ -14,13 +14,13 @@ export interface SendNoticesDeps extends SweepDeps, TellDayDeps, Pick<Runtime, '
   readonly users: UserReader;
   readonly businesses: Pick<BusinessReader, 'findAll'>;
   readonly sendMail: SendMail;
-  /** Where people sign in to the dashboard; null where its address is not known. */
+  /** The dashboard's sign-in; null if its address is not known. */
   readonly signInUrl: string | null;
 }
 
-/** Before a mail that failed is sent again: most often too many were sent in a second, which in SES's sandbox are two. */
+/** The pause before a failed mail is sent again. Most often too many were sent in a second; SES's sandbox allows two. Milliseconds. */
 const PAUSE = SECOND;
-/** A notice that is refused for every reader is not tried more often: the fault may be ours, and may be mended. */
+/** The wait after a notice was refused for every reader: the fault may be ours, and may be mended. Milliseconds. */
 const REFUSED_WAIT = HOUR;
 
 interface Reader extends Pick<Member, 'userId' | 'email'> {
@@ -28,8 +28,8 @@ interface Reader extends Pick<Member, 'userId' | 'email'> {
 }
 
 /**
- * Whom a notice is for, each once: the owners that its businesses have now, unless they chose otherwise, and the member whom it concerns.
- * @throws UnreadableItem where a business cannot be read.
+ * Finds the readers of a notice, each once: the present owners of its businesses, unless they chose otherwise, and the member whom it concerns.
+ * @throws UnreadableItem if a business cannot be read.
  */
 const findReaders = async (deps: SendNoticesDeps, notice: Notice) => {
   const { businessIds, userId } = notice;
@@ -43,14 +43,14 @@ const findReaders = async (deps: SendNoticesDeps, notice: Notice) => {
     ...owners.map((owner) => ({ ...owner, isConcerned: false })),
     ...(concerned ? [{ userId: concerned.id, email: concerned.email, isConcerned: true }] : []),
   ];
-  // Whoever owns a business and is concerned too is so here.
+  // The member whom it concerns comes last, so that this entry replaces the one as an owner.
   return {
     name: businesses[0]?.name ?? '',
     readers: [...new Map(all.map((reader) => [reader.userId, reader])).values()],
   };
 };
 
-/** Sends a mail, and once more where that fails. @throws what it failed with again. */
+/** Sends a mail, and tries once more after a failure. @throws the error of the second try. */
 const sendAgain = async ({ sendMail, wait }: SendNoticesDeps, mail: Mail): Promise<'sent' | 'refused'> => {
   try {
     return await sendMail(mail);
@@ -60,17 +60,17 @@ const sendAgain = async ({ sendMail, wait }: SendNoticesDeps, mail: Mail): Promi
   }
 };
 
-/** What a round of mails came to. */
+/** The outcome of a round of mails. */
 interface Round {
   readonly mailed: readonly string[];
   readonly refused: number;
-  /** The first failure that may go better at another try. */
+  /** The first failure after which another try may help. */
   readonly failure: unknown;
-  /** Whether somebody was not reached in time. */
+  /** Whether time ended before every reader was mailed. */
   readonly isCut: boolean;
 }
 
-/** Mails each reader alone, all of them whatever becomes of the others. */
+/** Mails each reader alone. A failure does not stop the other mails. */
 const mailEach = async (
   deps: SendNoticesDeps,
   notice: Notice,
@@ -95,9 +95,9 @@ const mailEach = async (
 };
 
 /**
- * Mails a notice to whom it was not mailed yet, and deletes it once everybody has it who can be written to. Whoever has it is remembered
- * where others do not, so that a reader gets a second one only after a crash. False where it is refused for everybody: then it waits for
- * its readers' addresses to be mended, and not for us.
+ * Mails a notice to the readers who do not have it yet, and deletes it when everybody has it who can be mailed. If some do not have it, those
+ * who do are stored, so that a reader gets a second mail only after a crash. Returns false if the mail was refused for everybody: then the
+ * notice waits for its readers' addresses, and not for us.
  */
 const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Millis): Promise<boolean> => {
   const audience = await findReaders(deps, notice);
@@ -117,7 +117,7 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
   return true;
 };
 
-/** Takes a notice and mails it. Returns since when it has waited; undefined where it waits for its readers, or somebody else has it. */
+/** Takes a notice and mails it. Returns the time since which it has waited for us; undefined if it waits for its readers, or another run has it. */
 const sendDue = async (
   deps: SendNoticesDeps,
   { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>,
@@ -134,9 +134,9 @@ const sendDue = async (
 };
 
 /**
- * Mails what owners and members are to be told, until `deadline` (milliseconds since the epoch): one mail after the other, so that the
- * codes of who signs in, which have a queue of their own, are not refused for the number of mails. What fails is due again in five minutes.
- * Summaries come last: all of them are due at the same time in the morning, and no other notice waits for them.
+ * Mails due notices until `deadline` (milliseconds since the epoch), one mail after the other. So the mails of sign-in codes, which have a queue
+ * of their own, are not refused for the number of mails. A notice that fails is due again in five minutes. Summaries come last, because all are
+ * due at the same time in the morning, and no other notice should wait for them.
  */
 export const sendNotices = async (deps: SendNoticesDeps, deadline: Millis): Promise<void> => {
   let longest = 0;

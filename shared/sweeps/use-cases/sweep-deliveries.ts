@@ -23,7 +23,7 @@ const isBreaker = (work: DueWork): work is BreakerWork => work.kind === 'breaker
 const isNew = (delivery: Delivery): boolean => delivery.attempt === 0;
 const isRetry = (delivery: Delivery): boolean => !isNew(delivery);
 
-/** Applies a transition. Undefined when it cannot be written: the failure of one delivery must not stop the others. */
+/** Applies a transition. Undefined if it cannot be written: the failure of one delivery must not stop the others. */
 const applySafely = (
   deps: SweepDeliveriesDeps,
   key: DeliveryKeyWithMode,
@@ -64,8 +64,8 @@ const sweepSafely = async (deps: SweepDeliveriesDeps, { endpointId }: BreakerWor
 };
 
 /**
- * Works on due deliveries and breakers until `deadline` (milliseconds since the epoch): deliveries that the queue lost, lapsed leases, long
- * retries, parked deliveries, drains and canaries. Those of live mode first.
+ * Works on due deliveries and breakers until `deadline` (milliseconds since the epoch): lost messages, lapsed leases, long retries, parked
+ * deliveries, drains and canaries. Live mode comes first.
  */
 export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Promise<void> => {
   const live = (page: readonly DueWork[]) =>
@@ -75,7 +75,7 @@ export const sweepDeliveries = (deps: SweepDeliveriesDeps, deadline: Millis): Pr
     ]);
   const test = async (batch: readonly DueWork[], shareEnds: Millis) => {
     await queueDue(deps, batch.filter(isDelivery));
-    // A step of a drain is thousands of writes: one at a time, as long as there is time.
+    // A step of a drain has thousands of writes. So drains run one at a time, while there is time.
     await forEachUntil(deps, shareEnds, batch.filter(isBreaker), (breaker) => sweepSafely(deps, breaker, shareEnds));
   };
   return runSequentially(

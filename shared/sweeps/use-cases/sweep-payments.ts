@@ -12,7 +12,7 @@ export interface SweepPaymentsDeps extends SweepDeps, QueueMoneyDeps, PlanDeps, 
   readonly dueTickets: Pick<DueTickets, 'address' | 'postpone' | 'giveBack'>;
 }
 
-/** Awaits work. A failure is logged and leaves it due. */
+/** Awaits work. A failure is logged, and the work stays due. */
 const attempt = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<unknown>): Promise<void> => {
   try {
     await work;
@@ -21,10 +21,10 @@ const attempt = async ({ log }: SweepPaymentsDeps, kind: string, work: Promise<u
   }
 };
 
-/** Longer than a message waits in a queue, except in a backlog. Work that was sent and is not done by then is sent once more. Milliseconds. */
+/** The time for which sent work is not due. A message waits less in its queue, except in a backlog. Then the work is sent again. Milliseconds. */
 const SENT_FOR = 5 * MINUTE;
 
-/** Sends due work to the queues of its providers. Work that a queue does not take is overdue still, so that alarms see it. */
+/** Sends due work to the queues of its providers. Work that a queue does not take becomes overdue again, so that alarms see it. */
 const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Promise<void> => {
   const until = deps.now() + SENT_FOR;
   const postponing = (await deps.dueTickets.address(works)).map(async (due) => {
@@ -44,12 +44,12 @@ const queueDue = async (deps: SweepPaymentsDeps, works: readonly DueWork[]): Pro
   );
 };
 
-/** More than this are no fewer: an alarm has gone off. */
-const MOST_STUCK = 1_000;
+/** The most stuck notifications that are counted. An alarm has gone off long before. */
+const MAX_STUCK = 1_000;
 
-/** Measures how many notifications are stuck, while there are any: an alarm watches it. */
+/** Measures how many notifications are stuck, if any are. An alarm watches it. */
 const measureStuck = async ({ notifications, metrics }: SweepPaymentsDeps): Promise<void> => {
-  const stuck = await notifications.countStuck(MOST_STUCK);
+  const stuck = await notifications.countStuck(MAX_STUCK);
   if (stuck > 0) metrics('notifications_stuck', stuck);
 };
 
@@ -58,11 +58,11 @@ const judge = async (deps: SweepPaymentsDeps): Promise<void> => {
   if ((deps.share ?? WHOLE).part === 0) await attempt(deps, 'health', judgeProviders(deps));
 };
 
-/** Works of a page that can wait, moved at once. */
+/** The works of low priority that are moved at the same time. */
 const AT_ONCE = 25;
 
 /**
- * Sends what is due for money to the queues of its providers until `deadline` (milliseconds since the epoch), that of test mode to its own.
+ * Sends due money work to the queues of its providers until `deadline` (milliseconds since the epoch), and that of test mode to its own queue.
  * Live money comes first, then reviews, then test mode.
  */
 export const sweepPayments = async (deps: SweepPaymentsDeps, deadline: Millis): Promise<void> => {

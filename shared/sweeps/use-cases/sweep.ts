@@ -9,17 +9,17 @@ import type { DueIndex, DueWork } from '#shared/sweeps/ports.ts';
 
 export interface SweepDeps extends Pick<Runtime, 'now'> {
   readonly dueIndex: DueIndex;
-  /** The share of this run; everything unless told. */
+  /** The share of this run; absent for the whole. */
   readonly share?: Share;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** Does the work of a page. What it leaves undone stays due. */
+/** Does the work of a page. Work that it does not do stays due. */
 type WorkOnPage = (page: readonly DueWork[]) => Promise<unknown>;
 
 const PAGE_SIZE = 100;
-/** Alarms watch the families of high priority. How late the others are is logged. */
+/** The metrics of the families of high priority, which alarms watch. The age of other families is logged. */
 const AGE_METRICS = { deliveries: 'oldest_due', payments: 'oldest_due_payment' } as const;
 
 /** Does works one after the other, and begins none after `end` (milliseconds since the epoch). */
@@ -37,14 +37,14 @@ export const forEachUntil = async <T>(
 
 type Page = Awaited<ReturnType<DueIndex['due']>>;
 
-/** Does works one after the other. A failed one does not keep the others from being done. */
+/** Does works one after the other. A failure does not stop the others. */
 const settleInTurn = async <T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> => {
   const outcomes: PromiseSettledResult<T>[] = [];
   for (const work of works) outcomes.push(...(await Promise.allSettled([work()])));
   return outcomes;
 };
 
-/** Reads the oldest due work of all shards of a family concurrently, and works on the shards concurrently or one after the other (`inTurn`). */
+/** Reads the oldest due work of all shards of a family concurrently. Works on the shards concurrently, or one after the other (`inTurn`). */
 const sweepShards = async (
   deps: SweepDeps,
   family: DueFamily,
@@ -72,7 +72,7 @@ const sweepShards = async (
     const page = await firsts[i];
     if (page && (!inTurn || deps.now() < deadline)) await sweepShard(shard, page);
   });
-  // In turn, the error of a shard that could not be read is looked at later. Until then it must not be an unhandled rejection.
+  // In turn, the error of an unreadable shard is awaited only later. Until then it must not be an unhandled rejection.
   if (inTurn) await Promise.allSettled(firsts);
   const outcomes = inTurn ? await settleInTurn(sweeps) : await Promise.allSettled(sweeps.map((begin) => begin()));
   const age = startedAt - oldest;
@@ -81,9 +81,9 @@ const sweepShards = async (
 };
 
 /**
- * One sweep of due work of high priority (architecture.md section 5): works on everything that was due when it began, all shards
- * at once, oldest first, until `deadline` (milliseconds since the epoch). What it does not reach stays due for the next sweep.
- * @throws the error of the first shard that failed, after the others have finished: Lambda freezes what still runs then.
+ * Sweeps due work of high priority once: works on everything that was due when it began, all shards at once, oldest first, until `deadline`
+ * (milliseconds since the epoch). Work that it does not reach stays due for the next sweep.
+ * @throws the error of the first shard that failed, after the others have finished, because Lambda freezes work that still runs then.
  */
 export const sweep = async (
   deps: SweepDeps,
@@ -98,12 +98,12 @@ export const sweep = async (
 
 /** Concurrent works of test mode: as many as the queue takes in one call. */
 export const TEST_AT_ONCE = 10;
-/** The longest that one sweep works on one family of low priority. Milliseconds. */
+/** The longest time of one sweep for one family of low priority. Milliseconds. */
 export const LOW_PRIORITY_SHARE = 10 * SECOND;
 
 /**
- * One sweep of due work that can wait, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for it:
- * this run has done its own before, and the next run begins on its minute.
+ * Sweeps due work of low priority once, in batches of `atOnce`, within a share of the run's time. Work of high priority never waits for it: this
+ * run did its own before, and the next run begins on its minute.
  * @throws the error of the first shard that failed, after the others have been swept.
  */
 export const sweepLowPriority = async (
@@ -122,14 +122,14 @@ export const sweepLowPriority = async (
 ): Promise<void> => {
   const shareEnds = Math.min(deadline, deps.now() + share);
   const { failed } = await sweepShards(deps, family, shareEnds, {
-    // Few at once, because landings and deliveries use the same table meanwhile.
+    // Batches are small, because landings and deliveries use the same table meanwhile.
     work: (page) => forEachUntil(deps, shareEnds, inBatches(page, atOnce), (batch) => work(batch, shareEnds)),
     inTurn: true,
   });
   if (failed) throw failed.reason;
 };
 
-/** Does the parts of a sweep one after the other, also after a failed one. @throws the first error. */
+/** Does the parts of a sweep one after the other, even after a failure. @throws the first error. */
 export const runSequentially = async (...parts: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const failed = (await settleInTurn(parts)).find((part) => part.status === 'rejected');
   if (failed) throw failed.reason;

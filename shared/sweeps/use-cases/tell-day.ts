@@ -18,10 +18,10 @@ export interface TellDayDeps extends SumByDayDeps, Pick<Runtime, 'now' | 'newId'
   readonly log: Log;
 }
 
-/** Writes the notice of a day, and which day is next; or ends the summaries of a business whose owners want none any more. */
+/** Writes the notice of a day, and which day is next. If no owner wants summaries any more, it ends them. */
 const tell = async (deps: TellDayDeps, summary: DailySummary): Promise<void> => {
   const { businessId } = summary;
-  // Read after the summary was taken: an owner who asks for it since then writes it anew, and it is not as it was taken.
+  // The business is read after the summary was taken. An owner who asks for summaries meanwhile writes it anew, so it is not as it was taken.
   const [business] = await deps.businesses.findAll([businessId]);
   if (!business) throw new UnreadableItem('BIZ');
   if (!isSummarised(business)) return deps.summaries.end(summary);
@@ -37,7 +37,7 @@ const tell = async (deps: TellDayDeps, summary: DailySummary): Promise<void> => 
   await deps.summaries.moveOn(summary, summaryAfter(summary, day), notice);
 };
 
-/** Has the owners of a business mailed of the day that is due. What fails is due again in five minutes. */
+/** Mails the owners of a business about the day that is due. A failure makes it due again in five minutes. */
 export const tellDay = async (deps: TellDayDeps, due: Pick<DailySummary, 'businessId' | 'dueAt'>): Promise<void> => {
   try {
     const summary = await deps.summaries.take(due, deps.now() + NOTICE_LEASE);

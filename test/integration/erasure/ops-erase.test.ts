@@ -132,8 +132,8 @@ describe('payer erase', () => {
     const { changes } = await opsOn(stage, 'audit', 'list', made.business.id);
     // Both were written in one millisecond of the clock.
     expect(changes.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`).sort()).toEqual([
-      `amaka asked for the erasure of a payer, who is ${answer.replaced_by} then`,
-      `amaka erased the payer who is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
+      `amaka started the erasure of a payer, whose address becomes ${answer.replaced_by}`,
+      `amaka erased a payer, whose address is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
     ]);
   });
 
@@ -315,7 +315,7 @@ describe('an erasure that is interrupted', () => {
     const both = await Promise.allSettled([erase(of), erase(of)]);
     const failed = both.filter(({ status }) => status === 'rejected');
     for (const { reason } of failed as PromiseRejectedResult[])
-      expect(String(reason)).toContain('Another call erases the same payer');
+      expect(String(reason)).toContain('Another call is erasing the same payer');
     if (failed.length === 2) await erase(of);
     expect(await deviations(of)).toEqual([]);
   });
