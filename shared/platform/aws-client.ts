@@ -2,18 +2,18 @@ import http from 'node:http';
 import https from 'node:https';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 
-/** How long a call of AWS may take: milliseconds until one attempt is answered, and the number of attempts. The SDK pauses between them. */
+/** The limits of a call of AWS: the milliseconds until one attempt is answered, and the most attempts. The SDK pauses between them. */
 export interface CallLimits {
   readonly answerMs: number;
   readonly maxAttempts: number;
 }
 
-/** Milliseconds until a connection to AWS stands. */
+/** The milliseconds until a connection to AWS stands. */
 const CONNECT_MS = 1_000;
-/** Milliseconds. AWS and the network drop idle connections without a word, and a frozen container does not hear of it. */
+/** The milliseconds after which an idle connection closes. AWS and the network drop one silently, and a frozen container does not notice. */
 const IDLE_MS = 10_000;
 
-/** Agents whose connections close after `idleMs` idle milliseconds. At most 100 to a host; more requests wait, within their time-out. */
+/** Makes agents whose connections close after `idleMs` idle milliseconds. A host gets at most 100; more requests wait, within their time-out. */
 export const connections = (idleMs: number) => {
   const options = { keepAlive: true, maxSockets: 100, timeout: idleMs };
   return { httpAgent: new http.Agent(options), httpsAgent: new https.Agent(options) };
@@ -23,7 +23,7 @@ export const connections = (idleMs: number) => {
 const sharedConnections = connections(IDLE_MS);
 
 /**
- * The settings of a client of the SDK. `requestTimeout` ends with the answer's headers, so `socketTimeout` ends a body that stops.
+ * Builds the settings of an SDK client. `requestTimeout` ends with the answer's headers, so `socketTimeout` ends a body that stops.
  * Without `throwOnRequestTimeout` the SDK only prints a warning when an answer is late, and keeps waiting.
  */
 export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = sharedConnections) => ({
@@ -38,8 +38,8 @@ export const clientSettings = ({ answerMs, maxAttempts }: CallLimits, agents = s
 });
 
 /**
- * The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. They are those that the SDK knows
- * (its standard retry mode), and two of SQS's own.
+ * The names of AWS's errors for too many requests; DynamoDB's come with HTTP status 400. The SDK's standard retry mode knows these names, and
+ * SQS has two of its own.
  */
 const THROTTLED = new Set([
   'BandwidthLimitExceeded',
@@ -59,9 +59,9 @@ const THROTTLED = new Set([
   'OverLimit',
 ]);
 const TOO_MANY_REQUESTS = 429;
-/** The names of errors when AWS, the client or the caller's signal gave up waiting. */
+/** The names of errors after AWS, the client or the caller's signal gave up waiting. */
 const TIMED_OUT = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException', 'AbortError']);
-/** Node's codes for no connection, or none that lasted until the answer. */
+/** Node's codes for no connection, or one that broke before the answer. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -77,7 +77,7 @@ const SERVER_ERROR = 500;
 const readStatusCode = (error: Error): number =>
   (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
 
-/** Whether AWS throttled a call, failed, or did not answer in time. Any other error is a refusal of the call itself. */
+/** Checks whether AWS throttled a call, failed, or did not answer in time. Any other error rejects the call itself. */
 const isUnavailable = (error: unknown): error is Error => {
   if (!(error instanceof Error)) return false;
   if (TIMED_OUT.has(error.name) || THROTTLED.has(error.name)) return true;
@@ -95,7 +95,7 @@ interface Client {
 
 /** Changes a client, and returns it: its calls throw DependencyUnavailable if AWS throttled every attempt, failed, or did not answer. */
 export const reportUnavailable = <C extends Client>(client: C): C => {
-  // The first step sees the errors that outlasted the SDK's retries.
+  // The first step sees only errors that outlasted the SDK's retries.
   const step = (next: Next) => async (args: never) => {
     try {
       return await next(args);

@@ -2,14 +2,14 @@ import type { Answered, NotCommitted, StoredAnswer, Transactions, Write } from '
 import type { Runtime } from './ports.ts';
 import { type GiveUp, PERSISTENT } from './until-committed.ts';
 
-/** The decision of a use case. The use case writes nothing: `commitWithAnswer` does, which a handler calls as `commit` of ApiRequest. */
+/** The decision of a use case. The use case itself writes nothing. `commitWithAnswer` writes it, which a handler calls as `commit` of ApiRequest. */
 export interface Decision<T> {
   readonly result: T;
   /** The writes that make the result true, for one transaction with the answer to the request; none if nothing changes. */
   readonly writes: readonly Write[];
   /** Decides again if a condition of the writes did not hold. Absent: the `again` of the decision before, or else the use case from its start. */
   readonly again?: (reason: NotCommitted) => Promise<Decided<T>>;
-  /** The number of conflicts after which the request is refused, and the refusal. Default: PERSISTENT. */
+  /** The number of conflicts after which the request gets an error, and that error. Default: PERSISTENT. */
   readonly giveUp?: GiveUp;
   /** Runs after the transaction, and never twice; a crash before it loses it. Queues deliveries, for example. */
   readonly afterwards?: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface Decision<T> {
 /** The outcome of a use case: its decision, or the answer that an equal request has got meanwhile. */
 export type Decided<T> = Decision<T> | Answered;
 
-/** Whether an equal request was answered first. */
+/** Checks whether an equal request was answered first. */
 export const isAnswered = (outcome: object | string): outcome is Answered =>
   typeof outcome === 'object' && 'kind' in outcome && outcome.kind === 'answered';
 
@@ -28,8 +28,8 @@ export interface CommitDeps extends Pick<Runtime, 'pause'> {
 
 /**
  * Writes the decision of `decide` in one transaction with the answer that `answerTo` makes of its result. If a condition does not hold, it
- * decides again and makes a new answer. `answered`: an equal request was answered first, and nothing was written here.
- * @throws the refusal of `giveUp`; whatever a decision throws.
+ * decides again and makes a new answer. Returns `answered` if an equal request was answered first; then it has written nothing.
+ * @throws the error of `giveUp`, and any error of a decision.
  */
 export const commitWithAnswer = async <T>(
   { transactions, pause }: CommitDeps,
@@ -48,14 +48,14 @@ export const commitWithAnswer = async <T>(
       return { kind: 'committed', result };
     }
     if (isAnswered(outcome)) return outcome;
-    // Only a conflict is contention: a merchant reference that is held, and an account number that is taken, need no pause.
+    // Only a conflict needs a pause. If a merchant reference or an account number is taken, nobody else is writing.
     if (outcome === 'conflict') await pause(conflicts);
     if (conflicts >= giveUp.after) throw giveUp.error();
     decided = await decideAgain(outcome);
   }
 };
 
-/** The same for a caller without an Idempotency-Key: returns the result. */
+/** Writes a decision for a caller without an Idempotency-Key, and returns its result. */
 export const commit = async <T>(deps: CommitDeps, decide: () => Promise<Decided<T>>): Promise<T> => {
   const outcome = await commitWithAnswer(deps, decide, () => undefined);
   if (outcome.kind === 'answered') throw new Error('A request without an Idempotency-Key was answered before.');

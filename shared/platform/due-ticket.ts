@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { nonEmptyString } from '#shared/platform/kernel/schemas.ts';
 
 /**
- * Due work as a queue carries it: its family, its item, and the entry of the due-work index under which it was sent first. It is a hint. The
- * item says whether anything is to be done.
+ * A message that names due work: its family, its item, and the entry of the due-work index under which it was sent first. It is a hint: the
+ * item decides whether anything is to be done.
  */
 export const dueTicket = z.object({
   family: z.enum(['payments', 'reviews', 'test_payments']),

@@ -14,26 +14,26 @@ export const json = z.pipe(
   }),
 );
 
-/** Every function. Region and credentials come from the Lambda runtime. */
+/** The variables of every function. Region and credentials come from the Lambda runtime. */
 export const stageEnv = z.object({ STAGE: nonEmptyString });
 
-/** Every function with the table. */
+/** The variables of every function that uses the table. */
 export const tableEnv = z.extend(stageEnv, {
   TABLE_NAME: nonEmptyString,
   /** The number of partitions of the due-work index; the same for all functions of a stage. */
   DUE_SHARDS: z.coerce.number().check(z.int(), z.gte(1), z.lte(256)),
 });
 
-/** Where keys of the stage are: the name of their secret, or what that would hold, as JSON, where there is no Secrets Manager. */
+/** The place of the stage's keys: the name of their secret; or the secret's content, as JSON, if there is no Secrets Manager. */
 export const keysPlace = nonEmptyString;
 
-/** The queue of live first attempts. */
+/** The URL of the queue of live first attempts. */
 export const firstQueueEnv = z.object({ FIRST_QUEUE_URL: z.url() });
-/** The queue of test mode. */
+/** The URL of the queue of test mode. */
 export const testQueueEnv = z.object({ TEST_QUEUE_URL: z.url() });
-/** The queues of money work: what their URLs begin with, before a hyphen and the provider's name. */
+/** The beginning of the URLs of the money queues. A hyphen and the provider's name follow. */
 export const moneyQueuesEnv = z.object({ MONEY_QUEUES_URL: z.url() });
-/** Where a function announces events of both modes. */
+/** The queues of a function that announces events of both modes. */
 export const announcingEnv = z.extend(firstQueueEnv, testQueueEnv.shape);
 
 /**

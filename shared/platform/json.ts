@@ -1,4 +1,4 @@
-/** Parses JSON; undefined when the text is not JSON. `reviver` as in `JSON.parse`. */
+/** Parses JSON; undefined if the text is not JSON. `reviver` as in `JSON.parse`. */
 export const parseJson = (text: string, reviver?: Parameters<typeof JSON.parse>[1]): unknown => {
   try {
     return JSON.parse(text, reviver);

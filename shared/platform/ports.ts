@@ -9,30 +9,30 @@ export interface Runtime {
   readonly randomBytes: RandomBytes;
   /** A random number in [0, 1). */
   readonly draw: () => number;
-  /** Waits before try number `attempt` + 1: a random part of an exponential backoff. */
+  /** Waits before the try after number `attempt`: a random part of an exponential backoff. */
   readonly pause: (attempt: number) => Promise<void>;
   /** Resolves after `milliseconds`; does not keep the process alive. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** Keys of one purpose: the current one, which is used for what is new, and the one before it while that still counts. */
+/** Keys for one purpose: the current one, which is used for new objects, and the one before it while that still counts. */
 export type Keys = readonly [current: string, ...previous: string[]];
 
 /**
- * Reads keys of the stage, which are cached. `refresh`: another container may know a key that this one does not; then they are read
- * again, at most once a minute. @throws DependencyUnavailable where a repeat may succeed.
+ * Reads keys of the stage, which are cached. `refresh` reads them again, at most once a minute, because another container may know a newer key.
+ * @throws DependencyUnavailable if a repeat may succeed.
  */
 export type ReadKeys = (options?: { readonly refresh?: boolean }) => Promise<Keys>;
 
-/** One piece of work on a thing at a time, over all containers. A lease is identified by the moment at which it ends. */
+/** Leases, so that all containers together do one piece of work on an object at a time. The time at which a lease ends identifies it. */
 export interface Leases {
-  /** False while another's lease lasts. */
+  /** Begins a lease; false while another one lasts. */
   begin(id: string, until: Millis, now: Millis): Promise<boolean>;
-  /** Ends a lease before its time, unless another's has begun since. */
+  /** Ends a lease early, unless another one has begun since. */
   end(id: string, until: Millis): Promise<void>;
 }
 
-/** A page of a list, newest first, after the position `after` of an earlier page. */
+/** A request for a page of a list, newest first, after the position `after` of an earlier page. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
@@ -44,7 +44,7 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** An object before and after a change: written only while the stored version is `before`'s. */
+/** An object before and after a change. It is written only if the stored version is the one of `before`. */
 export interface Change<T> {
   readonly before: T;
   readonly after: T;

@@ -9,7 +9,7 @@ const DRAWS = 2 ** 32;
 
 const pool = Buffer.alloc(1_024);
 let drawn = pool.length;
-/** A fraction of 256. Random bytes are drawn 1,024 at a time, because a call for each letter of an id would dominate its cost. */
+/** Draws a fraction in steps of 1/256. It draws 1,024 random bytes at a time, because a call for each letter of an id would dominate its cost. */
 const drawByte = (): number => {
   if (drawn === pool.length) {
     randomFillSync(pool);

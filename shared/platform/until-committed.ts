@@ -1,22 +1,22 @@
 import { ApiError } from '#shared/platform/kernel/errors.ts';
 import type { Runtime } from './ports.ts';
 
-/** The outcome of one attempt. `conflict`: the items that it was decided on have changed. `continue`: it was recorded, and there is more to record. */
+/** The outcome of one attempt. `conflict`: the items that it decided on have changed. `continue`: it was recorded, and there is more to record. */
 export type CommitResult<T> = { readonly done: T } | 'conflict' | 'continue';
 
-/** The number of conflicts after which a loop gives up, and the refusal that it throws then. */
+/** The number of conflicts after which a loop gives up, and the error that it throws then. */
 export interface GiveUp {
   readonly after: number;
   readonly error: () => ApiError;
 }
 
-/** Some seconds with the pauses, for money must be recorded: then service_unavailable. */
+/** For money, which must be recorded: some seconds with the pauses, then service_unavailable. */
 export const PERSISTENT: GiveUp = {
   after: 30,
   error: () => new ApiError('service_unavailable', { retryAfterSeconds: 1 }),
 };
 
-/** About a second. A client that sends many changes of one object at once is refused: that is no failure of ours. */
+/** About a second. A client that sends many changes of one object at once gets an error that is not our failure. */
 export const ONE_AT_A_TIME: GiveUp = {
   after: 10,
   error: () =>
@@ -27,10 +27,10 @@ export const ONE_AT_A_TIME: GiveUp = {
 };
 
 /**
- * The loop of optimistic locking, for money above all: an attempt reads everything, decides, and commits one transaction; after a conflict
- * the next one starts over, after a pause. Do not call it within an attempt. Transient errors of DynamoDB are retried below it, with the
- * same request and token (transact.ts); one that outlasts its retries ends this loop.
- * @throws the refusal of `giveUp`, by default service_unavailable, when every attempt met a conflict; whatever an attempt throws.
+ * The loop of optimistic locking, above all for money. An attempt reads everything, decides, and commits one transaction. After a conflict and a
+ * pause the next attempt starts over. Do not call it within an attempt. Transient errors of DynamoDB are retried below it, with the same request
+ * and token (transact.ts); one that outlasts its retries ends this loop.
+ * @throws the error of `giveUp`, by default service_unavailable, if every attempt met a conflict; any error of an attempt.
  */
 export const untilCommitted = async <T>(
   { pause }: Pick<Runtime, 'pause'>,

@@ -367,7 +367,7 @@ describe('whom integrators ask', () => {
   );
 
   test.each([
-    [{}, 'contact must have an email, a url, or both; leave it out where there is neither'],
+    [{}, 'contact must have an email, a url, or both; leave the contact out if there is neither'],
     [{ email: 'ada' }, 'contact.email must be an e-mail address, such as integrations@example.com'],
     [{ url: 'http://example.com' }, 'contact.url must be an https address, such as https://example.com/support'],
   ])('is never %j', (contact, message) => {

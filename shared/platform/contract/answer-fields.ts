@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { text } from '#shared/platform/kernel/schemas.ts';
 
-/* Shared parts of answers. */
+/* The shared parts of answers. */
 
 export const instant = text.check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/));
 export const amount = z.number().check(z.gte(0));
 /** An amount that may be below zero. */
 export const difference = z.number();
 
-/** Whether a value is a JSON object, not a list or null. */
+/** Checks whether a value is a JSON object, not a list or null. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const metadataAnswer = z.nullable(z.custom<Record<string, unknown>>(isPlainObject));
 
-/** The envelope of a success (api-decisions.md section 1). */
+/** Makes the schema of a success: an envelope with `data`. */
 export const success = <S extends z.ZodMiniType>(data: S) =>
   z.object({ status: z.literal(true), message: z.optional(text), data });

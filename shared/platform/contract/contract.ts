@@ -3,7 +3,7 @@ import type { PublicErrorCode } from '#shared/platform/kernel/errors.ts';
 import type { KeyKind } from '#shared/platform/kernel/key-kind.ts';
 import type { Role } from '#shared/platform/kernel/role.ts';
 
-/** One endpoint, as the gateway, the Middy stack, the API document and the response check use it. */
+/** The contract of an endpoint. The gateway, the middleware chain, the API document and the check of answers use it. */
 export interface Contract<
   Path extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
@@ -11,40 +11,40 @@ export interface Contract<
   Answer extends z.ZodMiniType = z.ZodMiniType,
 > {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
+  /** In the form in which API Gateway writes routes: `/api/v1/checkout/verify/{reference}`. */
   readonly path: string;
   readonly summary: string;
-  /** The kinds of key that may call it; none: it is the dashboard's alone. */
+  /** The kinds of key that may call it. None: only the dashboard may. */
   readonly keys: readonly KeyKind[];
-  /** The least role whose session may call it; absent where none may. */
+  /** The lowest role whose session may call it; absent if no session may. */
   readonly session?: Role;
-  /** Whether a session needs a passkey that was used in the last ten minutes, beyond what live mode needs anyway. */
+  /** Whether a session needs a passkey that was used in the last ten minutes, in addition to the rules of live mode. */
   readonly stepUp?: true | 'live';
-  /** A field of the body with which a session needs such a passkey in live mode, and without it none. */
+  /** A field of the body that needs such a passkey in live mode. A request without it needs none. */
   readonly liveStepUpField?: string;
-  /** Only test keys may call it: it simulates. */
+  /** Whether only test keys may call it, because it simulates. */
   readonly testOnly: boolean;
   /** Whether its use case writes the audit log with the change. Any other change by a session is recorded before its work. */
   readonly isRecorded?: true;
-  /** Fields of the body that the record of a session's request shows: what it asks for, and nothing of a customer. */
+  /** The fields of the body that the record of a session's request shows. None of them may show a customer. */
   readonly recordedFields?: readonly string[];
   /** Whether an Idempotency-Key is honoured. */
   readonly idempotent: boolean;
-  /** Whether its requests are counted apart from the key's others. */
+  /** Whether its requests are counted apart from the key's other requests. */
   readonly ownRateLimit?: boolean;
   readonly params: Path;
   readonly query: Query;
-  /** Null where the endpoint takes no body: then none is read and no Content-Type is required. */
+  /** Null if the endpoint takes no body: then none is read, and no Content-Type is required. */
   readonly body: Body | null;
-  /** The largest body that it takes, in KiB; absent where that is what every endpoint takes. */
+  /** The largest body in KiB; absent for the limit of every endpoint. */
   readonly maxBodyKib?: number;
   readonly success: {
     readonly status: 200 | 201 | 202;
     readonly body: Answer;
-    /** Where the body is a text of this type, and no JSON. The header `x-next-cursor` then says where a list goes on. */
+    /** The type of a body that is a text, and not JSON. The header `x-next-cursor` then has the next cursor of a list. */
     readonly type?: 'text/csv';
   };
-  /** Its refusals beyond those of every endpoint. */
+  /** Its errors in addition to those of every endpoint. */
   readonly errors: readonly PublicErrorCode[];
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LONGEST_EMAIL, parseEmailAddress } from '#shared/platform/kernel/email-address.ts';
 
-/** An e-mail address. Parsed to the form in which it is stored, compared and answered. */
+/** An e-mail address, parsed to the form in which it is stored, compared and answered. */
 export const email = z.pipe(
   z
     .string('must be an e-mail address.')

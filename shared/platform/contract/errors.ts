@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import type { ApiErrorCode, DashboardErrorCode, PublicErrorCode } from '#shared/platform/kernel/errors.ts';
 import { text } from '#shared/platform/kernel/schemas.ts';
 
-/** One row of the table of errors. Cause and cure, which only the guide shows, are in infra/openapi/error-notes.ts. */
+/** A row of the table of errors. Cause and cure, which only the guide shows, are in infra/openapi/error-notes.ts. */
 interface ErrorRow {
   readonly status: number;
   /** An answer may carry a message of its own instead. */
   readonly message: string;
-  /** Whether the answer is stored under an Idempotency-Key, unless it has `Retry-After`. Others are evaluated again when the request is repeated. */
+  /** Whether the answer is stored under an Idempotency-Key, unless it has `Retry-After`. If not, a repeated request is evaluated again. */
   readonly stored?: true;
-  /** Whether an answer may say in `Retry-After` when a repetition helps. */
+  /** Whether `Retry-After` may say when a repetition helps. */
   readonly mayWait?: true;
   /** The `WWW-Authenticate` of the answer (RFC 6750 section 3). */
   readonly challenge?: string;
 }
 
-/** The message of `unsupported_media_type` where the body is compressed: nothing here unpacks one. */
-export const PACKED_BODY = 'A request body is sent as it is, without Content-Encoding.';
+/** The message of `unsupported_media_type` for a compressed body, because no function unpacks one. */
+export const PACKED_BODY = 'Send the request body without Content-Encoding.';
 
-/** Every error of the API (api-decisions.md section 8): the answers, the document, the guide and the client read this table. */
+/** All errors of the API. The answers, the document, the guide and the client read this table. */
 export const API_ERRORS: Record<PublicErrorCode, ErrorRow> = {
   invalid_signature: { status: 401, message: 'The signature of the notification is missing or wrong.' },
   missing_api_key: {
@@ -93,7 +93,7 @@ const DASHBOARD_ERRORS: Record<DashboardErrorCode, ErrorRow> = {
   cross_site_request: { status: 403, message: 'Only the dashboard itself may send this request.' },
   code_expired: { status: 401, message: 'This code no longer works here. Ask for a new one.' },
   wrong_code: { status: 401, message: 'This is not the code that was mailed. Read it again, or ask for a new one.' },
-  forbidden_role: { status: 403, message: 'Your role in this business does not include this.' },
+  forbidden_role: { status: 403, message: 'Your role in this business does not allow this.' },
   step_up_required: {
     status: 403,
     message: 'This needs a passkey that was used in the last ten minutes. Use yours, or add one to your account.',
@@ -101,7 +101,7 @@ const DASHBOARD_ERRORS: Record<DashboardErrorCode, ErrorRow> = {
   passkey_too_new: {
     status: 403,
     message:
-      'A passkey that was added after a code alone may change live mode a day later, or once operations confirm it.',
+      'This passkey is new and was added without another passkey. It can change live mode a day later, or when operations confirm it.',
   },
   wrong_passkey: { status: 401, message: 'This passkey does not sign in here. Use another, or a code.' },
   passkey_not_found: { status: 404, message: 'Passkey not found.' },
@@ -110,7 +110,7 @@ const DASHBOARD_ERRORS: Record<DashboardErrorCode, ErrorRow> = {
   not_possible: { status: 409, message: 'This is not possible now.' },
   business_suspended: {
     status: 403,
-    message: 'This business is suspended, so nothing of it can be changed. Ask support.',
+    message: 'This business is suspended. Nothing of it can be changed until it is resumed. Ask support.',
   },
 };
 
@@ -119,7 +119,7 @@ const ERRORS: Record<ApiErrorCode, ErrorRow> = { ...API_ERRORS, ...DASHBOARD_ERR
 /** Finds the row of an error of the API or the dashboard. */
 export const errorAnswer = (code: ApiErrorCode): ErrorRow => ERRORS[code];
 
-/** What is wrong with a field, or at a provider. `code`: why a provider failed, an open list. */
+/** An error of one field, or of one provider. `code`: the reason of the provider's failure, an open list. */
 export const errorDetail = z.object({
   field: z.optional(text),
   provider: z.optional(text),
@@ -128,15 +128,15 @@ export const errorDetail = z.object({
   virtual_account_id: z.optional(text),
 });
 
-/** The body of every answer that is not a success (service-description.md section 7; api-decisions.md section 1). */
+/** The body of every error answer. */
 export const errorBody = z.object({
   status: z.literal(false),
   message: text,
-  // A schema of its own, which the API document knows it by.
+  // This schema is made here, so that the API document can recognise it.
   code: z.string(),
   request_id: text,
   errors: z.optional(z.array(errorDetail)),
-  /** Only with `all_providers_failed`: empty, so that a client reads the same fields as on success. */
+  /** Only with `all_providers_failed`: an empty list, so that a client reads the same fields as on success. */
   accounts: z.optional(z.array(z.never())),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { boolean, textOrNull } from '#shared/platform/kernel/schemas.ts';
 
-/** The query parameters of lists. The cursor is opaque; openPage checks it against the tenant. */
+/** The query parameters of lists. The cursor is opaque; openPage checks that it belongs to the tenant. */
 export const pageQuery = z.object({
   limit: z._default(
     z.optional(
@@ -15,9 +15,9 @@ export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(512, 'must be a cursor that this list gave you.'))),
 });
 
-/** Whether a list has a next page, and its cursor. */
+/** The metadata of a list page: whether there is a next page, and its cursor. */
 export const listMeta = z.object({ has_more: boolean, next_cursor: textOrNull });
 
-/** The envelope of a list (api-decisions.md section 1). */
+/** Makes the schema of a list's answer: an envelope with the items of one page. */
 export const successList = <S extends z.ZodMiniType>(item: S) =>
   z.object({ status: z.literal(true), data: z.array(item), meta: listMeta });

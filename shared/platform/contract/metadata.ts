@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { MAX_METADATA_BYTES } from '#shared/platform/kernel/metadata.ts';
 import { isPlainObject } from './answer-fields.ts';
 
-/** Whether a value has so few members and levels that its JSON may fit: writing the JSON of many levels takes long. */
+/** Checks whether a value has so few members and levels that its JSON may fit. Writing the JSON of many levels takes long. */
 const mayFit = (value: unknown): boolean => {
   let left = MAX_METADATA_BYTES;
   const visit = (node: unknown): boolean => {
@@ -13,7 +13,7 @@ const mayFit = (value: unknown): boolean => {
   return visit(value);
 };
 
-/** A JSON object of at most 2 KiB, whatever it holds. Parsed to its text. */
+/** Any JSON object of at most 2 KiB, parsed to its text. */
 export const metadata = z.pipe(
   z.custom<Record<string, unknown>>(isPlainObject, 'must be a JSON object.'),
   z.transform((value, context) => {

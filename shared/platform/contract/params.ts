@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/* Path parameters. */
+/* The schemas of path parameters. */
 
-/** No parameters; unknown ones are ignored. */
+/** No parameters. Unknown ones are ignored. */
 export const nothing = z.object({});
 
 /**
- * Any id in a path: one that we cannot have issued is not found rather than invalid. It is truncated to bound the table's keys, and
- * lone surrogates are replaced, because the table refuses them.
+ * Any id in a path. A malformed id is not found rather than invalid. It is cut to bound the table's keys, and lone surrogates are replaced,
+ * because the table refuses them.
  */
 export const pathId = z.pipe(
   z.string(),

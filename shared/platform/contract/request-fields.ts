@@ -19,24 +19,24 @@ export const naira = (min: number, max: number) =>
 export const MAX_NAIRA = 100_000_000;
 export const SMALLEST_NAIRA = 0.01;
 
-const asWritten = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-/** `spell` brings a text to the one spelling in which it is kept, before anything else looks at it. */
-const boundedText = (max: number, problemOf: (text: string) => string | undefined, spell: (text: string) => string) =>
+/** Makes a schema of a text with a maximum length. `spell` brings the text into its stored spelling before any check. */
+const boundedText = (max: number, findProblem: (text: string) => string | undefined, spell: (text: string) => string) =>
   z.string('must be a string.').check(
     z.overwrite(spell),
     z.maxLength(max, { error: `must be at most ${max} characters.`, abort: true }),
     z.check<string>((payload) => {
-      const problem = problemOf(payload.value);
+      const problem = findProblem(payload.value);
       if (problem) payload.issues.push({ code: 'custom', input: payload.value, message: problem });
     }),
   );
 
-/** A text of another's making, such as the name of whoever sent money: bounded, with something to see, and nothing that cannot be kept. */
-export const text = (max: number) => boundedText(max, textProblem, asWritten);
+/** A text that strangers may have written, such as a sender's name: of limited length, visible, and without characters that cannot be stored. */
+export const text = (max: number) => boundedText(max, textProblem, unchanged);
 
-/** A text that people read and the merchant writes: a name, a description, a reference. */
-export const readableText = (max: number, spell = asWritten) => boundedText(max, readableTextProblem, spell);
+/** A text that the merchant writes and people read: a name, a description, a reference. */
+export const readableText = (max: number, spell = unchanged) => boundedText(max, readableTextProblem, spell);
 
 /** A field that may be absent or null. */
 export const optional = <S extends z.ZodMiniType>(schema: S) =>

@@ -1,15 +1,15 @@
-/** What a reader does not see or does not tell apart: marks such as accents, and characters without a width. */
+/** Characters that a reader does not see or distinguish: marks such as accents, and characters without a width. */
 const UNSEEN = /[\p{M}\p{Cf}]/gu;
 
 /**
- * A name as searches compare it: whatever its case, its accents, the width of its letters and the kinds and numbers of its spaces. Empty when
- * nothing of it can be compared.
+ * Normalises a name for searches. Case, accents, the width of letters, and the kind and number of spaces do not matter. Empty if nothing of
+ * the name can be compared.
  */
 export const comparableName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(UNSEEN, '')
-    // Upper case last: it knows one sigma, and writes a sharp s as two letters.
+    // Upper case comes last: it has one sigma, and writes a sharp s as two letters.
     .toLowerCase()
     .toUpperCase()
     .replace(/\s+/g, ' ')

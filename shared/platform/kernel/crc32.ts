@@ -1,4 +1,4 @@
-/** CRC-32 of bytes, or of a text's in UTF-8, unsigned, as `node:zlib` has it: loading that module alone would cost every cold start a millisecond or more. */
+/** Computes the CRC-32 of bytes or of a text in UTF-8, unsigned, as `node:zlib` does. Loading that module costs a cold start a millisecond or more. */
 export const crc32 = (content: string | Uint8Array): number => {
   let crc = ~0;
   for (const byte of Buffer.from(content)) {

@@ -1,18 +1,18 @@
-/* CSV files as RFC 4180 has them, which no spreadsheet runs. */
+/* Writes CSV files (RFC 4180) in which no spreadsheet finds a formula. */
 
 export type Cell = string | number | boolean | null;
 
-/** A spreadsheet takes a text that begins with such a sign, full-width ones too, for a formula. An apostrophe in front could be ours. */
+/** A text that a spreadsheet takes for a formula, with full-width signs, too. It may begin with an apostrophe that we did not add. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r]/;
 
-/** Texts are quoted, so that no reader takes one for a number or a date; what would be a formula begins with an apostrophe. */
-const cell = (value: Cell): string => {
+/** Quotes a text, so that no reader takes it for a number or a date. An apostrophe goes before a formula. */
+const formatCell = (value: Cell): string => {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   return `"${FORMULA.test(value) ? "'" : ''}${value.replaceAll('"', '""')}"`;
 };
 
-const line = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
+const formatLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`;
 
-/** A CSV file with a header row of plain names. A text without its first apostrophe, where it has one before such a sign, is as it was. */
+/** Writes a CSV file with a header row of plain names. To restore a text, remove its first apostrophe if such a sign follows. */
 export const formatCsv = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [line(header), ...rows.map((row) => line(row.map(cell)))].join('');
+  [formatLine(header), ...rows.map((row) => formatLine(row.map(formatCell)))].join('');

@@ -1,14 +1,14 @@
 import { isFullName } from './url-text.ts';
 
-/** RFC 5321 section 4.5.3.1, as mail servers hold to it. */
+/** The longest address that mail servers take (RFC 5321 section 4.5.3.1). */
 export const LONGEST_EMAIL = 254;
 const LONGEST_LOCAL = 64;
 
 const LOCAL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*[A-Za-z0-9_+-]$/;
-/** Nothing that ends a host name in a URL: what follows would be dropped. */
+/** Characters that do not end a host name in a URL. After an end, the rest would be dropped. */
 const NAME = /^[A-Za-z0-9.\-\u0080-\u{10ffff}]+$/u;
 const ASCII = /^[\x21-\x7e]+$/;
-/** No top-level domain is one letter, or a number: what ends with one is an IP address. */
+/** A top-level domain has at least two letters and is no number. An address that ends with a number is an IP address. */
 const TOP_LEVEL = /\.(?!\d+$)[^.]{2,}$/;
 
 const asciiDomain = (domain: string): string | undefined => {
@@ -18,8 +18,8 @@ const asciiDomain = (domain: string): string | undefined => {
 };
 
 /**
- * An e-mail address as it is stored, compared and answered: as it was written, with a domain that is not ASCII in its `xn--` form
- * (RFC 5891 section 4.4). Undefined for what is no address.
+ * Parses an e-mail address to the form in which it is stored, compared and answered: as it was written, with a non-ASCII domain in its `xn--`
+ * form (RFC 5891 section 4.4). Undefined for any other text.
  */
 export const parseEmailAddress = (text: string): string | undefined => {
   const at = text.lastIndexOf('@');
@@ -30,12 +30,12 @@ export const parseEmailAddress = (text: string): string | undefined => {
   return domain === undefined || address.length > LONGEST_EMAIL ? undefined : address;
 };
 
-/** An address as two of them are compared: nobody has two that differ in case, or in how their domain is written. */
+/** Normalises an address for comparison: nobody has two addresses that differ in case, or in the spelling of their domain. */
 export const comparableAddress = (text: string): string => {
   const trimmed = text.trim();
   return (parseEmailAddress(trimmed) ?? trimmed).toLowerCase();
 };
 
-/** Whether two addresses are one; nobody's is none. */
+/** Checks whether two addresses are the same. Null equals no address. */
 export const isSameAddress = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && comparableAddress(a) === comparableAddress(b);

@@ -1,7 +1,7 @@
-/** Every reason for which a request is refused. `shared/platform/contract/errors.ts` has the status and message of each (api-decisions.md section 8). */
+/** The code of an API error. `shared/platform/contract/errors.ts` has the status and message of each. */
 export type ApiErrorCode = PublicErrorCode | DashboardErrorCode;
 
-/** What the dashboard alone refuses: no answer to a key has these (decisions/0031-dashboard-sessions.md). */
+/** The codes that only the dashboard's requests get. */
 export type DashboardErrorCode =
   | 'sign_in_required'
   | 'cross_site_request'
@@ -17,7 +17,7 @@ export type DashboardErrorCode =
   | 'key_not_found'
   | 'not_possible';
 
-/** What the API refuses, as its document lists it. */
+/** The codes that the API document lists. */
 export type PublicErrorCode =
   | 'invalid_signature'
   | 'missing_api_key'
@@ -55,32 +55,35 @@ export type PublicErrorCode =
   | 'service_unavailable'
   | 'internal_error';
 
-/** What is wrong with one field of a request. */
+/** An error of one field of a request. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** Why one of several providers did not do what a request asks for. `code`: for programs. */
+/** The failure of one provider among several. `code`: for programs. */
 export interface FailureAtProvider {
   readonly provider: string;
   readonly message: string;
   readonly code: string;
 }
 
-/** The parts of a refusal beside its code. `message` replaces the table's sentence; `errors` lists single fields, `failures` providers: an answer has them under `errors` too. */
+/**
+ * The parts of an API error in addition to its code. `message` replaces the table's sentence. `errors` lists single fields, `failures` lists
+ * providers; an answer has both under `errors`.
+ */
 export interface ApiErrorDetails {
   readonly message?: string;
   readonly errors?: readonly FieldError[];
   readonly failures?: readonly FailureAtProvider[];
   readonly retryAfterSeconds?: number;
-  /** The name that the caller used for what was not found. No answer repeats it. */
+  /** The name that the caller used for the missing object. No answer repeats it. */
   readonly sent?: string;
-  /** The reference of a checkout that stands in the way, and that the caller may end. */
+  /** The reference of a checkout that is in the way, and that the caller may end. */
   readonly endable?: string;
 }
 
-/** A request is refused for a reason that the caller may know. Only the error table turns it into an answer. */
+/** A request gets an error for a reason that the caller may know. Only the error table turns it into an answer. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly details: ApiErrorDetails;
@@ -93,7 +96,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What refuses a valid key before any work: it is used from elsewhere, or more than it may be. */
+/** A valid key is refused before any work: it is used from another address, or too often. */
 export class KeyError extends ApiError {
   constructor(code: 'ip_not_whitelisted' | 'rate_limited', details: ApiErrorDetails = {}) {
     super(code, details);
@@ -101,8 +104,8 @@ export class KeyError extends ApiError {
 }
 
 /**
- * The table, a queue or the secrets are throttled, fail, or did not answer in time: answered as `service_unavailable`. What was to be
- * written may have been written, so a request is repeated under its Idempotency-Key.
+ * The table, a queue or the secrets are throttled, fail, or did not answer in time. The answer is `service_unavailable`. The writes may have
+ * happened, so a request should be repeated under its Idempotency-Key.
  */
 export class DependencyUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
@@ -112,8 +115,8 @@ export class DependencyUnavailable extends Error {
 }
 
 /**
- * An item is there and cannot be read: a newer release wrote it, or it is damaged. It must not be taken for absent, so what needed it
- * stops. `family`: how its keys begin; no content.
+ * An item exists but cannot be read: a newer release wrote it, or it is damaged. It must not count as absent, so the work that needs it stops.
+ * `family`: the beginning of its key, without content.
  */
 export class UnreadableItem extends Error {
   readonly family: string;
@@ -125,5 +128,5 @@ export class UnreadableItem extends Error {
   }
 }
 
-/** A `validation_failed` refusal that names the fields. */
+/** Makes a `validation_failed` error that names the fields. */
 export const invalid = (...errors: FieldError[]): ApiError => new ApiError('validation_failed', { errors });

@@ -10,18 +10,18 @@ const REFERENCE_LENGTH = 20;
 export type IdPrefix = 'biz' | 'key' | 'va' | 'pay' | 'evt' | 'dlv' | 'whe' | 'log' | 'lease' | 'ses' | 'pky' | 'ntc';
 
 const schemas = new Map<IdPrefix, typeof text>();
-/** The schema of an id with this prefix: `<prefix>_` and a ULID (api-decisions.md section 1). Made once for each prefix. */
+/** Returns the schema of an id with this prefix: `<prefix>_` and a ULID. It is made once for each prefix. */
 export const idSchema = (prefix: IdPrefix): typeof text => {
   const schema = schemas.get(prefix) ?? text.check(z.regex(new RegExp(`^${prefix}_${ULID}$`)));
   schemas.set(prefix, schema);
   return schema;
 };
 
-/** When an id was made: a ULID begins with its time. */
+/** Returns the time at which an id was made: a ULID begins with it. */
 export const timeOfId = (id: string): Millis => decodeTime(id.slice(id.indexOf('_') + 1));
 
 const ULID_TIME = 10;
-/** A new id with the time of an earlier one: what replaces an object is found at its time. */
+/** Makes a new id with the time of an earlier one, so that lists have an object's replacement at the object's time. */
 export const copyIdTime = (earlier: string, fresh: string): string => {
   const time = fresh.indexOf('_') + 1;
   return earlier.slice(0, time + ULID_TIME) + fresh.slice(time + ULID_TIME);
@@ -30,12 +30,12 @@ export const copyIdTime = (earlier: string, fresh: string): string => {
 /** `PAY-` and 20 upper-case alphanumerics: about 103 bits, so it cannot be guessed. */
 export const checkoutReference = text.check(z.regex(/^PAY-[0-9A-Z]{20}$/));
 
-/** Bytes from a cryptographic source, handed in. */
+/** Returns bytes from a cryptographic source. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** A string of `length` characters, each drawn evenly from `alphabet` (at most 256 characters). */
+/** Makes a string of `length` characters, each drawn evenly from `alphabet` (at most 256 characters). */
 export const randomString = (alphabet: string, length: number, random: RandomBytes): string => {
-  // Bytes at or past the last whole multiple would favour the alphabet's first characters.
+  // Bytes at or above the last whole multiple would favour the alphabet's first characters.
   const fair = 256 - (256 % alphabet.length);
   let text = '';
   while (text.length < length) {
@@ -46,6 +46,6 @@ export const randomString = (alphabet: string, length: number, random: RandomByt
   return text;
 };
 
-/** A new checkout reference from the given random bytes. */
+/** Makes a new checkout reference from random bytes. */
 export const newCheckoutReference = (random: RandomBytes): string =>
   `PAY-${randomString(REFERENCE_ALPHABET, REFERENCE_LENGTH, random)}`;

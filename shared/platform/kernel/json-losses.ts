@@ -1,17 +1,17 @@
-/* What JSON.parse loses without a word, found in the text: an answer made of what it gives would not be what was sent. */
+/* Finds the values of a JSON text that JSON.parse loses silently. An answer that is made of the parsed value would differ from the input. */
 
-/** Strings, numbers and punctuation of a text that is JSON; words carry nothing to lose. */
+/** The strings, numbers and punctuation of a JSON text. Words such as `true` have nothing to lose. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],]/g;
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Without the zeros at its end: by hand, as `/0+$/` looks at each zero within once more for every other. */
+/** Removes the zeros at the end. It does so by hand, because `/0+$/` takes quadratic time with many zeros within. */
 const withoutLastZeros = (digits: string): string => {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
 };
 
-/** The value of a decimal number in one spelling: 1.10 and 11e-1 are the same. Zero has no sign. */
+/** Writes a decimal number's value in one spelling: 1.10 and 11e-1 become the same. Zero has no sign. */
 const decimalValue = (source: string): string => {
   const [, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
@@ -19,39 +19,39 @@ const decimalValue = (source: string): string => {
   return short === '' ? '0' : `${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
 };
 
-/** Whether a number of JSON comes back with the same value when a 64-bit float has held it. */
+/** Checks whether a JSON number keeps its value in a 64-bit float. */
 export const isHeldExactly = (source: string): boolean => {
   const held = Number(source);
   return Number.isFinite(held) && decimalValue(String(held)) === decimalValue(source);
 };
 
-/** So that no text makes for long work or a long answer: each loss is told with its path. */
-const MOST_LOSSES = 10;
+/** The most losses that are listed, so that no text causes long work or a long answer. */
+const MAX_LOSSES = 10;
 
-/** Something of a JSON text that is lost, and where: names and places of lists, joined by dots. */
+/** A loss in a JSON text. `path`: names of members and places in lists, joined by dots. */
 export interface JsonLoss {
   readonly kind: 'number' | 'repeated_member';
   readonly path: string;
 }
 
-/** An object or a list that is open at this place of the text, and the member or place that is being read. */
+/** An object or a list that is open at the present place of the text, and the member or place that is being read. */
 interface Level {
   readonly names: Set<string> | undefined;
   at: string | number;
   isNameNext: boolean;
 }
 
-const opened = (token: string): Level =>
+const openLevel = (token: string): Level =>
   token === '{' ? { names: new Set(), at: '', isNameNext: true } : { names: undefined, at: 0, isNameNext: false };
 
-const pass = (level: Level | undefined): void => {
+const moveOn = (level: Level | undefined): void => {
   if (level?.names) level.isNameNext = true;
   else if (level && typeof level.at === 'number') level.at += 1;
 };
 
 /**
- * The first ten things that are lost of one member of a JSON object: numbers that a 64-bit float does not hold, and all but the last of members with one name,
- * the member itself among them. `json` is a text that JSON.parse takes. It keeps its place in a list, as levels may be tens of thousands.
+ * Lists the first ten losses within one member of a JSON object: numbers that a 64-bit float does not hold, and members whose name comes again,
+ * this member included. `json` must be valid JSON. It does not recurse, because there may be tens of thousands of levels.
  */
 export const lossesIn = (json: string, member: string): readonly JsonLoss[] => {
   const losses: JsonLoss[] = [];
@@ -60,11 +60,11 @@ export const lossesIn = (json: string, member: string): readonly JsonLoss[] => {
     if (levels[0]?.at === member) losses.push({ kind, path: levels.map(({ at }) => at).join('.') });
   };
   for (const [token] of json.matchAll(TOKEN)) {
-    if (losses.length === MOST_LOSSES) break;
+    if (losses.length === MAX_LOSSES) break;
     const level = levels.at(-1);
-    if (token === '{' || token === '[') levels.push(opened(token));
+    if (token === '{' || token === '[') levels.push(openLevel(token));
     else if (token === '}' || token === ']') levels.pop();
-    else if (token === ',') pass(level);
+    else if (token === ',') moveOn(level);
     else if (level?.isNameNext) {
       level.at = JSON.parse(token) as string;
       level.isNameNext = false;

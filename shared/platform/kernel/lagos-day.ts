@@ -1,22 +1,22 @@
 import { DAY, HOUR, type Millis } from './time.ts';
 
 /** Lagos is an hour ahead of UTC, and has no summer time. */
-const AHEAD = HOUR;
+const OFFSET = HOUR;
 
-/** The day of Africa/Lagos that a moment is on, as `2026-11-20`. */
-export const lagosDate = (at: Millis): string => new Date(at + AHEAD).toISOString().slice(0, 10);
+/** Returns the day in Africa/Lagos at a time, as `2026-11-20`. */
+export const lagosDate = (at: Millis): string => new Date(at + OFFSET).toISOString().slice(0, 10);
 
-/** When a day of Lagos begins. */
-export const startOfLagosDay = (date: string): Millis => Date.parse(`${date}T00:00:00Z`) - AHEAD;
+/** Returns the time at which a day in Lagos begins. */
+export const startOfLagosDay = (date: string): Millis => Date.parse(`${date}T00:00:00Z`) - OFFSET;
 
-/** When a day of Lagos ends, which is when the next one begins. */
+/** Returns the time at which a day in Lagos ends and the next one begins. */
 export const endOfLagosDay = (date: string): Millis => startOfLagosDay(date) + DAY;
 
-/** How many days one day is after another. */
+/** Counts the days from one day to another. */
 export const lagosDaysBetween = (from: string, to: string): number =>
   (startOfLagosDay(to) - startOfLagosDay(from)) / DAY;
 
-/** The days from one to another, both included. */
+/** Lists the days from one to another, both included. */
 export const lagosDates = (from: string, to: string): string[] =>
   Array.from({ length: Math.max(0, lagosDaysBetween(from, to) + 1) }, (_, i) =>
     lagosDate(startOfLagosDay(from) + i * DAY),

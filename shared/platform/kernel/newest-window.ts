@@ -1,4 +1,4 @@
-/** A container's state of the newest window: a new window begins with what `make` gives. A call for an older one gets a state that nobody keeps. */
+/** Keeps a container's state of the newest window. A new window begins with `make()`. A call for an older one gets a state that is not kept. */
 export const stateOfNewestWindow = <State>(make: () => State): ((window: number) => State) => {
   let newest = Number.NEGATIVE_INFINITY;
   let state = make();

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** The code of what is not found by its id. */
+/** The code of an object that is not found by its id. */
 export type NotFoundCode =
   | 'checkout_not_found'
   | 'payment_not_found'
@@ -8,5 +8,5 @@ export type NotFoundCode =
   | 'event_not_found'
   | 'webhook_endpoint_not_found';
 
-/** The refusal of a request that names what does not exist, or not here. `sent`: the name that it used. */
+/** Makes the error of a request for an object that does not exist, or not here. `sent`: the name that the request used. */
 export const notFound = (code: NotFoundCode, sent: string): ApiError => new ApiError(code, { sent });

@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** A way to go on, which the command line says in its own words. */
+/** The next step, which the command line words itself. */
 export type NextStep =
   | 'businesses'
   | 'keys'
@@ -10,11 +10,11 @@ export type NextStep =
   | 'notifications'
   | 'providers';
 
-/** Refuses what cannot be done as things are. The sentence is for members and operators alike: it says what to do next and has no secret. */
+/** A change is not possible at present. The message is for members and operators alike: it says what to do next, and has no secret. */
 export class NotPossible extends ApiError {
   readonly see: NextStep | undefined;
 
-  /** `field`: the field of a request that asks for it, as its contract names it. */
+  /** `field`: the field of the request that is wrong, as its contract names it. */
   constructor(message: string, see?: NextStep, field?: string) {
     super('not_possible', { message, ...(field !== undefined && { errors: [{ field, message }] }) });
     this.see = see;

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** The roles of members of a business, the least first (decisions/0031-dashboard-sessions.md). */
+/** The roles of a business's members, lowest first. */
 export const role = z.enum(['viewer', 'developer', 'owner']);
 export type Role = z.infer<typeof role>;
 
-/** Whether a role includes what another may do. */
+/** Checks whether a role has the rights of another. */
 export const includesRole = (has: Role, needed: Role): boolean =>
   role.options.indexOf(has) >= role.options.indexOf(needed);

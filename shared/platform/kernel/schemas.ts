@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/* Shared parts of schemas, each made once, because a function makes all of its schemas at its cold start. */
+/* The shared parts of schemas. Each is made once, because a function makes all of its schemas at its cold start. */
 
 export const text = z.string();
 export const textOrNull = z.nullable(text);

@@ -1,4 +1,4 @@
-/** A stored number below a limit; with `orNull` also a stored null. */
+/** A number below a limit; with `orNull`, null is allowed, too. */
 export interface Below {
   readonly below: number;
   readonly orNull?: true;
@@ -13,7 +13,7 @@ export const nullOrBelow = (limit: number): Below => ({ below: limit, orNull: tr
 type Scalar = string | number | boolean | null;
 export type Expectation = Scalar | readonly Scalar[] | Below;
 
-/** A conditional change of one stored item: what must hold when it is written, and what is then set. */
+/** A conditional change of a stored item: the values that it must have, and the values to set. */
 export interface Transition<T> {
   /** The stored value must equal a value, be in a list, or be below a limit (or null, with `orNull`). */
   readonly expect: { readonly [K in keyof T]?: Expectation };

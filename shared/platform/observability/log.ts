@@ -7,41 +7,44 @@ const CATALOGUE = {
   },
   request_failed: { level: 'error', message: 'A request failed on our side.' },
   answer_off_contract: { level: 'error', message: 'An answer did not match its contract and was withheld.' },
-  key_use_not_noted: { level: 'warn', message: 'That a key was used could not be noted; it is in the next hour.' },
-  deliveries_not_queued: { level: 'warn', message: 'The queue did not accept deliveries; the sweeper will send them.' },
+  key_use_not_noted: {
+    level: 'warn',
+    message: 'The use of a key could not be noted. It is noted again in the next hour.',
+  },
+  deliveries_not_queued: { level: 'warn', message: 'The queue did not accept deliveries. The sweeper will send them.' },
   delivery_attempted: { level: 'info', message: 'A webhook was posted.' },
   delivery_given_up: {
     level: 'info',
-    message: 'A parked delivery was given up: its endpoint has been disabled for 30 days.',
+    message: 'A parked delivery was given up, because its endpoint has been disabled for 30 days.',
   },
   delivery_job_void: { level: 'info', message: 'An outdated delivery message was dropped.' },
   attempt_not_started: {
     level: 'warn',
-    message: 'A consumer had too little of its lease left, so it posted nothing; the delivery is attempted again.',
+    message: 'A consumer had too little of its lease left, so it posted nothing. The delivery is attempted again.',
   },
   delivery_result_void: {
     level: 'warn',
-    message: 'A lease ran out before its result was written; another attempt follows.',
+    message: 'A lease ended before the result of its attempt was written. Another attempt follows.',
   },
   endpoint_disabled: { level: 'warn', message: 'An endpoint was disabled because it does not accept its webhooks.' },
   delivery_cancelled: { level: 'info', message: 'A delivery was cancelled: its endpoint or event is gone.' },
   message_failed: { level: 'error', message: 'A queue message could not be handled and will be received again.' },
   mail_refused: {
     level: 'warn',
-    message: 'A mail was refused for readers whose address cannot be written to; the others got it.',
+    message: 'A mail was refused for some readers, whose addresses cannot be mailed. The others got it.',
   },
-  work_not_queued: { level: 'warn', message: 'A queue did not accept due work; the sweeper will send it.' },
-  work_failed: { level: 'error', message: 'Due work failed; it stays due.' },
+  work_not_queued: { level: 'warn', message: 'A queue did not accept due work. The sweeper will send it.' },
+  work_failed: { level: 'error', message: 'Due work failed. It stays due.' },
   payment_unmatched: { level: 'warn', message: 'Money arrived that matches no account and no checkout.' },
   payment_reinstated: {
     level: 'warn',
     message:
-      'A provider keeps money that it had returned. It is asked again; unless its report was stale, operators are called.',
+      'A provider keeps money that it had returned. The provider is asked again. Operators are called unless its report was stale.',
   },
-  look_up_failed: { level: 'warn', message: 'A look-up of a payment failed; it is retried.' },
+  look_up_failed: { level: 'warn', message: 'A look-up of a payment failed. It is retried.' },
   review_failed: {
     level: 'warn',
-    message: 'A payment that counted could not be looked up again; it is retried unless it was given up.',
+    message: 'A payment that counted could not be looked up again. It is retried unless it was given up.',
   },
   review_given_up: {
     level: 'error',
@@ -49,56 +52,57 @@ const CATALOGUE = {
   },
   notification_stuck: {
     level: 'warn',
-    message: 'A notification is not settled. Operators see it until it is, or until they dismiss it.',
+    message: 'A notification is not settled. Operators see it until it is settled, or until they dismiss it.',
   },
   listed_payment_unreadable: {
     level: 'error',
-    message: 'A provider lists money under no reference that can be read. Compare its dashboard with the books.',
+    message: 'A provider lists money under a reference that cannot be read. Compare its dashboard with the books.',
   },
   closing_given_up: {
     level: 'error',
-    message: 'A provider has refused for 72 hours to close a deactivated account. Close it there by hand.',
+    message: 'A provider has refused for 72 hours to close a deactivated account. Close it at the provider by hand.',
   },
   checkout_routed: {
     level: 'info',
-    message: 'A checkout that names no provider goes to one: its candidates in order, and why others were passed over.',
+    message:
+      'A provider was chosen for a checkout that names none. The fields have its candidates in order, and the reasons against others.',
   },
   provider_disabled: {
     level: 'error',
-    message: 'An enabled provider is off because its credentials cannot be used.',
+    message: 'An enabled provider is off, because its credentials cannot be used.',
   },
   stage_keys_not_read: {
     level: 'warn',
-    message: 'Keys of the stage could not be read again; the last ones go on working, and are read again in a minute.',
+    message: 'Keys of the stage could not be read again. The last ones stay in use, and are read again in a minute.',
   },
   provider_down: {
     level: 'warn',
-    message: 'A provider is suspended after repeated failures; one call every 30 s probes it.',
+    message: 'A provider is suspended after repeated failures. One call every 30 s probes it.',
   },
   provider_limited: {
     level: 'warn',
-    message: 'A provider answered 429: calls of this kind wait until it takes requests again.',
+    message: 'A provider answered 429. Calls of this kind wait until it accepts requests again.',
   },
   provider_quota_used_up: {
     level: 'warn',
     message:
-      'A business’s servers, or the browsers with its public key, used up their share of its limit at a provider.',
+      'The servers of a business, or the browsers with its public key, used up their share of its quota at a provider.',
   },
   checkout_removed: {
     level: 'warn',
     message:
-      'A checkout was removed, because its provider returns no account for it. Money that was paid into an account of its references is unmatched.',
+      'A checkout was removed, because its provider returns no account for it. Money that was paid under its references is unmatched.',
   },
   provider_health: {
     level: 'warn',
-    message: 'A provider is judged otherwise than before, by what lands there and what it opens.',
+    message: 'The health of a provider has changed, as measured by the payments and openings there.',
   },
-  opening_not_counted: { level: 'warn', message: 'An account that a provider failed to open could not be counted.' },
+  opening_not_counted: { level: 'warn', message: 'A failure of a provider to open an account could not be counted.' },
   provider_up: { level: 'info', message: 'A provider is up again.' },
-  provider_breaker_not_saved: { level: 'warn', message: 'Could not save the provider’s breaker state.' },
+  provider_breaker_not_saved: { level: 'warn', message: 'The breaker state of a provider could not be saved.' },
   item_unreadable: {
     level: 'error',
-    message: 'Items cannot be read by this release. Lists leave them out; work that needs them stays due.',
+    message: 'This release cannot read some items. Lists leave them out, and work that needs them stays due.',
   },
   swept: { level: 'info', message: 'The sweeper has done due work.' },
 } as const;
@@ -108,11 +112,11 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 /** Writes a complete line, such as a metric. */
 export const writeLine = (line: string): void => write(line);
 
-/** Writes one event. Of an error only name and place are logged, because its message may quote data. */
+/** Writes one event. Of an error it logs only the name and the place, because the message may quote data. */
 export type Log = (event: LogEvent, fields?: LogFields, error?: unknown) => void;
 
 let write: (line: string) => void = (line) => {
-  // Lambda makes one log record of every line.
+  // Lambda makes one log record of each line.
   process.stdout.write(`${line}\n`);
 };
 
@@ -121,8 +125,8 @@ export const logTo = (sink: (line: string) => void): void => {
   write = sink;
 };
 
-/** What the SDK called it, or the system: the code of a connection that failed. */
-const nameOfCause = ({ cause }: Error): string | undefined => {
+/** Returns the name that the SDK gave an error's cause, or the system's code of a failed connection. */
+const findCauseName = ({ cause }: Error): string | undefined => {
   if (!(cause instanceof Error)) return undefined;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
 };
@@ -136,7 +140,7 @@ const errorFields = (error: unknown): LogFields => {
     .slice(0, 6);
   return {
     error_name: error.name,
-    error_cause: nameOfCause(error),
+    error_cause: findCauseName(error),
     error_place: place?.map((line) => line.trim()).join(' < '),
   };
 };

@@ -2,10 +2,7 @@ import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Log } from '#shared/platform/observability/log.ts';
 
-/**
- * A handler for batches of queue messages, handled concurrently. Only the messages that failed are received again (SQS partial batch
- * responses).
- */
+/** Makes a handler for batches of queue messages, handled concurrently. Only failed messages are received again (SQS partial batch responses). */
 export const consumer =
   <S extends z.ZodMiniType>(message: S, log: Log, work: (body: z.infer<S>, queueName: string) => Promise<void>) =>
   async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {

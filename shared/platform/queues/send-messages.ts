@@ -5,13 +5,13 @@ import { messageBody } from './message-body.ts';
 /** The most messages that SQS takes in one call. */
 const BATCH = 10;
 
-/** A message of a queue. Those with one `group` share a place in a fair queue, so that a busy one delays no other. */
+/** A message for a queue. Messages with one `group` share a place in a fair queue, so that a busy group delays no other. */
 export interface QueuedMessage {
   readonly body: unknown;
   readonly group?: string;
 }
 
-/** Sends messages to a queue, ten in a call, all calls at once. @throws where SQS refuses one, or does not answer; others may have been sent. */
+/** Sends messages to a queue, ten in a call, all calls at once. @throws if SQS rejects one or does not answer; others may have been sent. */
 export const sendMessages = async (
   client: SQSClient,
   queueUrl: string,
@@ -31,7 +31,7 @@ export const sendMessages = async (
           })),
         }),
       );
-      if (Failed.length > 0) throw new Error(`SQS refused ${Failed.length} of ${batch.length} messages.`);
+      if (Failed.length > 0) throw new Error(`SQS rejected ${Failed.length} of ${batch.length} messages.`);
     }),
   );
 };

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
-/** Hexadecimal groups of the first 64 bits of an IPv6 address. */
+/** The hexadecimal groups in the first 64 bits of an IPv6 address. */
 const GROUPS = 4;
 
 const splitGroups = (text: string): string[] => (text === '' ? [] : text.split(':'));
 
 /**
- * The addresses of one subscriber: an IPv4 address, or the /64 of an IPv6 address, whose other half a host chooses as it likes (RFC 4291
- * section 2.5.1). An IPv4-mapped address is its IPv4 address.
+ * Returns the addresses of one subscriber: an IPv4 address, or the /64 of an IPv6 address, because a host chooses the other half freely (RFC 4291
+ * section 2.5.1). An IPv4-mapped address becomes its IPv4 address.
  */
 export const addressBlock = (address: string): string => {
   if (isIP(address) !== 6) return address;

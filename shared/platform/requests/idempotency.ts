@@ -3,28 +3,27 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { millis, text } from '#shared/platform/kernel/schemas.ts';
 import { DAY, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 
-/** How long answers are stored (api-decisions.md section 1). */
+/** The time for which answers are stored. */
 export const IDEMPOTENCY_RETENTION = DAY;
 
-/** One request opens an account at each of up to ten providers. */
+/** The most intents of a request: it opens an account at each of up to ten providers. */
 const MAX_INTENTS = 10;
 
-/** Identifies a request with an Idempotency-Key: each answer and each claim that is stored under the key names it. */
+/** Identifies a request with an Idempotency-Key. Each answer and each claim under the key contains it. */
 export const requestIdentity = z.object({
-  /** The key, within who sent it and what they asked for. */
+  /** The key within its scope: the caller and the endpoint. */
   scope: text,
-  /** The single request, to distinguish a replay from the request's own answer. */
+  /** The id of the single request, which distinguishes a replay from the request's own answer. */
   requestId: text,
-  /** A hash of what was sent: the same key with something else is another request. */
+  /** A hash of the request. The same key with different content is another request. */
   fingerprint: text,
   createdAt: millis,
 });
 export type RequestIdentity = z.infer<typeof requestIdentity>;
 
 /**
- * The claim of a request that is in progress on its Idempotency-Key: the request's intents, and the lease during which no retry may
- * take it over. It is written before a provider is called, so that a retry after a crash continues with the same intents
- * (architecture.md section 2).
+ * The claim of a request in progress on its Idempotency-Key: its intents, and the lease during which no retry may take it over. It is written
+ * before a provider is called, so that a retry after a crash continues with the same intents.
  */
 export const claim = z.extend(requestIdentity, {
   leaseUntil: millis,
@@ -32,22 +31,22 @@ export const claim = z.extend(requestIdentity, {
 });
 export type Claim = z.infer<typeof claim>;
 
-/** A request with an Idempotency-Key, and the claim of an interrupted one under the key, which it continues. */
+/** A request with an Idempotency-Key. `lapsed`: the claim of an interrupted request under the key, which this one continues. */
 export interface KeyedRequest {
   readonly own: RequestIdentity;
   readonly lapsed: Claim | undefined;
 }
 
-/** When an answer expires. DynamoDB's TTL deletes late, so readers and writers check this. */
+/** Returns the time at which an answer expires. DynamoDB's TTL deletes late, so readers and writers check it. */
 export const answerExpiresAt = (answer: Pick<RequestIdentity, 'createdAt'>): number =>
   answer.createdAt + IDEMPOTENCY_RETENTION;
 
-/** Seconds. Longer waits help nobody: most requests that are still running end within it. */
+/** The longest wait that an answer asks for, in seconds. Most requests in progress end within it. */
 const LONGEST_RETRY_AFTER = 5;
 
 /**
- * The refusal of a request whose key another one is working under. It says to come back after as long as that one has run, at most five
- * seconds, and not when its lease ends: the lease is longer than any request runs.
+ * Makes the error of a request whose key another request is using. The caller should wait as long as that one has run, at most five seconds. Its
+ * lease does not count, because it is longer than any request runs.
  */
 export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis): ApiError => {
   const seconds = Math.ceil((now - createdAt) / SECOND);
@@ -56,16 +55,16 @@ export const inProgress = ({ createdAt }: Pick<Claim, 'createdAt'>, now: Millis)
   });
 };
 
-/** The outcome when an earlier request was interrupted under the key: its claim may be taken over. */
+/** The outcome if an earlier request was interrupted under the key: its claim may be taken over. */
 export interface Interrupted {
   readonly kind: 'interrupted';
   readonly claim: Claim;
 }
 
 /**
- * What stands under a used key, for a request that comes with it: the answer of an equal request, to be replayed, or the claim of one
- * that was interrupted, to be continued.
- * @throws the refusals idempotency_in_progress, idempotency_key_reused.
+ * Reads the record under a used key for a request that comes with it: the answer of an equal request, to be replayed, or the claim of an
+ * interrupted one, to be continued.
+ * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
  */
 export const readUsedKey = <Stored extends RequestIdentity>(
   record: Stored | Claim,

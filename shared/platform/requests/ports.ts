@@ -3,7 +3,7 @@ import type { Claim, RequestIdentity } from './idempotency.ts';
 import type { RateLimit, Used } from './rate-limit.ts';
 import type { ReferenceHeld } from './reference-held.ts';
 
-/** Counts a request against an rateLimit in the current window. Never throws. */
+/** Counts a request against a rate limit in the current window. Never throws. */
 export type RequestCounter = (rateLimit: RateLimit, now: Millis) => Promise<Used>;
 
 /** The answer that an Idempotency-Key replays. */
@@ -12,7 +12,7 @@ export interface StoredAnswer extends RequestIdentity {
   readonly body: string;
 }
 
-/** The outcome when an equal request with the same Idempotency-Key was answered first: its answer is replayed, and nothing was written. */
+/** The outcome if an equal request with the same Idempotency-Key was answered first: its answer is replayed, and nothing was written. */
 export interface Answered {
   readonly kind: 'answered';
   readonly answer: StoredAnswer;
@@ -21,15 +21,15 @@ export interface Answered {
 /** The reason why nothing of a transaction was written. `taken`: the id of the object that has the account number. */
 export type NotCommitted = 'conflict' | 'number_taken' | { readonly taken: string } | ReferenceHeld;
 
-/** A write of one transaction, as a store makes it. Only `Transactions` looks into it. */
+/** A write of a transaction, as a store makes it. Only `Transactions` reads it. */
 export interface Write {
   readonly otherwise?: ((existing: never) => NotCommitted) | undefined;
 }
 
 export interface Transactions {
   /**
-   * Writes all or nothing, with the answer to the request that caused it. The answer comes first: a repeated request gets its first
-   * answer, whatever else has changed since. @throws the refusals idempotency_in_progress, idempotency_key_reused.
+   * Writes all or nothing, with the answer to the request that caused it. The answer is checked first, so that a repeated request gets its
+   * first answer, whatever else has changed since. @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
    */
   commit(writes: readonly Write[], answer?: StoredAnswer): Promise<'committed' | NotCommitted | Answered>;
 }

@@ -10,18 +10,18 @@ const secretsManager = (): SecretsManagerClient => {
   return client;
 };
 
-/** The name that AWS gave an error of a read, which quotes nothing. */
+/** Returns the name that AWS gave an error of a read. The name quotes no data. */
 export const nameOfFailure = (error: unknown): string => {
   const cause = error instanceof DependencyUnavailable ? error.cause : error;
   return cause instanceof Error ? cause.name : 'unknown error';
 };
 
-/** The text of a secret; undefined for one without a value. @throws DependencyUnavailable; what AWS refuses. */
+/** Reads the text of a secret; undefined if it has no value. @throws DependencyUnavailable, and any rejection by AWS. */
 export const readSecret = async (secretId: string): Promise<string | undefined> => {
   try {
     return (await secretsManager().send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
-    // AWS also answers this for a secret without a value, as the deployment creates it.
+    // AWS answers this also for a secret without a value, as the deployment creates it.
     if (nameOfFailure(error) === 'ResourceNotFoundException') return undefined;
     throw error;
   }

@@ -11,38 +11,38 @@ import { nameOfFailure, readSecret } from './secret-value.ts';
 const key = text.check(z.minLength(32));
 const storedKeys = z.object({ key, previousKey: z.optional(key) });
 
-interface Around {
+interface StageKeysDeps {
   readonly now: () => Millis;
   readonly log: Log;
 }
 
-/** The keys in the text of a secret. @throws Error that does not quote it. */
-const keysIn = (place: string, stored: string | undefined): Keys => {
+/** Parses the keys in the text of a secret. @throws Error that does not quote the text. */
+const parseKeys = (place: string, stored: string | undefined): Keys => {
   const parsed = storedKeys.safeParse(parseJson(stored ?? ''));
-  if (!parsed.success) throw new Error(`${place} holds no key. docs/operating/secrets.md shows how to put one.`);
+  if (!parsed.success) throw new Error(`${place} holds no key. docs/operating/secrets.md shows how to store one.`);
   const { key: current, previousKey } = parsed.data;
   return previousKey === undefined ? [current] : [current, previousKey];
 };
 
-const keysOfSecret = async (secretId: string): Promise<Keys> => {
+const readKeys = async (secretId: string): Promise<Keys> => {
   const stored = await readSecret(secretId).catch((error) => {
     if (error instanceof DependencyUnavailable) throw error;
     throw new Error(`The secret ${secretId} could not be read (${nameOfFailure(error)}).`, { cause: error });
   });
-  return keysIn(`The secret ${secretId}`, stored);
+  return parseKeys(`The secret ${secretId}`, stored);
 };
 
 /**
- * Reads keys of the stage, which `place` names (shared/platform/env.ts). They are cached for an hour, and read again on request, at most
- * once a minute; where that fails, the last ones go on working. The first read begins at once, beside the rest of a cold start.
- * The reader throws DependencyUnavailable where a repeat may succeed; Error where there is no key, or none that the role may read.
+ * Makes a reader of the stage's keys, which `place` names (shared/platform/env.ts). They are cached for an hour, and read again on request, at
+ * most once a minute. If that fails, the last ones stay in use. The first read begins at once, beside the rest of a cold start.
+ * The reader throws DependencyUnavailable if a repeat may succeed; Error if there is no key, or the role may not read it.
  */
-export const stageKeys = (place: string, { now, log }: Around): ReadKeys => {
+export const stageKeys = (place: string, { now, log }: StageKeysDeps): ReadKeys => {
   if (place.startsWith('{')) {
-    const keys = keysIn('The variable', place);
+    const keys = parseKeys('The variable', place);
     return async () => keys;
   }
-  const read = cached(() => keysOfSecret(place), now);
+  const read = cached(() => readKeys(place), now);
   let last: Keys | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
   read().catch(() => {});

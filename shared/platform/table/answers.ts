@@ -17,25 +17,28 @@ import { answerKey } from './keys.ts';
 import type { Item } from './table.ts';
 import type { Write } from './transact.ts';
 
-/* The record of an Idempotency-Key: first the claim of the request that is in progress, then its answer in the claim's place. */
+/* Keeps the record of an Idempotency-Key in the table: first the claim of the request in progress, then its answer in the claim's place. */
 
 export const storedAnswer = z.extend(requestIdentity, { status: z.int(), body: text });
 export const keyRecord = z.union([claim, storedAnswer]);
 
-/** A claim as an item, under the same key as the answer that replaces it. */
-export const claimItem = (claimed: Claim) => ({
-  ...claimed,
-  ...answerKey(claimed.scope),
-  ttl: unixSeconds(answerExpiresAt(claimed)),
+/** Makes the item of a claim, under the same key as the answer that replaces it. */
+export const claimItem = (claim: Claim) => ({
+  ...claim,
+  ...answerKey(claim.scope),
+  ttl: unixSeconds(answerExpiresAt(claim)),
 });
 
-/** Reads the record that a request met under its key: an answer to replay, or an interrupted request to continue. @throws the refusals idempotency_in_progress, idempotency_key_reused. */
+/**
+ * Reads the record that a request found under its key: an answer to replay, or an interrupted request to continue.
+ * @throws ApiError `idempotency_in_progress`, `idempotency_key_reused`.
+ */
 export const keyUsed = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
 ): Answered | Interrupted => readUsedKey(keyRecord.parse(existing), request);
 
-/** The same for a request that cannot continue an interrupted one: it counts as in progress. */
+/** Reads that record for a request that cannot continue an interrupted one: such a request counts as in progress. */
 export const keyAnswered = (
   existing: Item | undefined,
   request: Pick<RequestIdentity, 'fingerprint' | 'createdAt'>,
@@ -45,7 +48,7 @@ export const keyAnswered = (
   return used;
 };
 
-/** The write that stores an answer: where no record is, over an expired one, or over the claim of the same request. */
+/** Makes the write that stores an answer: if there is no record, over an expired one, or over the claim of the same request. */
 export const answerWrite = (answer: StoredAnswer): Write<Answered> => ({
   put: { ...answer, ...answerKey(answer.scope), ttl: unixSeconds(answerExpiresAt(answer)) },
   when: {

@@ -2,7 +2,7 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type CallLimits, clientSettings, reportUnavailable } from '#shared/platform/aws-client.ts';
 
-/** A document client with these limits. Its calls throw DependencyUnavailable if a later call may succeed, and otherwise the SDK's errors. */
+/** Makes a document client. Its calls throw DependencyUnavailable if a later call may succeed, and otherwise the SDK's errors. */
 export const documentClient = (limits: CallLimits, config: DynamoDBClientConfig = {}): DynamoDBDocumentClient =>
   DynamoDBDocumentClient.from(reportUnavailable(new DynamoDBClient({ ...clientSettings(limits), ...config })), {
     marshallOptions: { removeUndefinedValues: true },
@@ -11,11 +11,11 @@ export const documentClient = (limits: CallLimits, config: DynamoDBClientConfig 
 /** The clients of one table. */
 export interface DocumentClients {
   readonly client: DynamoDBDocumentClient;
-  /** Makes one attempt: for writes that count with ADD, which a repeat after a lost answer would count twice. */
+  /** Makes one attempt, for writes that count with ADD: a repeat after a lost answer would count twice. */
   readonly once: DynamoDBDocumentClient;
 }
 
-/** The clients of a table. They open no connection before the first call. */
+/** Makes the clients of a table. They open no connection before the first call. */
 export const documentClients = (limits: CallLimits, config: DynamoDBClientConfig = {}): DocumentClients => ({
   client: documentClient(limits, config),
   once: documentClient({ ...limits, maxAttempts: 1 }, config),

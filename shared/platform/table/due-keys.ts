@@ -5,23 +5,23 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Key, POSITION_DIGITS, sortable } from './keys.ts';
 
-/** The partition of one shard of a family of the due-work index. */
+/** Returns the partition of one shard of a family in the due-work index. */
 export const duePartition = (family: DueFamily, shard: number): string => `DUE#${family}#${shard}`;
-/** The family of due work in a mode. */
+/** Returns the family of due work in a mode. */
 export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
-/** The highest sort key of what is due at a moment. */
+/** Returns the highest sort key of entries that are due at a time. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
-/** The place of an item in its shard of the due-work index. */
+/** Returns the place of an item in its shard of the due-work index. */
 export const entryAt = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(dueAt)}#${pk}#${sk}`;
-/** An item's keys in the due-work index; empty while nothing is due. */
+/** Returns an item's keys in the due-work index; none if nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
   dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: entryAt({ pk, sk }, dueAt) };
-/** The ticket of work that is due at a moment, as it is sent before that. */
+/** Makes the ticket of work that will be due at a time, to send it before that. */
 export const makeTicket = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
   family,
   pk,
   sk,
   entry: entryAt({ pk, sk }, dueAt),
 });
-/** When an entry of the due-work index is due. */
+/** Reads the time at which an entry of the due-work index is due. */
 export const parseDueAt = (gsi2sk: string): Millis => Number(gsi2sk.slice(0, POSITION_DIGITS));

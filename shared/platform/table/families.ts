@@ -1,30 +1,30 @@
 /*
  * Every key of the one table. The `store/keys.ts` of the capability that owns an item spells its keys, and nothing else does: `…Key` makes
- * the key of an item of this list, `in…` its place in a list on gsi1, and `…Of` the partition of such a list. A new kind of partition key
- * is a new family below.
+ * the key of an item of this list, `in…` its place in a list on gsi1, and `…Partition` the partition of such a list. A new kind of partition
+ * key is a new family below.
  *
  * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
  * business                  BIZ#<id>                              BIZ             BUSINESSES
- * its logo                  LOGO#<id, made of its bytes>          LOGO
+ * logo of a business        LOGO#<id, made of its bytes>          LOGO
  * API key                   KEY#<sha256>                          KEY             KEY#<key id>
  * last use of an API key    LAST#<key id>                         LAST
  * webhook endpoint          WHE#<id>                              WHE
- * its breaker               WHE#<id>                              BREAKER                                       canary, drain
+ * breaker of an endpoint    WHE#<id>                              BREAKER                                       canary, drain
  * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
  * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
  * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT            PAYER#<biz>#<mode>#<e-mail hash>, if of a checkout
- * payment account           ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   the same
+ * payment account           ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   as above
  * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
  * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
- * merchant reference, held  MREF#<biz>#<mode>#<reference>         MREF
- * a checkout that bears it  MREF#<biz>#<mode>#<reference>         LABEL#<by>#<created at>#<reference>
+ * unique merchant reference MREF#<biz>#<mode>#<reference>         MREF
+ * checkout labelled with it MREF#<biz>#<mode>#<reference>         LABEL#<by>#<created at>#<reference>
  * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
  *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
  * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
  * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
  * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
  * list of reconciliation    RECON#<provider>#<pass>               RECON#<list>#<lists>                          next page, next comparison
- * provider's breaker        PROV#<provider>                       BREAKER#<kind of calls>
+ * breaker of a provider     PROV#<provider>                       BREAKER#<kind of calls>
  * counts of its health      HEALTH#<provider>                     MINUTE#<minute>
  * its health                HEALTH#<provider>                     STATE
  * "I've sent the money"     SENT#<provider>#<checkout reference>  SENT                                          look after five minutes
@@ -32,20 +32,20 @@
  * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
  * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
  * requests of a second      RATE#<key or address>                 RATE#<second>
- * used share of limit   USED#<work>#<provider>#<business>#<share> USED#<window>
- * uses of a payer's page     USED#page#<checkout reference>         USED#<use>
- * by hand in a minute       HAND#<endpoint or business>           HAND#<kind>#<minute>
+ * used share of a quota USED#<work>#<provider>#<business>#<share> USED#<window>
+ * uses of a payment page    USED#page#<checkout reference>        USED#<use>
+ * uses of a limit           HAND#<endpoint, business or member>   HAND#<kind>#<window>
  * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
  * stored answer, or a claim IDEM#<scope>                          IDEM
  * user                      USR#<id, made of the address>         USR
- * sign-in that waits        SGN#<hash of its token>               SGN
+ * waiting sign-in           SGN#<hash of its token>               SGN
  * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
- * notice that is to be mailed MAIL#<id>                       MAIL                                            until it is mailed
+ * waiting notice            MAIL#<id>                             MAIL                                          until it is mailed
  * daily summary             DAILY#<business>                      DAILY                                         next morning
  * session                   SES#<hash of its token>               SES             USR#<id>#SES
  * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
- * member's change           ALOG#<business>                      LOG#<id>
- * what a member asks for now ASK#<business>                      LOG#<id>
+ * entry of the audit log    ALOG#<business>                       LOG#<id>
+ * draft of such an entry    ASK#<business>                        LOG#<id>
  * unfinished erasure        ERASE#<business>#<digest>             ERASE
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
@@ -54,11 +54,11 @@
  */
 
 /*
- * How partition keys begin: the families of keys, written as an IAM policy compares them (`StringLike`, where `*` stands for
- * anything). Every key is in exactly one. The manifest (infra/table-rights.ts) says which of them each function may touch.
+ * The families of keys, by the beginnings of partition keys, written as an IAM policy compares them (`StringLike`, where `*` stands for
+ * anything). Every key is in exactly one family. The manifest (infra/table-rights.ts) says which families each function may touch.
  */
 
-/** The families of the table's own partition keys. Where a key begins with its mode, each mode has a family. */
+/** The families of the table's own partition keys. If a key begins with its mode, each mode has a family. */
 export const TABLE_FAMILIES = [
   'ACCT#live#*',
   'ACCT#test#*',
@@ -106,18 +106,18 @@ export const TABLE_FAMILIES = [
 export type TableFamily = (typeof TABLE_FAMILIES)[number];
 
 const COUNT = ['requests', 'ttl'] as const;
-/** The entry in the due-work index, and who has taken the work: the item itself is only ever written anew. */
+/** The entry in the due-work index, and the consumer that has the work. All else of such an item changes only by writing it anew. */
 const DUE = ['gsi2sk', 'sentAs', 'leaseUntil', 'leasedBy'] as const;
 const LEASED = ['leaseUntil', 'ttl'] as const;
-/** The counts of a provider within a minute: landings in fourteen classes, and more. */
+/** The counts of a provider's health within a minute: landings in fourteen classes, and others. */
 const HEALTH_COUNTS = [
   ...Array.from({ length: 14 }, (_, place) => `landed${place}`),
   ...['landedFor', 'opened', 'failed', 'failedFor', 'sentLanded', 'sentLost', 'ttl'],
 ];
 
 /**
- * The attributes that an update may name, beside the key, in families where no role may update another. Counts and leases are only ever
- * updated, so nobody who counts can put an item into a list. Of an API key nobody updates anything but the copied display name.
+ * The attributes that an update may name in addition to the key, for families in which no role may update any other attribute. Counts and
+ * leases are only ever updated, so a role that counts cannot put an item into a list. Of an API key only the copied profile is updated.
  */
 export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly string[] } = {
   'CHK#*': DUE,
@@ -143,10 +143,10 @@ export const UPDATED_ATTRIBUTES: { readonly [Family in TableFamily]?: readonly s
   'VA#*': DUE,
 };
 
-/** The families that operators alone write and read, in the table and on gsi1: no function's role may touch them. */
+/** The families that only operators write and read, in the table and on gsi1. No function's role may touch them. */
 export const OPERATORS_FAMILIES = ['AUDIT#*', 'AUDIT', 'ERASE#*'] as const;
 
-/** The lists on gsi1. Those of a business name it and its mode between `BIZ#` and the kind of list. */
+/** The lists on gsi1. A list of a business has its id and mode between `BIZ#` and the kind of list. */
 export const GSI1_FAMILIES = [
   'BIZ#*#CHK',
   'BIZ#*#EVT',

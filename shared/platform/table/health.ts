@@ -1,6 +1,6 @@
 import { getItem, type Table } from './table.ts';
 
-/** Throws unless the table answers a read. The item need not exist. */
+/** Checks the table. The item need not exist. @throws if the table does not answer. */
 export const probeTable = async (table: Table): Promise<void> => {
   await getItem(table, { pk: 'HEALTH', sk: 'HEALTH' });
 };

@@ -5,7 +5,7 @@ import { answerKey } from './keys.ts';
 import { readItem } from './readable.ts';
 import { getItem, type Table } from './table.ts';
 
-/** The records of Idempotency-Keys. */
+/** Reads the records of Idempotency-Keys. */
 export const idempotencyStore = (table: Table): IdempotencyStore => ({
   find: async (scope, now) => {
     const record = readItem(table, keyRecord, await getItem(table, answerKey(scope)));

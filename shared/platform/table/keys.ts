@@ -6,20 +6,20 @@ export interface Key {
   readonly sk: string;
 }
 
-/** The key of an item that is alone in its partition: its sort key is its kind. */
+/** Makes the key of an item that is alone in its partition: its sort key is its kind. */
 export const single = (kind: string, ...parts: string[]): Key => ({ pk: [kind, ...parts].join('#'), sk: kind });
 export const answerKey = (scope: string): Key => single('IDEM', scope);
-/** How many requests a key or an address made in a window. */
+/** The key of a count of requests by an API key or an address in a window. */
 export const rateKey = (bucket: string, window: number): Key => ({ pk: `RATE#${bucket}`, sk: `RATE#${window}` });
-/** The lease of an endpoint's recovery, or of a checkout's requery. */
+/** The key of the lease of an endpoint's recovery, or of a checkout's requery. */
 export const leaseKey = (work: 'recovery' | 'requery', id: string): Key => single('LEASE', work, id);
-/** How many digits a time or an amount has in a sort key, so that text sorts as numbers do. */
+/** The digits of a time or an amount in a sort key, so that texts sort as numbers do. */
 export const POSITION_DIGITS = 15;
-/** A time, or an amount in kobo, as sort keys have it. */
+/** Writes a time, or an amount in kobo, for a sort key. */
 export const sortable = (at: Millis): string => String(at).padStart(POSITION_DIGITS, '0');
-/** A place in a list on gsi1, newest last as DynamoDB sorts. */
+/** Makes the keys of an item in a list on gsi1. DynamoDB sorts the newest last. */
 export const listed = (gsi1pk: string, at: Millis, id: string) => ({ gsi1pk, gsi1sk: `${sortable(at)}#${id}` });
-/** Where the part of a list begins that is no older than a moment. */
+/** Returns the sort key at which the items of a list begin that are not older than a time. */
 export const listedFrom = (at: Millis): string => sortable(Math.max(0, at));
-/** Behind every sort key that begins with a time. */
+/** Sorts after every sort key that begins with a time. */
 export const AFTER_ALL_TIMES = '~';

@@ -5,9 +5,9 @@ import { conditionHeld } from './conditional-write.ts';
 import { leaseKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Leases of one kind of work, one item for each thing that it is done to, which goes a minute after it was last used. */
+/** Keeps the leases of one kind of work in the table. Each object has an item, which expires a minute after its last use. */
 export const leases = (table: Table, work: 'recovery' | 'requery'): Leases => {
-  /** Moves the end of a lease. False when the condition did not hold. */
+  /** Moves the end of a lease. Returns false if the condition did not hold. */
   const move = (id: string, until: number, condition: string, value: number): Promise<boolean> => {
     const update = new UpdateCommand({
       TableName: table.name,

@@ -4,8 +4,8 @@ import type { Log } from '#shared/platform/observability/log.ts';
 import type { Metrics } from '#shared/platform/observability/metrics.ts';
 
 /*
- * Items that this release cannot read: written by a newer one before a roll-back, or of a provider that it does not know. Lists, sweeps and
- * screens leave them out; a read that decides where money goes throws. Each is counted here and nowhere else, by its family alone.
+ * Reads items, and counts those that this release cannot read: a newer release wrote them before a roll-back, or they are of an unknown provider.
+ * Lists, sweeps and screens leave them out. A read that decides where money goes throws. Only the family of an item is counted.
  */
 
 type Item = Readonly<Record<string, unknown>>;
@@ -13,12 +13,12 @@ type Item = Readonly<Record<string, unknown>>;
 /** Counts items of a family that could not be read. */
 export type CountUnreadable = (family: string, items: number) => void;
 
-/** A table, as far as it counts what cannot be read. */
+/** The part of a table that counts unreadable items. */
 interface Counting {
   readonly unreadable: CountUnreadable;
 }
 
-/** Counts them in the log and in a metric, which an alarm watches. */
+/** Makes a counter that writes unreadable items to the log, and to a metric that an alarm watches. */
 export const countUnreadable =
   ({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }): CountUnreadable =>
   (family, count) => {
@@ -26,15 +26,15 @@ export const countUnreadable =
     metrics('items_unreadable', count);
   };
 
-/** How a key begins: its capital letters. The rest of it may name somebody. */
+/** Returns the capital letters at the beginning of a key. The rest of it may identify somebody. */
 const readKind = (key: unknown): string => /^[A-Z]+/.exec(String(key))?.[0] ?? '';
 
-/** The family of an item, such as `PAY`, or `EVT DLV` for the deliveries of an event. */
+/** Returns the family of an item, such as `PAY`, or `EVT DLV` for the deliveries of an event. */
 const readFamily = ({ pk, sk }: Item): string => [...new Set([readKind(pk), readKind(sk)])].filter(Boolean).join(' ');
 
 /**
- * The item as a value; undefined where there is none.
- * @throws UnreadableItem, once it is counted, for an item that is there and cannot be read.
+ * Parses an item; undefined if there is none.
+ * @throws UnreadableItem for an item that exists and cannot be read. It is counted before.
  */
 export const readItem = <S extends z.ZodMiniType>(
   table: Counting,
@@ -49,7 +49,7 @@ export const readItem = <S extends z.ZodMiniType>(
   throw new UnreadableItem(family);
 };
 
-/** Items as values, each in its place, with undefined for one that is absent and for one that cannot be read, which is counted. */
+/** Parses items, each in its place. An absent or unreadable item gives undefined; unreadable items are counted. */
 export const readEach = <S extends z.ZodMiniType>(
   table: Counting,
   schema: S,
@@ -67,7 +67,7 @@ export const readEach = <S extends z.ZodMiniType>(
   return values;
 };
 
-/** The same without gaps: what a list shows. */
+/** Parses the items of a list, and leaves out absent and unreadable ones. */
 export const readableItems = <S extends z.ZodMiniType>(
   table: Counting,
   schema: S,

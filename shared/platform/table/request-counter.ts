@@ -8,16 +8,16 @@ import { rateKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { countMore } from './window-count.ts';
 
-/** Milliseconds that a request waits for its count at most. */
+/** The longest time that a request waits for its count. Milliseconds. */
 const ANSWER_MS = 150;
 
-const counted = z.object({ requests: z.number() });
+const countedItem = z.object({ requests: z.number() });
 
 /** A container's counts of a bucket in a window. */
 interface Counts {
   /** Its own requests. */
   own: number;
-  /** Those of them that it has not reported yet. */
+  /** The own requests that it has not reported yet. */
   unreported: number;
   /** The last count of all containers that it has seen, with what it has reported since. */
   seen: number | undefined;
@@ -28,9 +28,9 @@ const newCounts = () => new Map<string, Counts>();
 const computeWindow = (now: Millis): number => Math.floor(now / RATE_WINDOW);
 
 /**
- * Counts requests in windows that all containers share, for one write unit a report of one to five requests. When the table does not
- * answer in time, the count is this container's own: a slow or throttled table lifts no limit. Once a container has seen an rateLimit
- * used up, it refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
+ * Counts requests in windows that all containers share, at one write unit for a report of one to five requests. If the table does not answer in
+ * time, the count is this container's own, so a slow or throttled table lifts no limit. After a container has seen a rate limit used up, it
+ * refuses without a call until the window ends, so that a flood does not throttle the bucket's item.
  */
 export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCounter => {
   const known = stateOfNewestWindow(newCounts);
@@ -57,11 +57,11 @@ export const requestCounter = (table: Table, answerMs = ANSWER_MS): RequestCount
         }),
         { abortSignal: AbortSignal.timeout(answerMs) },
       );
-      const { requests } = counted.parse(Attributes);
+      const { requests } = countedItem.parse(Attributes);
       counts.seen = Math.max(counts.seen ?? 0, requests);
       return { rateLimit, count: requests, countedBy: 'all' };
     } catch {
-      // Whether it was counted is unknown: only an answer says what all containers have.
+      // It is unknown whether the table counted it. Only an answer has the count of all containers.
       counts.seen = undefined;
       return { rateLimit, count: own, countedBy: 'this container' };
     }

@@ -3,7 +3,7 @@ import { runtime } from '#shared/platform/runtime.ts';
 
 const MAX_ATTEMPTS = 10;
 
-/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable if the tenth attempt failed so, too. */
+/** Repeats a write that failed for a temporary reason, with growing pauses. @throws DependencyUnavailable if the tenth attempt fails that way. */
 export const retryTemporary = async <T>(
   write: () => Promise<T>,
   isTemporary: (error: unknown) => boolean,
@@ -14,7 +14,7 @@ export const retryTemporary = async <T>(
     } catch (error) {
       if (!isTemporary(error)) throw error;
       if (attempt === MAX_ATTEMPTS)
-        throw new DependencyUnavailable('A write conflicted with others on every attempt.', error);
+        throw new DependencyUnavailable('A write conflicted with other writes on every attempt.', error);
       await runtime.pause(attempt);
     }
   }

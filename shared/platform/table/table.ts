@@ -20,11 +20,11 @@ export interface Table extends DocumentClients {
   readonly unreadable: CountUnreadable;
 }
 
-/** At most twelve seconds with the SDK's pauses: a function of fifteen has time left to answer (test/infra/call-times.test.ts). */
+/** The limits of a call: at most twelve seconds with the SDK's pauses, so that a function of fifteen can still answer (test/infra/call-times.test.ts). */
 export const TABLE_LIMITS = { answerMs: 3_000, maxAttempts: 3 };
-/** How often keys that DynamoDB left unread are read again: about a second, with the pauses. */
+/** The most reads of keys that DynamoDB left unread: about a second, with the pauses. */
 const BATCH_ROUNDS = 8;
-/** BatchGetItem reads at most 100 items. */
+/** The most items of a BatchGetItem. */
 const BATCH = 100;
 
 /** Connects to the table that the environment names. Opens no connection before the first call. Without a stage it records no metrics. */
@@ -48,9 +48,9 @@ export const getItem = async (table: Table, key: Key, { mayLag = false } = {}): 
 
 const formatKey = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
-/** The key of an item as DynamoDB returns it. */
+/** Returns the key of an item that DynamoDB returned. */
 export const toKey = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
-/** The key of an item, with its place on gsi1 if it has one. */
+/** Returns the key of an item, with its place on gsi1 if it has one. */
 export const toIndexedKey = (item: Item) => ({ ...toKey(item), gsi1pk: item.gsi1pk, gsi1sk: item.gsi1sk });
 
 /**
@@ -85,7 +85,7 @@ const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolea
   let unread: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let round = 0; unread.length > 0; round++) {
     if (round === BATCH_ROUNDS) throw new DependencyUnavailable('DynamoDB left keys of a batch unread.');
-    // DynamoDB leaves keys unread when it is overloaded, so wait before the next round.
+    // DynamoDB leaves keys unread if it is overloaded, so wait before the next round.
     if (round > 0) await runtime.pause(round);
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({ RequestItems: { [table.name]: { Keys: unread, ConsistentRead: isConsistent } } }),
@@ -96,13 +96,13 @@ const getBatch = async (table: Table, keys: readonly Key[], isConsistent: boolea
   return items;
 };
 
-/** The keys of an item on a list, and its position there. */
+/** The key of an item on a list, and its position there. */
 export interface Listed extends Key {
   readonly position: string;
 }
 
-/** One page of a partition, newest first unless `oldestFirst`, and where the next page starts. It reads keys alone: indexes have no more. */
-const pageOfKeys = async (
+/** Reads one page of a partition, newest first unless `oldestFirst`. It reads keys alone, because indexes have no more. */
+const readKeys = async (
   table: Table,
   list: { index?: string; partition: string; pkName: string; skName: string; oldestFirst?: boolean },
   { limit, after }: PageRequest,
@@ -115,7 +115,7 @@ const pageOfKeys = async (
       ExpressionAttributeNames: after === null ? { '#pk': list.pkName } : { '#pk': list.pkName, '#sk': list.skName },
       ExpressionAttributeValues: { ':pk': list.partition, ...(after !== null && { ':after': after }) },
       ScanIndexForward: list.oldestFirst ?? false,
-      // One more than asked for shows whether there is another page.
+      // One more than the limit shows whether there is another page.
       Limit: limit + 1,
     }),
   );
@@ -123,27 +123,27 @@ const pageOfKeys = async (
   return { items, next: Items.length > limit ? (items.at(-1)?.position ?? null) : null };
 };
 
-/** One page of a gsi1 list, as keys alone. */
+/** Reads one page of a list on gsi1, as keys alone. */
 export const listKeys = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
-  pageOfKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
+  readKeys(table, { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk' }, page);
 
-/** One page of a partition of pointers, as keys alone. */
+/** Reads one page of a partition of pointers, as keys alone. */
 export const listPointers = (table: Table, partition: string, page: PageRequest): Promise<Page<Listed>> =>
-  pageOfKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
+  readKeys(table, { partition, pkName: 'pk', skName: 'sk' }, page);
 
-/** Reads the items of a page of keys. */
+/** Reads and parses the items of a page of keys. */
 const readPage = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
   { items, next }: Page<Key>,
 ): Promise<Page<z.infer<S>>> => {
   const loaded = await getItems(table, items);
-  // A pointer may lead to an account that is still being opened, which is not visible yet.
+  // A pointer may lead to an account that is still being opened, and not visible yet.
   const visible = loaded.filter((item) => item !== undefined && item.status !== 'opening');
   return { items: readableItems(table, schema, visible), next };
 };
 
-/** The oldest items of a gsi1 list, each read by its key. */
+/** Reads the oldest items of a list on gsi1, each by its key. */
 export const listOldest = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
@@ -151,10 +151,10 @@ export const listOldest = async <S extends z.ZodMiniType>(
   limit: number,
 ): Promise<readonly z.infer<S>[]> => {
   const list = { index: 'gsi1', partition, pkName: 'gsi1pk', skName: 'gsi1sk', oldestFirst: true };
-  return (await readPage(table, schema, await pageOfKeys(table, list, { limit, after: null }))).items;
+  return (await readPage(table, schema, await readKeys(table, list, { limit, after: null }))).items;
 };
 
-/** One page of a gsi1 list, each item read by its key. */
+/** Reads one page of a list on gsi1, each item by its key. */
 export const listItems = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,
@@ -164,7 +164,7 @@ export const listItems = async <S extends z.ZodMiniType>(
   return readPage(table, schema, await listKeys(table, partition, page));
 };
 
-/** One page of the items that a partition of pointers names; `target` turns a pointer into the key it points to. */
+/** Reads one page of the items that a partition of pointers names. `target` turns a pointer into the key that it points to. */
 export const listPointed = async <S extends z.ZodMiniType>(
   table: Table,
   schema: S,

@@ -9,7 +9,7 @@ import type { Update } from './update-expression.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write of a transaction, or a check without a write, with its condition and the outcome if that does not hold. */
+/** A write of a transaction, or a check without a write. It may have a condition, and an outcome for a condition that does not hold. */
 export type Write<Outcome> =
   | PutWrite<Outcome>
   | ({ readonly delete: Key } & Conditional<Outcome>)
@@ -22,38 +22,38 @@ export type Write<Outcome> =
 /** A write that creates or replaces an item. */
 export type PutWrite<Outcome> = { readonly put: Item & Key } & Conditional<Outcome>;
 interface Conditional<Outcome> {
-  /** Absent: the write is unconditional. */
+  /** Absent for an unconditional write. */
   readonly when?: {
     readonly expression: string;
     readonly names?: Record<string, string>;
     readonly values?: Record<string, string | number | boolean | null>;
   };
   /**
-   * Makes the outcome if the condition did not hold, from the item that is there, which is read only where it takes a parameter; it may throw.
-   * Absent: the SDK's error is thrown.
+   * Makes the outcome if the condition did not hold. It gets the existing item, which is read only if this function takes a parameter. It may
+   * throw. If it is absent, the SDK's error is thrown.
    */
   readonly otherwise?: (existing: Item | undefined) => Outcome;
 }
 
-/** A write that must create its item. */
+/** The condition of a write that must create its item. */
 export const ABSENT = { expression: 'attribute_not_exists(pk)' } as const;
-/** A write that must replace exactly this version of its item. */
+/** The condition of a write that must replace exactly this version of its item. */
 export const versionIs = (version: number) => ({ expression: 'version = :version', values: { ':version': version } });
 
-/** Reasons of a cancellation that may pass: another transaction on the same item, or throttling. */
+/** The temporary reasons of a cancellation: another transaction on the same item, or throttling. */
 const TEMPORARY = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Which write of a cancelled transaction failed by its condition; -1 when none did. */
-const failedWrite = ({ CancellationReasons = [] }: TransactionCanceledException): number =>
+/** Returns the index of the write whose condition failed in a cancelled transaction; -1 if none did. */
+const findFailedWrite = ({ CancellationReasons = [] }: TransactionCanceledException): number =>
   CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
 
 const isTemporary = (error: unknown): boolean =>
   error instanceof TransactionCanceledException &&
-  failedWrite(error) === -1 &&
+  findFailedWrite(error) === -1 &&
   (error.CancellationReasons ?? []).some(({ Code }) => TEMPORARY.has(Code ?? ''));
 
-const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
-  // Only an `otherwise` that takes the item needs it, and a role that may update few attributes of an item must not get all of them.
+const toTransactItem = (table: Table, write: Write<unknown>): TransactItem => {
+  // Only an `otherwise` with a parameter needs the item. A role that may update few attributes must not get all of them.
   const needsItem = write.otherwise !== undefined && write.otherwise.length > 0;
   const onFailure = needsItem && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const };
   if ('update' in write)
@@ -73,8 +73,8 @@ const transactItem = (table: Table, write: Write<unknown>): TransactItem => {
 };
 
 /**
- * Writes all or nothing. Returns undefined if it is written; otherwise the outcome of the first write whose condition did not hold.
- * A conflict with another transaction is tried again under the same token, so a lost answer cannot write twice.
+ * Writes all or nothing. Returns undefined if it was written; otherwise the outcome of the first write whose condition did not hold.
+ * After a conflict with another transaction it tries again under the same token, so a lost answer cannot write twice.
  * @throws DependencyUnavailable if conflicts or throttling outlast every attempt; the SDK's error if the failed write has no `otherwise`.
  */
 export const transact = async <Outcome>(
@@ -83,14 +83,14 @@ export const transact = async <Outcome>(
 ): Promise<Outcome | undefined> => {
   const command = new TransactWriteCommand({
     ClientRequestToken: randomUUID(),
-    TransactItems: writes.map((write) => transactItem(table, write)),
+    TransactItems: writes.map((write) => toTransactItem(table, write)),
   });
   try {
     await retryTemporary(() => table.client.send(command), isTemporary);
     return undefined;
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    const failed = failedWrite(error);
+    const failed = findFailedWrite(error);
     const otherwise = writes[failed]?.otherwise;
     if (!otherwise) throw error;
     const existing = error.CancellationReasons?.[failed]?.Item;

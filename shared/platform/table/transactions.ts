@@ -6,7 +6,7 @@ import { transact, type Write } from './transact.ts';
 /** Writes the effect of a request and its answer in one transaction. */
 export const transactions = (table: Table): Transactions => ({
   commit: async (writes, answer) => {
-    // The port hides what a write is: those that arrive here were made by stores of this adapter.
+    // The port hides the type of a write. All writes that arrive here were made by stores of this table.
     const effect = writes as readonly Write<NotCommitted>[];
     const all: readonly Write<NotCommitted | Answered>[] = answer ? [answerWrite(answer), ...effect] : effect;
     return all.length === 0 ? 'committed' : ((await transact(table, all)) ?? 'committed');

@@ -9,8 +9,8 @@ export interface Update {
 }
 
 /**
- * A transition as DynamoDB expressions. `indexKeys` sets the item's index keys; null removes it from that index (an index key cannot be
- * stored as null). The item itself must exist.
+ * Builds the DynamoDB expressions of a transition. `indexKeys` sets the item's index keys; null removes it from that index, because an index key
+ * cannot be null. The item must exist.
  */
 export const buildUpdate = <T>({ expect, set }: Transition<T>, indexKeys: Record<string, string | null>): Update => {
   const names: Record<string, string> = {};
@@ -24,7 +24,7 @@ export const buildUpdate = <T>({ expect, set }: Transition<T>, indexKeys: Record
     values[placeholder] = stored;
     return placeholder;
   };
-  const holds = ([field, expectation]: [string, Expectation]): string => {
+  const formatCondition = ([field, expectation]: [string, Expectation]): string => {
     if (Array.isArray(expectation)) return `${name(field)} IN (${expectation.map(value).join(', ')})`;
     if (typeof expectation === 'object' && expectation !== null && 'below' in expectation) {
       const isBelow = `${name(field)} < ${value(expectation.below)}`;
@@ -33,13 +33,13 @@ export const buildUpdate = <T>({ expect, set }: Transition<T>, indexKeys: Record
     return `${name(field)} = ${value(expectation)}`;
   };
 
-  const conditions = Object.entries(expect as Record<string, Expectation>).map(holds);
+  const conditions = Object.entries(expect as Record<string, Expectation>).map(formatCondition);
   const changes = Object.entries({ ...set, ...indexKeys });
-  const leaving = changes.filter(([field, to]) => field in indexKeys && to === null);
-  const setting = changes.filter(([, to]) => to !== undefined).filter((change) => !leaving.includes(change));
-  const removal = leaving.length === 0 ? '' : ` REMOVE ${leaving.map(([field]) => name(field)).join(', ')}`;
+  const removed = changes.filter(([field, to]) => field in indexKeys && to === null);
+  const updated = changes.filter(([, to]) => to !== undefined).filter((change) => !removed.includes(change));
+  const removal = removed.length === 0 ? '' : ` REMOVE ${removed.map(([field]) => name(field)).join(', ')}`;
   return {
-    UpdateExpression: `SET ${setting.map(([field, to]) => `${name(field)} = ${value(to)}`).join(', ')}${removal}`,
+    UpdateExpression: `SET ${updated.map(([field, to]) => `${name(field)} = ${value(to)}`).join(', ')}${removal}`,
     ConditionExpression: ['attribute_exists(pk)', ...conditions].join(' AND '),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,

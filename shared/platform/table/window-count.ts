@@ -4,7 +4,7 @@ import { conditionHeld } from './conditional-write.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** The update that counts one more, or `count`, in a window's item, which stays until `expiresAt`: one write unit, and nothing is read before. */
+/** Builds the update that adds one, or `count`, to a window's item, which stays until `expiresAt`. It costs one write unit, and no read. */
 export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) => ({
   TableName: table.name,
   Key: { ...key },
@@ -13,7 +13,7 @@ export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) 
   ExpressionAttributeValues: { ':count': count, ':ttl': unixSeconds(expiresAt) },
 });
 
-/** Counts one more, or `count`, in a window that allows `most`; false when so many are not left, and then nothing is counted. */
+/** Takes one, or `count`, from a window that allows `most`. Returns false if not enough is left; then nothing is counted. */
 export const takeFrom = async (
   table: Table,
   key: Key,

@@ -70,7 +70,9 @@ describe('members', () => {
     await member('invite', ADA, '--role', 'owner');
     await expect(member('invite', ADA.toUpperCase(), '--role', 'viewer')).rejects.toThrow('is a member');
     await expect(member('role', CHIDI, '--role', 'viewer')).rejects.toThrow('Nobody with this address');
-    await expect(member('invite', 'ada.example.com', '--role', 'owner')).rejects.toThrow('That is not an e-mail address.');
+    await expect(member('invite', 'ada.example.com', '--role', 'owner')).rejects.toThrow(
+      'That is not an e-mail address.',
+    );
   });
 
   test('may be members of several businesses, and remain so in the others', async () => {

@@ -244,7 +244,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     [
       'ResourceNotFoundException',
       400,
-      'The secret /payments/emulator/keys/webhooks holds no key. docs/operating/secrets.md shows how to put one.',
+      'The secret /payments/emulator/keys/webhooks holds no key. docs/operating/secrets.md shows how to store one.',
     ],
     ['InternalServiceError', 500, 'AWS is throttling requests or failing (InternalServiceError).'],
   ])('and no webhook endpoint is made where its secret cannot be sealed: %s', async (name, status, says) => {

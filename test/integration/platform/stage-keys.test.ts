@@ -93,7 +93,7 @@ describe('keys of a stage', () => {
   ])('are refused in a secret %s, by its name alone', async (_, broken) => {
     stored = broken;
     const error = await reader()().catch((reason) => reason);
-    expect(error.message).toBe(`The secret ${SECRET_ID} holds no key. docs/operating/secrets.md shows how to put one.`);
+    expect(error.message).toBe(`The secret ${SECRET_ID} holds no key. docs/operating/secrets.md shows how to store one.`);
   });
 
   test('that the role may not read are refused by the name of the error alone', async () => {

@@ -9,7 +9,7 @@ describe('whom integrators ask', () => {
   });
 
   test.each([
-    [{}, 'must have an email, a url, or both; leave it out where there is neither'],
+    [{}, 'must have an email, a url, or both; leave the contact out if there is neither'],
     [{ email: 'integrations' }, 'must be an e-mail address, such as integrations@example.com'],
     [{ email: `"><b>@example.com` }, 'must be an e-mail address, such as integrations@example.com'],
     [{ url: 'http://example.com' }, 'must be an https address, such as https://example.com/support'],
