@@ -1,9 +1,9 @@
 import type { ErrorCode, ErrorDetail } from './types.ts';
 
-/** Codes of the client's own: nothing answered, or not in time. */
+/** The client's own codes: no answer, no answer in time, or one that cannot be read. */
 export type LocalCode = 'connection_failed' | 'timed_out' | 'unreadable_answer';
 
-/** What is wrong, for programs. The API may add codes: for one that you do not know, use `status`. */
+/** The code of an error, for programs. The API may add codes: if you do not know one, use `status`. */
 export type PaymentsErrorCode = ErrorCode | LocalCode;
 
 interface About {
@@ -15,17 +15,17 @@ interface About {
   readonly cause?: unknown;
 }
 
-/** A call that failed: the API refused it, or did not answer. */
+/** A call failed: the API answered with an error, or did not answer. */
 export class PaymentsError<Code extends PaymentsErrorCode = PaymentsErrorCode> extends Error {
   override readonly name = 'PaymentsError';
   readonly code: Code;
-  /** The HTTP status; undefined when nothing answered. */
+  /** The HTTP status; undefined without an answer. */
   readonly status: number | undefined;
   /** Quote it when you ask about the call. */
   readonly requestId: string | undefined;
-  /** What is wrong with each field, or at each provider. */
+  /** The errors of single fields or providers. */
   readonly errors: readonly ErrorDetail[];
-  /** Seconds after which to try again, where the API says so. */
+  /** Seconds after which to try again, if the API says so. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(message: string, about: About & { readonly code: Code }) {
@@ -38,7 +38,7 @@ export class PaymentsError<Code extends PaymentsErrorCode = PaymentsErrorCode> e
   }
 }
 
-/** Whether something that was thrown is a failed call with one of these codes; with any, if none is named. */
+/** Checks whether an error is a failed call with one of these codes. Without codes, any failed call matches. */
 export const isPaymentsError = <Code extends PaymentsErrorCode = PaymentsErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

@@ -1,4 +1,4 @@
-/* What the package exports. */
+/* The exports of the package. */
 
 export { isPaymentsError, type LocalCode, PaymentsError, type PaymentsErrorCode } from './errors.ts';
 export { List, type Page } from './list.ts';

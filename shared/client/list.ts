@@ -7,7 +7,7 @@ export interface Page<T> {
   readonly nextCursor: string | null;
 }
 
-/** A list, newest first: read one page of it, or go through all with `for await`. */
+/** A list, newest first. Read one page of it, or go through all pages with `for await`. */
 export class List<T> implements AsyncIterable<T> {
   readonly #send: Send;
   readonly #path: string;
@@ -21,7 +21,7 @@ export class List<T> implements AsyncIterable<T> {
     this.#options = options;
   }
 
-  /** The page that the query names: the first one, or that of its `cursor`. A filtered page may be empty while there is a next one. */
+  /** Reads the page with this cursor; by default the query's `cursor`, or the first page. A filtered page may be empty, and have a next one. */
   async page(cursor: string | null | undefined = this.#query.cursor): Promise<Page<T>> {
     const query = { ...this.#query, cursor };
     const call: Call = { method: 'GET', path: this.#path, query, repeatable: 'always' };

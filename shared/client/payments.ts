@@ -13,7 +13,7 @@ import { unwrap } from './webhooks.ts';
 
 type ReadOptions = Pick<CallOptions, 'signal'>;
 
-/** A part of a path that may hold anything. */
+/** Encodes a part of a path, which may have any characters. */
 const part = (value: string): string => encodeURIComponent(value);
 
 const read = (path: string, query?: object): Call => ({ method: 'GET', path, query, repeatable: 'always' });
@@ -25,7 +25,7 @@ const checkouts = (send: Send) => ({
   /** Starts a checkout: show its account to the payer, or lead them to its `checkout_url`. */
   initialize: (body: api.InitializeCheckoutRequest, options?: CallOptions) =>
     fetchData<api.Checkout>(send, post('/checkout/initialize', body), options),
-  /** A checkout as it is now. Compare `paid_amount` with your order before you ship. */
+  /** Reads the present state of a checkout. Compare `paid_amount` with your order before you ship. */
   verify: (reference: string, options?: ReadOptions) =>
     fetchData<api.Checkout>(send, read(`/checkout/verify/${part(reference)}`), options),
   list: (query?: api.ListCheckoutsQuery, options?: ReadOptions) =>
@@ -33,17 +33,17 @@ const checkouts = (send: Send) => ({
   /** Ends a checkout that has no money. */
   expire: (reference: string, options?: CallOptions) =>
     fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/expire`), options),
-  /** Opens another account at another provider, where your business has routing on. Money on each of `accounts` counts. */
+  /** Opens another account at another provider, if routing is on for your business. Money on each of `accounts` counts. */
   openAnotherAccount: (reference: string, options?: CallOptions) =>
     fetchData<api.Checkout>(send, post(`/checkouts/${part(reference)}/another-account`), options),
-  /** Has its provider asked now, at most once in ten seconds. */
+  /** Asks the checkout's provider now, at most once in ten seconds. */
   requery: (reference: string, options?: ReadOptions) =>
     fetchData<api.Checkout>(
       send,
       { method: 'POST', path: `/checkouts/${part(reference)}/requery`, repeatable: 'always' },
       options,
     ),
-  /** Test mode: what a bank transfer would cause. */
+  /** Simulates a bank transfer in test mode. */
   simulate: (body: api.SimulateCheckoutPaymentRequest, options?: CallOptions) =>
     fetchData<api.Checkout>(send, post('/checkout/sandbox/simulate', body), options),
 });
@@ -65,7 +65,7 @@ const virtualAccounts = (send: Send) => ({
     ),
   payments: (id: string, query?: api.ListVirtualAccountPaymentsQuery, options?: ReadOptions) =>
     new List<api.RecordedPayment>(send, `/virtual-accounts/${part(id)}/payments`, query, options),
-  /** Test mode: a transfer to the account. */
+  /** Simulates a transfer to the account in test mode. */
   simulate: (id: string, body: api.SimulateVirtualAccountPaymentRequest, options?: CallOptions) =>
     fetchData<api.RecordedPayment>(send, post(`/virtual-accounts/${part(id)}/sandbox/simulate`, body), options),
 });
@@ -76,7 +76,7 @@ const payments = (send: Send) => ({
     new List<api.RecordedPayment>(send, '/payments', query, options),
   get: (id: string, options?: ReadOptions) =>
     fetchData<api.RecordedPayment>(send, read(`/payments/${part(id)}`), options),
-  /** The same as a CSV file, in parts that follow each other: the first alone has the header row. */
+  /** Exports payments as a CSV file, in parts that follow each other. Only the first part has the header row. */
   async *export(query: api.ExportPaymentsQuery = {}, options?: ReadOptions): AsyncGenerator<string, void, undefined> {
     let cursor = query.cursor ?? null;
     let isFirst = true;
@@ -87,22 +87,22 @@ const payments = (send: Send) => ({
       isFirst = false;
     } while (cursor !== null);
   },
-  /** What landed on each day of Lagos. */
+  /** Sums up the payments of each day in Lagos. */
   totals: (query: api.GetTotalsQuery, options?: ReadOptions) =>
     fetchData<api.DailyTotal[]>(send, read('/totals', query), options),
 });
 
-/** The companies that issue the account numbers. */
+/** The companies that issue account numbers. */
 const providers = (send: Send) => ({
-  /** Whether money lands at each of them. */
+  /** Lists the providers, and whether money arrives at each of them. */
   list: (options?: ReadOptions) => fetchData<api.ProviderHealth[]>(send, read('/providers'), options),
 });
 
-/** Where your webhooks go. */
+/** The addresses that get your webhooks. */
 const webhookEndpoints = (send: Send) => {
   const path = (id: string): string => `/webhook-endpoints/${part(id)}`;
   return {
-    /** The answer alone has the secret: keep it. It is not repeated by itself, since each call makes another endpoint. */
+    /** Creates an endpoint. Keep the secret: only this answer has it. The call is not repeated by itself, because each one makes another endpoint. */
     create: (body: api.CreateWebhookEndpointRequest, options?: ReadOptions) =>
       fetchData<api.WebhookEndpointWithSecret>(
         send,
@@ -111,30 +111,30 @@ const webhookEndpoints = (send: Send) => {
       ),
     list: (options?: ReadOptions) => new List<api.WebhookEndpoint>(send, '/webhook-endpoints', {}, options),
     get: (id: string, options?: ReadOptions) => fetchData<api.WebhookEndpointWithHealth>(send, read(path(id)), options),
-    /** What has not arrived there. */
+    /** Lists the deliveries that have not arrived there. */
     deliveries: (id: string, query?: api.ListWebhookEndpointDeliveriesQuery, options?: ReadOptions) =>
       new List<api.WaitingDelivery>(send, `${path(id)}/deliveries`, query, options),
     update: (id: string, body: api.UpdateWebhookEndpointRequest, options?: ReadOptions) =>
       fetchData<api.WebhookEndpoint>(send, { method: 'PATCH', path: path(id), body, repeatable: 'always' }, options),
     delete: (id: string, options?: ReadOptions) =>
       fetchData<api.WebhookEndpoint>(send, { method: 'DELETE', path: path(id), repeatable: 'always' }, options),
-    /** A new secret; the old one signs as well for a while. It is not repeated by itself, since each call makes another secret. */
+    /** Makes a new secret. For a while the old one signs, too. The call is not repeated by itself, because each one makes another secret. */
     rotateSecret: (id: string, body: api.RotateWebhookSecretRequest = {}, options?: ReadOptions) =>
       fetchData<api.WebhookEndpointWithSecret>(
         send,
         { method: 'POST', path: `${path(id)}/rotate-secret`, body, repeatable: 'never' },
         options,
       ),
-    /** Sends a test event, with a test key one of any type. */
+    /** Sends a test event. With a test key it may have any type. */
     test: (id: string, body: api.TestWebhookEndpointRequest = {}, options?: CallOptions) =>
       fetchData<api.WebhookEvent>(send, post(`${path(id)}/test`, body), options),
-    /** Sends again what it missed since a time. */
+    /** Sends again the events that it missed since a time. */
     recover: (id: string, body: api.RecoverWebhookEndpointRequest, options?: CallOptions) =>
       fetchData<api.Recovery>(send, post(`${path(id)}/recover`, body), options),
   };
 };
 
-/** What happened, with the bodies that webhooks have. */
+/** Events, with the bodies that your webhooks have. */
 const events = (send: Send) => ({
   list: (query?: api.ListEventsQuery, options?: ReadOptions) => new List<api.Event>(send, '/events', query, options),
   get: (id: string, options?: ReadOptions) =>
@@ -143,7 +143,7 @@ const events = (send: Send) => ({
     fetchData<api.EventWithDeliveries>(send, post(`/events/${part(id)}/redeliver`, body), options),
 });
 
-/** The API with one key. */
+/** A client of the API with one key. */
 export class Payments {
   readonly checkouts: ReturnType<typeof checkouts>;
   readonly virtualAccounts: ReturnType<typeof virtualAccounts>;
@@ -155,8 +155,8 @@ export class Payments {
   static readonly webhooks = { unwrap };
 
   /**
-   * @param key A secret key, on servers alone; a public key starts checkouts in browsers, with `businessId`.
-   * @throws TypeError without a key, as when its environment variable is not set.
+   * @param key A secret key, only on servers. A public key starts checkouts in browsers; it needs `businessId`.
+   * @throws TypeError without a key, for example if its environment variable is not set.
    */
   constructor(key: string | undefined, options: ClientOptions) {
     if (!key) throw new TypeError('There is no API key. Is its environment variable set?');

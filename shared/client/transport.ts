@@ -1,36 +1,36 @@
 import { PaymentsError } from './errors.ts';
 import type { ErrorCode, ErrorDetail } from './types.ts';
 
-/** How a client reaches the API. */
+/** The settings of a client. */
 export interface ClientOptions {
-  /** Where the API is, without a path: `https://payments.example.com`. */
+  /** The address of the API, without a path: `https://payments.example.com`. */
   readonly baseUrl: string;
-  /** Your business; a public key needs it. */
+  /** The id of your business. A public key needs it. */
   readonly businessId?: string;
-  /** How long a try may take, in milliseconds; by default 30 seconds. */
+  /** The longest time of a try, in milliseconds; by default 30 seconds. */
   readonly timeoutMs?: number;
-  /** How often a call is repeated at most; by default twice. */
+  /** The most repetitions of a call; by default two. */
   readonly maxRetries?: number;
-  /** What sends requests; by default the platform's `fetch`. */
+  /** The function that sends requests; by default the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Waits so many milliseconds before the next try. */
+  /** Waits this many milliseconds before the next try. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** A number from 0 to 1, for waits that differ. */
+  /** Returns a number from 0 to 1, so that waits differ. */
   readonly random?: () => number;
 }
 
-/** What a caller may say of one call. */
+/** The options of one call. */
 export interface CallOptions {
   /**
-   * Keep it with your order to repeat a call after a crash without doing it twice. By default each call has one of its own, which all of
-   * its tries have in common.
+   * Keep this key with your order. After a crash you can then repeat the call without doing it twice. By default each call gets a key of its
+   * own, and all of its tries use it.
    */
   readonly idempotencyKey?: string;
   /** Ends the call. */
   readonly signal?: AbortSignal;
 }
 
-/** Whether a try whose outcome is unknown may be repeated: `by_key` with the same Idempotency-Key. */
+/** Whether a try may be repeated if its outcome is unknown; `by_key` only with the same Idempotency-Key. */
 export type Repeatable = 'always' | 'by_key' | 'never';
 
 /** One call of an endpoint. */
@@ -42,21 +42,21 @@ export interface Call {
   readonly repeatable: Repeatable;
 }
 
-/** An answer of 2xx, read to its end. */
+/** A successful answer, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Calls an endpoint; what its answer means is the caller's affair. */
+/** Calls an endpoint and returns its answer. The caller reads the body. */
 export type Send = (call: Call, options?: CallOptions) => Promise<Answer>;
 
 const DEFAULT_TIMEOUT = 30_000;
 const DEFAULT_RETRIES = 2;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
-/** Seconds. Who is asked to wait longer is told so by the error. */
+/** The longest wait of a Retry-After header that the client follows. For a longer one it throws the error. Seconds. */
 const LONGEST_RETRY_AFTER = 60;
 const LOWEST_ERROR = 400;
 const TOO_MANY_REQUESTS = 429;
@@ -71,7 +71,7 @@ const makeUrl = (baseUrl: string, { path, query = {} }: Call): string => {
   return url.href;
 };
 
-/** The seconds of a Retry-After header, which the API always writes as a number (RFC 9110, section 10.2.3). */
+/** Reads the seconds of a Retry-After header, which the API always writes as a number (RFC 9110, section 10.2.3). */
 const parseRetryAfter = ({ headers }: Answer): number | undefined => {
   const text = headers.get('retry-after');
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
@@ -100,20 +100,20 @@ const toError = (answer: Answer): PaymentsError => {
     errors,
     retryAfterSeconds: parseRetryAfter(answer),
   };
-  // A gateway in front of the API has no code.
+  // An answer without a code comes from a gateway in front of the API.
   return code === undefined
     ? new PaymentsError(`The API answered with status ${answer.status}.`, { ...about, code: 'unreadable_answer' })
     : new PaymentsError(message ?? code, { ...about, code });
 };
 
-/** A request that was refused before any work can be repeated; so can one whose outcome is unknown, if that does nothing twice. */
+/** Checks whether a call may be repeated: it was refused before any work, or its outcome is unknown and a repetition does nothing twice. */
 const mayRepeat = ({ status, code }: PaymentsError, repeatable: Repeatable): boolean => {
   if (status === TOO_MANY_REQUESTS) return true;
   if (repeatable === 'never') return false;
   return status === undefined || status >= LOWEST_FAILURE || code === 'idempotency_in_progress';
 };
 
-/** Sends requests of one key: with a time-out for each try, and again where that is safe. */
+/** Makes a function that sends requests with one key. Each try has a time-out, and is repeated if that is safe. */
 export const transport = (key: string, options: ClientOptions): Send => {
   const { baseUrl, businessId, timeoutMs = DEFAULT_TIMEOUT, maxRetries = DEFAULT_RETRIES } = options;
   const request = options.fetch ?? globalThis.fetch;
@@ -143,7 +143,7 @@ export const transport = (key: string, options: ClientOptions): Send => {
     return answer;
   };
 
-  /** Milliseconds until the next try; undefined where another one would not help, or not soon. */
+  /** Returns the milliseconds until the next try; undefined if another try would not help, or not soon. */
   const computeWait = (error: PaymentsError, tries: number, repeatable: Repeatable): number | undefined => {
     if (tries > maxRetries || !mayRepeat(error, repeatable)) return undefined;
     const { retryAfterSeconds } = error;
@@ -178,7 +178,7 @@ export const transport = (key: string, options: ClientOptions): Send => {
   };
 };
 
-/** The body of an answer. */
+/** Parses the body of an answer. */
 export const parseBody = <T>(answer: Answer): T => {
   try {
     return JSON.parse(answer.text);
@@ -192,6 +192,6 @@ export const parseBody = <T>(answer: Answer): T => {
   }
 };
 
-/** What an endpoint answers with in `data`. */
+/** Calls an endpoint and returns the `data` of its answer. */
 export const fetchData = async <T>(send: Send, call: Call, options?: CallOptions): Promise<T> =>
   parseBody<{ data: T }>(await send(call, options)).data;

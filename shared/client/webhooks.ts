@@ -1,6 +1,6 @@
 import type { Event } from './types.ts';
 
-/** A webhook that is not to be trusted, and why. */
+/** A webhook that you must not trust. `code` says why. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   readonly code: 'headers_missing' | 'timestamp_out_of_range' | 'signature_mismatch' | 'body_unreadable';
@@ -10,7 +10,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** Headers of a request, as Node's `http`, Express and `fetch` have them. */
+/** The headers of a request, in the form of Node's `http`, Express or `fetch`. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface UnwrapOptions {
@@ -18,7 +18,7 @@ export interface UnwrapOptions {
   readonly now?: () => number;
 }
 
-/** Seconds that a webhook's time may differ from ours (Standard Webhooks, "Verifying timestamps"). */
+/** The seconds by which a webhook's time may differ from ours (Standard Webhooks, "Verifying timestamps"). */
 const TOLERANCE = 300;
 const MILLIS = 1_000;
 const HASH = 'SHA-256';
@@ -29,7 +29,7 @@ const readHeader = (headers: WebhookHeaders, name: string): string => {
   return typeof value === 'string' ? value : value.join(' ');
 };
 
-/** The bytes of a text in base64; undefined for what is none. */
+/** Decodes the bytes of a text in base64; undefined if it is no base64. */
 const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -40,16 +40,16 @@ const decodeBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined => {
 
 const importKey = (secret: string) => {
   const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
-  if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret begins with whsec_ and goes on in base64.');
+  if (!bytes || bytes.length === 0) throw new TypeError('A webhook secret is whsec_ and a text in base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: HASH }, false, ['verify']);
 };
 
 /**
- * The event of a webhook, if it is ours: its signature is compared in constant time, and its time differs from now by at most five
- * minutes (https://www.standardwebhooks.com). An event may come twice: keep its `id`, and do its work once.
- * @param body The raw body as it came: a text that was parsed and written again has other bytes.
- * @param secrets The endpoint's secret, `whsec_…`; after a rotation both.
- * @throws WebhookError when it is not to be trusted: answer with 400. TypeError without a secret, or for what is none.
+ * Verifies a webhook and returns its event. The signature is compared in constant time, and the time may differ from now by at most five
+ * minutes (https://www.standardwebhooks.com). An event may come twice: store its `id`, and do its work once.
+ * @param body The raw body as it came. A text that was parsed and written again has other bytes.
+ * @param secrets The endpoint's secret, `whsec_…`; after a rotation both secrets.
+ * @throws WebhookError if you must not trust the webhook: answer with 400. TypeError if the secret is missing or malformed.
  */
 export const unwrap = async (
   body: string | Uint8Array,
@@ -64,12 +64,15 @@ export const unwrap = async (
   if (!id || !timestamp || !signatures) {
     throw new WebhookError(
       'headers_missing',
-      'A webhook has the headers webhook-id, webhook-timestamp and webhook-signature.',
+      'The webhook must have the headers webhook-id, webhook-timestamp and webhook-signature.',
     );
   }
   const age = Math.abs(now() / MILLIS - Number(timestamp));
   if (!(age <= TOLERANCE)) {
-    throw new WebhookError('timestamp_out_of_range', 'The webhook is older or newer than five minutes.');
+    throw new WebhookError(
+      'timestamp_out_of_range',
+      'The time of the webhook differs from now by more than five minutes.',
+    );
   }
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
@@ -85,7 +88,7 @@ export const unwrap = async (
       if (await crypto.subtle.verify('HMAC', key, signature, signed)) return parseEvent(text);
     }
   }
-  throw new WebhookError('signature_mismatch', 'No signature of the webhook is of this secret.');
+  throw new WebhookError('signature_mismatch', 'No signature of the webhook matches the secret.');
 };
 
 const parseEvent = (text: string): Event => {

@@ -81,7 +81,7 @@ test('takes what is just within five minutes', async () => {
 test('says that a secret is none, without showing it', async () => {
   await expect(unwrap(BODY, headersOf(BODY), undefined)).rejects.toThrow('There is no webhook secret.');
   await expect(unwrap(BODY, headersOf(BODY), 'whsec_%', at(NOW))).rejects.toThrow(
-    'A webhook secret begins with whsec_ and goes on in base64.',
+    'A webhook secret is whsec_ and a text in base64.',
   );
 });
 
