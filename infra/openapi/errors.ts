@@ -41,7 +41,7 @@ const COMMON_DETAILS: { readonly [C in Code]?: Readonly<Record<string, unknown>>
       {
         field: 'ip',
         message:
-          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or ask the operator of this service to add it.',
+          'ip 102.89.23.17 is not on the whitelist of this key. Add it in the dashboard under API keys, or ask whoever runs this service to add it.',
       },
     ],
   },

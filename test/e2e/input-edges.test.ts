@@ -134,7 +134,7 @@ describe('a request', () => {
     expect([answer.status, answer.json.code, answer.json.message]).toEqual([
       415,
       'unsupported_media_type',
-      'A request body is sent as it is, without Content-Encoding.',
+      'Send the request body without Content-Encoding.',
     ]);
     expect((await post('/checkout/initialize', CART, { 'content-encoding': 'identity' })).status).toBe(201);
   });

@@ -48,7 +48,7 @@ const checkKey = (contract: Contract, event: ApiEvent, key: ApiKey | null, now: 
   // The address that API Gateway saw, never one from a header.
   const { sourceIp } = event.requestContext.http;
   if (key.kind === 'secret' && !isWhitelisted(key.ipWhitelist, sourceIp)) {
-    const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask the operator of this service to add it.`;
+    const message = `ip ${normalizeIp(sourceIp)} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask whoever runs this service to add it.`;
     return new KeyError('ip_not_whitelisted', { errors: [{ field: 'ip', message }] });
   }
   // The mode.

@@ -119,9 +119,7 @@ export const setProfile = async (
   const added = typeof file === 'string' ? readLogoFile(input.businessId, file) : undefined;
   const set = { ...readChange(input.change), ...(file !== undefined && { logo: added?.logo ?? null }) };
   if (Object.keys(set).length === 0)
-    throw new NotPossible(
-      'Say what to set: the display name, support, websites, brand colour, logo or routing.',
-    );
+    throw new NotPossible('Say what to set: the display name, support, websites, brand colour, logo or routing.');
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);

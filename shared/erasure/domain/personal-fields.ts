@@ -93,8 +93,7 @@ const decode = (text: string): string => {
     return text;
   }
 };
-const showsAny = (text: string, isFound: (value: string) => boolean): boolean =>
-  isFound(text) || isFound(decode(text));
+const showsAny = (text: string, isFound: (value: string) => boolean): boolean => isFound(text) || isFound(decode(text));
 
 /** Returns a business's own text or URL; null if something of the payer is found in it. */
 export const eraseText = (text: string | null, identifiers: PayerIdentifiers): string | null =>

@@ -17,7 +17,7 @@ export interface Sender {
 const isReaderRefused = (error: unknown, { to, from }: { readonly to: string; readonly from: string }): boolean => {
   if (error instanceof BadRequestException) return true;
   if (!(error instanceof MessageRejected)) return false;
-    const message = error.message.toLowerCase();
+  const message = error.message.toLowerCase();
   const sender = from.replace(/^.*<|>.*$/g, '').toLowerCase();
   return message.includes(to.toLowerCase()) && !message.includes(sender);
 };

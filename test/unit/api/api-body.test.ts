@@ -75,7 +75,7 @@ describe('the encoding of a body', () => {
           status: 415,
           body: {
             code: 'unsupported_media_type',
-            message: 'A request body is sent as it is, without Content-Encoding.',
+            message: 'Send the request body without Content-Encoding.',
           },
         });
       }

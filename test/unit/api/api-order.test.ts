@@ -230,7 +230,7 @@ describe('the address of a request', () => {
       [
         {
           field: 'ip',
-          message: `ip ${seen} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask the operator of this service to add it.`,
+          message: `ip ${seen} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask whoever runs this service to add it.`,
         },
       ],
     ]);
