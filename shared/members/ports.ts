@@ -96,7 +96,7 @@ export interface ChallengeStore {
 /** The address of the dashboard. Passkeys work only there. */
 export interface Site {
   readonly origin: string;
-  /** Its host name, without a port. */
+  /** The host name, without a port. */
   readonly host: string;
 }
 

@@ -15,7 +15,7 @@ export const userItem = (user: User) => ({ ...user, ...userKey(user.id) });
 /** Reads users. */
 export const userReader = (table: Table): UserReader => ({
   find: async (id) => {
-    // Anybody who signs in may name any id. A text that is no id must not get into a key.
+    // The id may come from a stranger. A text that is no id must not get into a key.
     if (!userId.safeParse(id).success) return undefined;
     const item = await getItem(table, userKey(id));
     return readItem(table, user, item);

@@ -44,7 +44,7 @@ export interface Contract<
     /** The type of a body that is a text, and not JSON. The header `x-next-cursor` then has the next cursor of a list. */
     readonly type?: 'text/csv';
   };
-  /** Its errors in addition to those of every endpoint. */
+  /** The errors in addition to those of every endpoint. */
   readonly errors: readonly PublicErrorCode[];
 }
 

@@ -15,7 +15,7 @@ const countedItem = z.object({ requests: z.number() });
 
 /** A container's counts of a bucket in a window. */
 interface Counts {
-  /** Its own requests. */
+  /** The container's own requests. */
   own: number;
   /** The own requests that it has not reported yet. */
   unreported: number;

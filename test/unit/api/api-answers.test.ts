@@ -35,8 +35,8 @@ describe('every answer', () => {
     ['a success', 201, {}, (event) => event],
     ['a missing key', 401, {}, (event) => without(event, 'authorization')],
     ['an invalid body', 422, {}, (event) => ({ ...event, body: '{}' })],
-    ['a refusal by the work', 409, { work: takenAlready }, (event) => event],
-    ['a fault of ours', 500, { work: failing(new Error('boom')) }, (event) => event],
+    ['an error of the work', 409, { work: takenAlready }, (event) => event],
+    ['a failure on our side', 500, { work: failing(new Error('boom')) }, (event) => event],
     [
       'a table that does not answer',
       503,
@@ -59,14 +59,14 @@ describe('every answer', () => {
     expect(lowerCase(answer.headers)).not.toHaveProperty('server');
   });
 
-  test('names the request by what the gateway called it, never by a header', async () => {
+  test('has the request id of the gateway, never one from a header', async () => {
     const { call } = stackOf();
     const { headers } = await call({ requestId: 'gateway-1', headers: { 'x-request-id': 'mine' } });
     expect(headers['x-request-id']).toBe('gateway-1');
   });
 
   test.each(ANSWERS)(
-    'is logged once, with request, route and status, and never with key or body: %s',
+    'is logged once, with request, route and status, but without key or body: %s',
     async (_, status, stack, change) => {
       const { send, lines } = stackOf(stack);
       await send(change(callOf({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
@@ -84,34 +84,31 @@ describe('every answer', () => {
     },
   );
 
-  test('is logged with who called, once that is known', async () => {
+  test('is logged with the business and key, if they are known', async () => {
     const { call, lines } = stackOf();
     await call();
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ business_id: SHOP, key_id: id('key'), mode: 'test' });
   });
 
-  test.each(ANSWERS)(
-    'is logged with the address and the code that its caller was given: %s',
-    async (_, status, stack, change) => {
-      const { send, lines } = stackOf(stack);
-      const { body } = await send(
-        change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
-      );
-      const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
-      expect(answered.source_ip).toBe('102.89.23.17');
-      expect(answered.code).toBe(status < 400 ? undefined : body.code);
-      expect(answered.code === undefined).toBe(status < 400);
-      expect(lines.join()).not.toContain('10.0.0.1');
-    },
-  );
+  test.each(ANSWERS)('is logged with its caller’s address and its error code: %s', async (_, status, stack, change) => {
+    const { send, lines } = stackOf(stack);
+    const { body } = await send(
+      change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
+    );
+    const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
+    expect(answered.source_ip).toBe('102.89.23.17');
+    expect(answered.code).toBe(status < 400 ? undefined : body.code);
+    expect(answered.code === undefined).toBe(status < 400);
+    expect(lines.join()).not.toContain('10.0.0.1');
+  });
 
-  test('is logged with the code of a stored refusal, too', async () => {
+  test('is logged with the code of a stored error, too', async () => {
     const { call, lines } = stackOf({ work: takenAlready });
     for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
     expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
   });
 
-  test('is logged with what it has created', async () => {
+  test('is logged with the ids of the objects that it created', async () => {
     const { call, lines } = stackOf({
       work: async () => ({ ...planOf('Aisha Bello'), created: [id('va'), id('va', 2)] }),
     });
@@ -122,7 +119,7 @@ describe('every answer', () => {
     expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
   });
 
-  test('names a key that has ended, since whoever stole it may go on trying it', async () => {
+  test('is logged with a key that has ended, because a thief may keep trying it', async () => {
     const { call, lines } = stackOf({ key: { revokedAt: NOON } });
     expect((await call()).status).toBe(401);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
@@ -137,7 +134,7 @@ describe('every answer', () => {
   test.each<[string, string, StackOf]>([
     ['an address that is not whitelisted', 'ip_not_whitelisted', { key: ELSEWHERE }],
     ['a rate limit', 'rate_limited', { counted: 2 }],
-  ])('of a valid secret key that is refused for %s is an event of its own', async (_, code, stack) => {
+  ])('writes a log event of its own if a valid secret key is refused for %s', async (_, code, stack) => {
     const { call, lines } = stackOf(stack);
     await call({ requestId: 'gateway-5', sourceIp: '198.51.100.7' });
     const [refused, answered, ...more] = lines.map((line) => JSON.parse(line));
@@ -158,27 +155,24 @@ describe('every answer', () => {
     ['a public key, which anybody may have', { key: { kind: 'public' }, counted: 2 }],
     ['a revoked key', { key: { revokedAt: NOON, ...ELSEWHERE } }],
     ['a key that was never issued', { known: {} }],
-    ['another refusal', { work: takenAlready }],
+    ['another error', { work: takenAlready }],
     ['a limit that is used up', { work: failing(new ApiError('rate_limited', { retryAfterSeconds: 42 })) }],
-  ])('of %s is no such event', async (_, stack) => {
+  ])('does not write that event for %s', async (_, stack) => {
     const { call, lines } = stackOf(stack);
     expect((await call({ headers: { 'x-business-id': SHOP } })).status).toBeGreaterThanOrEqual(400);
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
 });
 
-describe('a refusal', () => {
-  test.each(Object.entries(API_ERRORS))(
-    'of code %s is exactly status, message, code and request id',
-    async (code, table) => {
-      const { call } = stackOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
-      const { status, text } = await call({ requestId: 'gateway-3' });
-      expect(status).toBe(table.status);
-      expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
-    },
-  );
+describe('an API error', () => {
+  test.each(Object.entries(API_ERRORS))('has exactly status, message, code and request id: %s', async (code, table) => {
+    const { call } = stackOf({ work: failing(new ApiError(code as keyof typeof API_ERRORS)) });
+    const { status, text } = await call({ requestId: 'gateway-3' });
+    expect(status).toBe(table.status);
+    expect(text).toBe(JSON.stringify({ status: false, message: table.message, code, request_id: 'gateway-3' }));
+  });
 
-  test('by a provider is listed as provider, message and code, in the very shape of a validation error’s list', async () => {
+  test('lists provider, message and code in the shape of validation errors if providers failed', async () => {
     const errors = [
       { provider: 'paystack', message: 'Duplicate identity document.', code: 'provider_refused' },
       {
@@ -210,13 +204,13 @@ describe('a refusal', () => {
     expect([status, headers['retry-after']]).toEqual([409, '2']);
   });
 
-  test('is no fault of ours: the log holds its answer and no failure', async () => {
+  test('is not logged as a failure on our side', async () => {
     const { call, lines } = stackOf({ work: takenAlready });
     await call();
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
   });
 
-  /** Status and message of every code that exists so far, as promised. */
+  /** Statuses and messages that the API has promised. */
   test.each([
     ['missing_api_key', 401, 'Authorization header with a Bearer API key is required.'],
     ['invalid_api_key', 401, 'Invalid API key.'],
@@ -245,13 +239,13 @@ describe('a refusal', () => {
     ['idempotency_in_progress', 409, 'A request with this Idempotency-Key is still in progress.'],
     ['idempotency_key_reused', 422, 'This Idempotency-Key was used with a different request.'],
     ['internal_error', 500, 'Something went wrong on our side. Quote the request id when you contact us.'],
-  ] as const)('%s is %i with the promised message', (code, status, message) => {
+  ] as const)('has its promised status and message: %s, %i', (code, status, message) => {
     expect(API_ERRORS[code]).toMatchObject({ status, message });
   });
 });
 
-describe('the response check', () => {
-  test('leaves out what the contract does not name, at every depth', async () => {
+describe('the check of an answer', () => {
+  test('leaves out fields that the contract does not name, at every depth', async () => {
     const data = { saver: 'Aisha Bello', bvn: '22212345678', bank: { code: '058', pin: '1234' } };
     const { call } = stackOf({ work: async () => ({ status: 201, body: { status: true, data, debug: 'x' } }) });
     expect((await call()).text).toBe('{"status":true,"data":{"saver":"Aisha Bello","bank":{"code":"058"}}}');
@@ -264,7 +258,7 @@ describe('the response check', () => {
     ['another success status', { status: 200, body: { status: true, data: { saver: '22212345678' } } }],
     ['an error body with a success status', { status: 201, body: { status: false, message: '22212345678' } }],
     ['a success body with an error status', { status: 409, body: { status: true, data: { saver: '22212345678' } } }],
-  ])('makes a 500 that reveals nothing of %s', async (_, reply) => {
+  ])('makes a 500 that reveals nothing: %s', async (_, reply) => {
     const { call, lines } = stackOf({ work: async () => reply });
     const { status, text } = await call({ requestId: 'gateway-5' });
     expect(status).toBe(500);
@@ -272,17 +266,17 @@ describe('the response check', () => {
     expect(lines.join()).not.toContain('22212345678');
   });
 
-  test('names in the log the fields that were off, and nothing of their values', async () => {
+  test('logs the names of the wrong fields, but not their values', async () => {
     const { call, lines } = stackOf({ work: async () => planOf(22212345678) });
     await call({ requestId: 'gateway-6' });
-    const said = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'answer_off_contract');
-    expect(said).toMatchObject({ level: 'error', request_id: 'gateway-6' });
-    expect(JSON.stringify(said)).toContain('data.saver');
+    const entry = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'answer_off_contract');
+    expect(entry).toMatchObject({ level: 'error', request_id: 'gateway-6' });
+    expect(JSON.stringify(entry)).toContain('data.saver');
     expect(lines.join()).not.toContain('22212345678');
   });
 });
 
-describe('a fault of ours', () => {
+describe('a failure on our side', () => {
   const SECRET_TEXT = `could not write {"customer_name":"Aisha Bello","bvn":"22212345678"} with ${KEY}`;
   class TableMissing extends Error {
     override readonly name = 'ResourceNotFoundException';
@@ -302,7 +296,7 @@ describe('a fault of ours', () => {
     ['an object', { message: SECRET_TEXT }, 'object'],
     ['null', null, 'object'],
     ['undefined', undefined, undefined],
-  ])('is a 500 that reveals nothing, and a log line without the words of %s', async (_, error, name) => {
+  ])('is a 500 that reveals nothing, and a log line without the error’s text: %s', async (_, error, name) => {
     const { call, lines } = stackOf({ work: failing(error) });
     const { status, text } = await call({ requestId: 'gateway-7' });
     expect(status).toBe(500);
@@ -314,7 +308,7 @@ describe('a fault of ours', () => {
     for (const secret of ['could not write', 'Aisha', '22212345678', KEY]) expect(lines.join()).not.toContain(secret);
   });
 
-  test('of AWS may pass: 503 that says when to try again, and a log line with what AWS called it', async () => {
+  test('becomes a 503 with Retry-After if AWS throttled, and a log line with the name that AWS gave the error', async () => {
     const throttled = Object.assign(new Error(SECRET_TEXT), { name: 'ProvisionedThroughputExceededException' });
     const { call, lines } = stackOf({ work: failing(new DependencyUnavailable(SECRET_TEXT, throttled)) });
     const { status, headers, body } = await call();
@@ -331,18 +325,18 @@ describe('a fault of ours', () => {
   });
 
   test.each<[string, unknown, readonly string[], StackOf['key']?]>([
-    ['a fault of ours', new Error('boom'), ['requests_failed']],
+    ['a failure on our side', new Error('boom'), ['requests_failed']],
     ['a provider that fails', new ApiError('provider_error'), ['requests_failed'], { mode: 'live' }],
-    ['the sandbox, which fails when it is asked to', new ApiError('provider_error'), []],
+    ['the sandbox, whose failures are simulated', new ApiError('provider_error'), []],
     ['a merchant that is too fast', new ApiError('provider_busy'), ['provider_busy']],
-    ['a refusal', new ApiError('checkout_not_payable'), []],
-  ])('is counted for the alarms by what it is: %s', async (_, error, counted, key = {}) => {
+    ['an API error', new ApiError('checkout_not_payable'), []],
+  ])('is counted for the alarms by its kind: %s', async (_, error, counted, key = {}) => {
     const { call, measured } = stackOf({ key, work: failing(error) });
     await call();
     expect(measured).toEqual(counted);
   });
 
-  test('of the key store is a 500, not a 401', async () => {
+  test('is a 500, not a 401, if the key store fails', async () => {
     const known = new Proxy(
       {},
       {
@@ -358,7 +352,7 @@ describe('a fault of ours', () => {
   });
 });
 
-describe('an answer that needs no key', () => {
+describe('an answer without a key', () => {
   const ask = async (work: () => Promise<Reply>) => {
     const { lines } = stackOf();
     const metrics = () => {};
@@ -377,13 +371,13 @@ describe('an answer that needs no key', () => {
       'The queue does not answer.',
     ],
     [
-      'a fault of ours',
+      'a failure on our side',
       failing(new Error('boom 22212345678')),
       500,
       'internal_error',
       API_ERRORS.internal_error.message,
     ],
-  ] as const)('has the same shape and headers: %s', async (_, work, status, code, message) => {
+  ] as const)('has the same shape and headers as any other: %s', async (_, work, status, code, message) => {
     const { answer, lines } = await ask(work as () => Promise<Reply>);
     expect(answer.statusCode).toBe(status);
     expect(answer.body).toBe(JSON.stringify({ status: false, message, code, request_id: 'gateway-9' }));
@@ -391,7 +385,7 @@ describe('an answer that needs no key', () => {
     expect(lines.join()).not.toContain('22212345678');
   });
 
-  test('is given without a key', async () => {
+  test('can be a success', async () => {
     const { answer } = await ask(async () => ({ status: 200, body: { status: true, data: { table: 'ok' } } }));
     expect([answer.statusCode, answer.body]).toEqual([200, '{"status":true,"data":{"table":"ok"}}']);
   });

@@ -1,6 +1,6 @@
 import { callOf, planOf, stackOf, without } from './stack.ts';
 
-/** A good body of exactly this many bytes. */
+/** A valid body of exactly this many bytes. */
 const bodyOf = (bytes: number): string => {
   const [head, tail] = ['{"saver":"Aisha Bello","note":"', '"}'];
   return head + 'x'.repeat(bytes - head.length - tail.length) + tail;
@@ -41,14 +41,14 @@ describe('the media type of a request', () => {
     });
   });
 
-  test('may not be missing where a body is due, sent or not', async () => {
+  test('may not be missing if the endpoint takes a body', async () => {
     const { send } = stackOf();
     expect((await send(without(callOf(), 'content-type'))).status).toBe(415);
     const { body: _, ...bodiless } = without(callOf(), 'content-type');
     expect((await send(bodiless)).status).toBe(415);
   });
 
-  test('is not asked for where no body is due', async () => {
+  test('may be missing if the endpoint takes no body', async () => {
     const { send, requests } = stackOf({ of: { body: null } as never, work: async () => planOf('Aisha Bello') });
     const { body: _, ...bodiless } = without(callOf(), 'content-type');
     expect((await send(bodiless)).status).toBe(201);
@@ -66,7 +66,7 @@ describe('the encoding of a body', () => {
   });
 
   test.each(['gzip', 'br', 'deflate', 'zstd', 'identity, gzip', 'identity, identity', 'aws-chunked'])(
-    'may not be %j, with a body or without',
+    'may not be %j, with or without a body',
     async (encoding) => {
       const { call, send, requests } = stackOf();
       const { body: _, ...bodiless } = callOf({ headers: { 'content-encoding': encoding } });
@@ -90,7 +90,7 @@ describe('the size of a body', () => {
     [65_536, 201],
     [65_537, 413],
     [1_048_576, 413],
-  ])('is counted in bytes: %i as text → %i', async (bytes, status) => {
+  ])('is counted in bytes: %i bytes as text → %i', async (bytes, status) => {
     const { call } = stackOf();
     expect((await call({ body: bodyOf(bytes) })).status).toBe(status);
   });
@@ -99,7 +99,7 @@ describe('the size of a body', () => {
     [65_536, 201],
     [65_537, 413],
     [1_048_576, 413],
-  ])('is counted after base64 is undone: %i bytes flagged → %i', async (bytes, status) => {
+  ])('is counted after base64 is decoded: %i bytes → %i', async (bytes, status) => {
     const { call } = stackOf();
     expect((await call({ body: Buffer.from(bodyOf(bytes)) })).status).toBe(status);
   });
@@ -113,7 +113,7 @@ describe('the size of a body', () => {
   });
 });
 
-test('the body of a GET means nothing and is not read, however large', async () => {
+test('the body of a GET is not read, however large it is', async () => {
   const { call } = stackOf({ of: { method: 'GET', body: null } as never, work: async () => planOf('Aisha Bello') });
   expect((await call({ method: 'GET', body: bodyOf(1_048_576) })).status).toBe(201);
 });
@@ -160,7 +160,7 @@ describe('the JSON of a body', () => {
     ['base64-flagged', Buffer.from('{"saver":"Ọláwálé ₦"}')],
     ['after a byte order mark', Buffer.from('\ufeff{"saver":"Ọláwálé ₦"}')],
     ['with escapes', '{"saver":"\\u1ecdl\\u00e1w\\u00e1l\\u00e9 \\u20a6"}'.replace('\\u1ecd', 'Ọ')],
-    ['with a field that nobody knows', '{"saver":"Ọláwálé ₦","favourite_colour":"green"}'],
+    ['with an unknown field', '{"saver":"Ọláwálé ₦","favourite_colour":"green"}'],
   ])('is read: %s', async (_, body) => {
     const { call, requests } = stackOf();
     expect((await call({ body })).status).toBe(201);
@@ -171,7 +171,7 @@ describe('the JSON of a body', () => {
     ['__proto__', '{"__proto__":{"saver":"Mallory","target":1}}'],
     ['constructor', '{"constructor":{"prototype":{"saver":"Mallory"}}}'],
     ['prototype', '{"prototype":{"saver":"Mallory"}}'],
-  ])('gives no field through %s', async (_, body) => {
+  ])('sets no field through %s', async (_, body) => {
     const { call, requests } = stackOf();
     expect(await call({ body })).toMatchObject({
       status: 422,
@@ -181,7 +181,7 @@ describe('the JSON of a body', () => {
     expect(({} as Record<string, unknown>).saver).toBeUndefined();
   });
 
-  test('with __proto__ beside good fields pollutes nothing, and the work sees none of it', async () => {
+  test('pollutes no prototype through __proto__, and the work does not see it', async () => {
     const { call, requests } = stackOf();
     const body = '{"saver":"Aisha Bello","__proto__":{"target":1,"admin":true}}';
     expect((await call({ body })).status).toBe(201);
@@ -191,7 +191,7 @@ describe('the JSON of a body', () => {
     expect(Object.getPrototypeOf(seen)).toBe(Object.prototype);
   });
 
-  test('nested 30,000 levels deep costs no more than a refusal', async () => {
+  test('may be nested 30,000 levels deep without a crash', async () => {
     const { call } = stackOf();
     const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     expect((await call({ body: `{"saver":${deep}}` })).status).toBe(422);
@@ -199,8 +199,8 @@ describe('the JSON of a body', () => {
   });
 });
 
-describe('what is wrong with a request', () => {
-  test('is described for every field, each with its name', async () => {
+describe('the errors of a request', () => {
+  test('describe every wrong field, each with its name', async () => {
     const { call } = stackOf();
     const { status, body } = await call({ body: { saver: 5, target: 'much' } });
     expect(status).toBe(422);
@@ -214,7 +214,7 @@ describe('what is wrong with a request', () => {
     });
   });
 
-  test('is described for the query, too', async () => {
+  test('describe the query, too', async () => {
     const { call } = stackOf();
     const { body } = await call({ query: { notify: 'maybe' } });
     expect(body.errors).toEqual([{ field: 'notify', message: 'notify must be yes or no.' }]);

@@ -9,7 +9,7 @@ import { KEY, planOf, type StackOf, stackOf, takenAlready } from './stack.ts';
 
 type Stack = ReturnType<typeof stackOf>;
 
-/** A stack whose work has an effect: it writes a plan and its answer together, as a use case's transaction does. */
+/** A stack whose work writes a plan and its answer together, as the transaction of a use case does. */
 const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
   const plans: string[] = [];
   const stack: Stack = stackOf({
@@ -29,9 +29,9 @@ const writing = (more: StackOf = {}): Stack & { plans: string[] } => {
   return { ...stack, plans };
 };
 
-const withKey = (key: string, of: Parameters<Stack['call']>[0] = {}) => ({
-  ...of,
-  headers: { 'idempotency-key': key, ...of.headers },
+const withKey = (key: string, request: Parameters<Stack['call']>[0] = {}) => ({
+  ...request,
+  headers: { 'idempotency-key': key, ...request.headers },
 });
 
 describe('a request with an Idempotency-Key', () => {
@@ -51,7 +51,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toEqual(['Aisha Bello']);
   });
 
-  test('has no effect where its answer would be too large to be kept', async () => {
+  test('has no effect if its answer would be too large to be stored', async () => {
     const plans: string[] = [];
     const { call } = stackOf({
       work: ({ body, commit }) =>
@@ -72,7 +72,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toEqual(['Aisha Bello']);
   });
 
-  test('is answered with the decision that was written, where an earlier one met a conflict', async () => {
+  test('gets the answer of the decision that was written, even if earlier decisions met conflicts', async () => {
     let decisions = 0;
     const rendered: string[] = [];
     const { call, answers } = stackOf({
@@ -97,7 +97,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(rendered).toEqual(['decision 1', 'decision 2', 'decision 3']);
   });
 
-  test('has one effect when fifty come at once', async () => {
+  test('has one effect if fifty equal requests come at once', async () => {
     const { call, plans } = writing();
     const all = await Promise.all(Array.from({ length: 50 }, () => call(withKey('plan-417'))));
     expect(new Set(all.map(({ text }) => text)).size).toBe(1);
@@ -105,7 +105,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(1);
   });
 
-  test('is the same request bare and quoted', async () => {
+  test('may send its key bare or quoted', async () => {
     const { call, plans } = writing();
     await call(withKey('plan-417'));
     expect((await call(withKey('"plan-417"'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
@@ -116,7 +116,7 @@ describe('a request with an Idempotency-Key', () => {
     ['another body', { body: { saver: 'Tunde Adeyemi' } }],
     ['one space more in the body', { body: '{"saver": "Aisha Bello"}' }],
     ['another query', { query: { notify: 'yes' } }],
-  ])('is refused when the key comes with %s', async (_, other) => {
+  ])('is refused if its key was used with %s', async (_, other) => {
     const { call, plans } = writing();
     await call(withKey('plan-417'));
     const { status, body } = await call(withKey('plan-417', other));
@@ -130,7 +130,7 @@ describe('a request with an Idempotency-Key', () => {
     expect((await call(withKey('plan-417'))).headers).toMatchObject({ 'idempotent-replayed': 'true' });
   });
 
-  test('is another request under another key, and without one', async () => {
+  test('has an effect of its own under another key, and without a key', async () => {
     const { call, plans } = writing();
     for (const headers of [{ 'idempotency-key': 'plan-417' }, { 'idempotency-key': 'plan-418' }, {}, {}]) {
       expect((await call({ headers })).headers).not.toHaveProperty('idempotent-replayed');
@@ -138,7 +138,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(4);
   });
 
-  test('never meets that of another business or another mode', async () => {
+  test('has an effect of its own at another business and in another mode', async () => {
     const keyOf = (fill: number) => newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(fill));
     const [other, live] = [keyOf(11), keyOf(12)];
     const { call, plans } = writing({
@@ -153,7 +153,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(3);
   });
 
-  test('is the same whichever key of the business and mode signs it', async () => {
+  test('is repeated by any key of the same business and mode', async () => {
     const rolled = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(13));
     const { call, plans } = writing({
       known: { [hashKey(KEY)]: storedKey(), [hashKey(rolled)]: storedKey({ id: id('key', 2) }) },
@@ -164,7 +164,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(1);
   });
 
-  test('counts for 24 hours', async () => {
+  test('is remembered for 24 hours', async () => {
     const { call, clock, plans } = writing();
     await call(withKey('plan-417'));
     clock.now += DAY - 1;
@@ -175,10 +175,10 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   test.each([
-    ['with a comma, as of a doubled header', 'plan-417,plan-418'],
+    ['a doubled header, joined by a comma', 'plan-417,plan-418'],
     ['empty', ''],
-    ['of 256 characters', 'x'.repeat(256)],
-  ])('is refused before any work when the key is %s', async (_, key) => {
+    ['a text of 256 characters', 'x'.repeat(256)],
+  ])('is refused before any work if its key is %s', async (_, key) => {
     const { call, requests } = stackOf();
     const { status, body } = await call(withKey(key));
     expect([status, body.code]).toEqual([422, 'validation_failed']);
@@ -188,7 +188,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('is an ordinary request where the endpoint honours no such key', async () => {
+  test('is an ordinary request if the endpoint does not honour the key', async () => {
     const { call, requests, answers } = stackOf({ of: { idempotent: false } });
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
@@ -197,8 +197,8 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-describe('what is kept under an Idempotency-Key', () => {
-  test('is the answer of work that had no effect to write it with', async () => {
+describe('the record under an Idempotency-Key', () => {
+  test('has the answer of work that had no effect', async () => {
     const { call, answers } = stackOf();
     const first = await call(withKey('plan-417'));
     const second = await call(withKey('plan-417'));
@@ -209,7 +209,7 @@ describe('what is kept under an Idempotency-Key', () => {
     ]);
   });
 
-  test('is a refusal by the work, with the request id of the first', async () => {
+  test('has an error of the work, with the request id of the first request', async () => {
     const { call } = stackOf({ work: takenAlready });
     const first = await call(withKey('plan-417', { requestId: 'gateway-1' }));
     const second = await call(withKey('plan-417', { requestId: 'gateway-2' }));
@@ -241,7 +241,7 @@ describe('what is kept under an Idempotency-Key', () => {
       },
       503,
     ],
-  ])('is no 5xx, so that it may be tried again: %s', async (_, fault, status) => {
+  ])('is not written for a 5xx, so that the request can be repeated: %s', async (_, fault, status) => {
     let down = true;
     const { call, answers } = stackOf({ work: async ({ body }) => (down ? fault() : planOf(body.saver)) });
     expect((await call(withKey('plan-417'))).status).toBe(status);
@@ -252,7 +252,7 @@ describe('what is kept under an Idempotency-Key', () => {
     expect(second.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  test('is no reply off its contract', async () => {
+  test('is not written for a reply that does not match its contract', async () => {
     const { call, answers } = stackOf({ work: async () => planOf(5) });
     expect((await call(withKey('plan-417'))).status).toBe(500);
     expect(answers.kept.size).toBe(0);
@@ -267,15 +267,15 @@ describe('what is kept under an Idempotency-Key', () => {
       'an unknown key',
       { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
     ],
-  ])('is nothing that was refused before work began: %s', async (_, of) => {
+  ])('is not written for a request that was refused before the work: %s', async (_, request) => {
     const { call, answers } = stackOf();
-    expect((await call(withKey('plan-417', of))).status).toBeGreaterThanOrEqual(400);
+    expect((await call(withKey('plan-417', request))).status).toBeGreaterThanOrEqual(400);
     expect(answers.kept.size).toBe(0);
-    // The same key is free for the request put right.
+    // The key is still free for the corrected request.
     expect((await call(withKey('plan-417'))).status).toBe(201);
   });
 
-  test('is no validation failure, even one that only the use case can find', async () => {
+  test('is not written for a validation error, even if only the use case can find it', async () => {
     const { call, answers } = stackOf({
       work: async ({ body }) => {
         if (!body.target) throw invalid({ field: 'target', message: 'target is required by paystack.' });
@@ -288,7 +288,7 @@ describe('what is kept under an Idempotency-Key', () => {
     expect(corrected.status).toBe(201);
   });
 
-  test('says nothing of the body but a keyed hash', async () => {
+  test('has only a keyed hash of the body', async () => {
     const { call, answers } = stackOf({ work: async () => planOf('a saver') });
     await call(withKey('plan-417', { body: { saver: 'Aisha Bello', bvn: '22212345678' } }));
     const kept = JSON.stringify([...answers.kept.values()]);
@@ -296,8 +296,8 @@ describe('what is kept under an Idempotency-Key', () => {
   });
 });
 
-describe('what stands under an Idempotency-Key', () => {
-  test('is read beside the count of the request, once the caller is known', async () => {
+describe('the look-up of an Idempotency-Key', () => {
+  test('runs beside the count of the request, after the caller is known', async () => {
     const { call, timeline } = stackOf();
     await call(withKey('plan-417'));
     expect(timeline.slice(0, 2)).toEqual(['key asked', 'key known']);
@@ -306,16 +306,16 @@ describe('what stands under an Idempotency-Key', () => {
   });
 
   test.each([
-    ['without a key', {}, {}],
-    ['with something that is no key', {}, withKey('plan-417,plan-418')],
-    ['to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
-  ])('is not read for a request %s', async (_, of, request) => {
+    ['has no key', {}, {}],
+    ['has a malformed key', {}, withKey('plan-417,plan-418')],
+    ['goes to an endpoint that honours none', { idempotent: false }, withKey('plan-417')],
+  ])('does not run if the request %s', async (_, of, request) => {
     const { call, timeline } = stackOf({ of });
     await call(request);
     expect(timeline).not.toContain('record asked');
   });
 
-  test('answers the same request although it is not valid by now', async () => {
+  test('replays the answer of the same request, even if the request is no longer valid', async () => {
     const first = writing();
     const { text } = await first.call(withKey('plan-417'));
     const body = z.object({ saver: z.string().check(z.maxLength(3)) }) as never;
@@ -329,15 +329,15 @@ describe('what stands under an Idempotency-Key', () => {
   test.each([
     ['broken JSON', '{'],
     ['no object', '[]'],
-    ['nothing that is valid', '{}'],
-  ])('is compared with the bytes of a body: %s is another body', async (_, body) => {
+    ['an object without fields', '{}'],
+  ])('compares the bytes of a body: %s is another body', async (_, body) => {
     const { call, plans } = writing();
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417', { body }))).body.code).toBe('idempotency_key_reused');
     expect(plans).toHaveLength(1);
   });
 
-  test('is not passed over where it cannot be read: 503, and nothing is done', async () => {
+  test('answers 503, and nothing is done, if the record cannot be read', async () => {
     const { call, answers, requests } = stackOf();
     answers.find = () => Promise.reject(new DependencyUnavailable('The table does not answer.'));
     const { status, body } = await call(withKey('plan-417'));
@@ -345,7 +345,7 @@ describe('what stands under an Idempotency-Key', () => {
     expect(requests).toHaveLength(0);
   });
 
-  /** A stack under whose key another request left a claim, and the body of both. */
+  /** Makes a stack in which another request has left a claim under the key. */
   const claimedBefore = async (leaseUntil: number) => {
     const { call, clock, answers, requests } = stackOf({
       work: ({ body, commit }) => commit(async () => ({ result: body.saver, writes: [] }), planOf),
@@ -373,7 +373,7 @@ describe('what stands under an Idempotency-Key', () => {
     [5 * SECOND, '5'],
     [29 * SECOND, '5'],
   ])(
-    'is the claim of a request that has run for %i ms: come back after %s s, not when its lease ends',
+    'refuses a repeat of a request that has run for %i ms, and asks to retry after %s s, not when its lease ends',
     async (ran, wait) => {
       const { call, clock, requests } = await claimedBefore(NOON + 30 * SECOND);
       clock.now = NOON + ran;
@@ -384,7 +384,7 @@ describe('what stands under an Idempotency-Key', () => {
     },
   );
 
-  test('is handed to the work where it is the claim of a request that was interrupted', async () => {
+  test('hands the work the claim of a request that was interrupted', async () => {
     const { call, clock, requests, claim } = await claimedBefore(NOON + 30 * SECOND);
     clock.now = NOON + 30 * SECOND;
     expect((await call(withKey('plan-417', { body: { saver: 'Tunde' } }))).body.code).toBe('idempotency_key_reused');
@@ -393,7 +393,7 @@ describe('what stands under an Idempotency-Key', () => {
   });
 });
 
-describe('a refusal that is not kept under an Idempotency-Key', () => {
+describe('an API error that is not stored under an Idempotency-Key', () => {
   const NOT_KEPT: readonly ApiErrorCode[] = [
     'validation_failed',
     'duplicate_merchant_reference',
@@ -403,7 +403,7 @@ describe('a refusal that is not kept under an Idempotency-Key', () => {
     'provider_busy',
   ];
 
-  /** A stack whose work is refused after an equal request, which came at the same time, has been answered. */
+  /** A stack whose work fails after an equal, concurrent request was answered. */
   const overtaken = (code: ApiErrorCode, other: Partial<StoredAnswer> = {}) => {
     const stack: Stack = stackOf({
       work: async ({ keyed }) => {
@@ -416,17 +416,17 @@ describe('a refusal that is not kept under an Idempotency-Key', () => {
     return stack;
   };
 
-  test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
+  test.each(NOT_KEPT)('is replaced by the answer that an equal request has got meanwhile: %s', async (code) => {
     const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
     expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', planOf('the first').body]);
   });
 
-  test('is 422 where another request has used the key meanwhile', async () => {
+  test('becomes a 422 if another request has used the key meanwhile', async () => {
     const { call } = overtaken('delivery_in_progress', { fingerprint: 'another' });
     expect((await call(withKey('plan-417'))).body.code).toBe('idempotency_key_reused');
   });
 
-  test.each(NOT_KEPT)('stands where none has, and the key stays free: %s', async (code) => {
+  test.each(NOT_KEPT)('leaves the key free if no other request has used it: %s', async (code) => {
     let isRefused = true;
     const { call } = stackOf({
       work: async ({ body }) => {

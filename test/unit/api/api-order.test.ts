@@ -2,7 +2,7 @@ import { hashKey, newApiKey } from '#shared/businesses/domain/api-key.ts';
 import { id, NOON, OTHER_SHOP, SHOP, storedKey } from './examples.ts';
 import { callOf, KEY, stackOf, takenAlready, without } from './stack.ts';
 
-/** What is wrong with a request, in the order of api-decisions.md section 2, and the code that says so. */
+/** The faults of a request, in the order in which they are checked, with the code of each. */
 const SECRET_KEY_FAULTS = [
   ['no key', 'missing_api_key'],
   ['a mistyped key', 'invalid_api_key'],
@@ -19,7 +19,7 @@ const SECRET_KEY_FAULTS = [
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
-  ['a refusal by the work', 'checkout_not_payable'],
+  ['an error of the work', 'checkout_not_payable'],
 ] as const;
 
 const PUBLIC_KEY_FAULTS = [
@@ -38,7 +38,7 @@ const PUBLIC_KEY_FAULTS = [
   ['broken JSON', 'malformed_json'],
   ['a field missing', 'validation_failed'],
   ['a bad Idempotency-Key', 'validation_failed'],
-  ['a refusal by the work', 'checkout_not_payable'],
+  ['an error of the work', 'checkout_not_payable'],
 ] as const;
 
 const STATUS: Record<string, number> = {
@@ -62,7 +62,7 @@ type Fault = (typeof SECRET_KEY_FAULTS | typeof PUBLIC_KEY_FAULTS)[number][0];
 
 const PUBLIC_KEY = newApiKey('public', 'test', (length) => new Uint8Array(length).fill(9));
 
-/** Sends one request with all of these faults at once. */
+/** Sends one request with all of these faults. */
 const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => {
   const has = (fault: Fault): boolean => faults.includes(fault);
   const key = kind === 'secret' ? KEY : PUBLIC_KEY;
@@ -82,7 +82,7 @@ const sendWith = async (kind: 'secret' | 'public', faults: readonly Fault[]) => 
     },
     known: has('an unknown key') ? {} : { [hashKey(key)]: stored },
     counted: has('a key over its limit') ? 2 : 1,
-    ...(has('a refusal by the work') && { work: takenAlready }),
+    ...(has('an error of the work') && { work: takenAlready }),
   });
   if (has('an Idempotency-Key of another request')) {
     const other = { requestId: 'gateway-0', fingerprint: 'another', status: 201, body: '{}', createdAt: NOON };
@@ -110,14 +110,14 @@ describe.each([
   ['secret', SECRET_KEY_FAULTS],
   ['public', PUBLIC_KEY_FAULTS],
 ] as const)('the checks of a request with a %s key, in their order', (kind, faults) => {
-  test('a request without a fault is answered', async () => {
+  test('find nothing in a request without a fault', async () => {
     const { answer, requests } = await sendWith(kind, []);
     expect(answer.status).toBe(201);
     expect(requests).toHaveLength(1);
   });
 
   test.each(faults.map(([fault, code], at) => ({ fault, code, later: faults.slice(at + 1).map(([name]) => name) })))(
-    '$fault is $code, alone and together with each fault that comes later',
+    'report $fault as $code, alone and together with each later fault',
     async ({ fault, code, later }) => {
       const alone = await sendWith(kind, [fault]);
       expect(alone.answer.body).toMatchObject({ status: false, code });
@@ -132,8 +132,8 @@ describe.each([
     },
   );
 
-  test.each(faults.filter(([fault]) => fault !== 'a refusal by the work'))(
-    '%s is refused before any work, and nothing is kept',
+  test.each(faults.filter(([fault]) => fault !== 'an error of the work'))(
+    'refuse %s before any work, and store nothing',
     async (fault) => {
       const { requests, answers } = await sendWith(kind, [fault]);
       expect(requests).toHaveLength(0);
@@ -159,7 +159,7 @@ describe('the key of a request', () => {
     ['mistyped', `Bearer ${KEY.slice(0, -1)}${KEY.endsWith('0') ? '1' : '0'}`, 'invalid_api_key'],
     ['another service’s', 'Bearer sk_live_51H8xY2eZvKYlo2C0', 'invalid_api_key'],
     ['not ASCII', `Bearer ${KEY.slice(0, -1)}é`, 'invalid_api_key'],
-  ])('is refused without a look-up when it is %s', async (_, authorization, code) => {
+  ])('is refused without a look-up if it is %s', async (_, authorization, code) => {
     const { send, lookedUp } = stackOf();
     const event = without(callOf(), 'authorization');
     const sent = authorization === undefined ? event : { ...event, headers: { ...event.headers, authorization } };
@@ -172,13 +172,13 @@ describe('the key of a request', () => {
     ['with a lower-case scheme', `bearer ${KEY}`],
     ['with an upper-case scheme', `BEARER ${KEY}`],
     ['with spaces around', `  Bearer   ${KEY}  `],
-  ])('is read %s, and looked up by its hash only', async (_, authorization) => {
+  ])('is read %s, and looked up only by its hash', async (_, authorization) => {
     const { call, lookedUp } = stackOf();
     expect((await call({ headers: { authorization } })).status).toBe(201);
     expect(lookedUp).toEqual([hashKey(KEY)]);
   });
 
-  test('that is malformed, unknown, revoked or of a suspended business gets one and the same text', async () => {
+  test('gets one and the same text if it is malformed, unknown, revoked or of a suspended business', async () => {
     const texts = new Set<unknown>();
     for (const fault of ['a mistyped key', 'an unknown key', 'a revoked key', 'a suspended business'] as const) {
       const { answer } = await sendWith('secret', [fault]);
@@ -187,7 +187,7 @@ describe('the key of a request', () => {
     expect(texts.size).toBe(1);
   });
 
-  test('passes the request id to the work', async () => {
+  test('gives the work its caller', async () => {
     const { call, requests } = stackOf();
     await call();
     expect(requests[0]?.caller).toEqual({
@@ -211,7 +211,7 @@ describe('the address of a request', () => {
     forwarded: 'for=41.58.0.9',
   };
 
-  test.each(Object.entries(CLAIMS))('is what the gateway saw, never what %s claims', async (header, value) => {
+  test.each(Object.entries(CLAIMS))('comes from the gateway, never from the header %s', async (header, value) => {
     const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
     const { status, body } = await call({ sourceIp: '102.89.23.17', headers: { [header]: value } });
     expect([status, body.code]).toEqual([403, 'ip_not_whitelisted']);
@@ -222,7 +222,7 @@ describe('the address of a request', () => {
     ['::ffff:102.89.23.17', '102.89.23.17'],
     ['::ffff:6659:1711', '102.89.23.17'],
     ['2c0f:f5c0:600:4e1::9', '2c0f:f5c0:600:4e1::9'],
-  ])('an address that is not on the whitelist is named, whatever a header claims: %s as %s', async (sourceIp, seen) => {
+  ])('is named if it is not on the whitelist, whatever a header claims: %s as %s', async (sourceIp, seen) => {
     const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
     const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
     expect([body.message, body.errors]).toEqual([
@@ -236,13 +236,13 @@ describe('the address of a request', () => {
     ]);
   });
 
-  test('is accepted from the whitelist though a header claims another', async () => {
+  test('is accepted if it is on the whitelist, although a header claims another', async () => {
     const { call } = stackOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
     const { status } = await call({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '8.8.8.8' } });
     expect(status).toBe(201);
   });
 
-  test('is not asked of a public key', async () => {
+  test('does not matter for a public key', async () => {
     const stored = storedKey({ hash: hashKey(PUBLIC_KEY), kind: 'public', ipWhitelist: ['41.58.0.9'] });
     const { call } = stackOf({ known: { [hashKey(PUBLIC_KEY)]: stored } });
     const headers = { authorization: `Bearer ${PUBLIC_KEY}`, 'x-business-id': SHOP };

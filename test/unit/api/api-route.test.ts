@@ -3,14 +3,14 @@ import { callOf, stackOf } from './stack.ts';
 const BY_KEY = 'POST /api/v1/savings-plans';
 const BY_SESSION = 'POST /api/dashboard/v1/savings-plans';
 
-describe('whether a key or a session opens an endpoint', () => {
-  test('is decided by the route that the gateway chose, not by the path as it decoded it', async () => {
+describe('the route that the gateway chose', () => {
+  test('decides that a key opens an endpoint, whatever path the gateway decoded', async () => {
     const { send } = stackOf();
     const odd = { ...callOf(), routeKey: BY_KEY, rawPath: '/api/dashboard/v1/savings-plans' };
     expect(await send(odd)).toMatchObject({ status: 201 });
   });
 
-  test('leaves a key unread on a route of sessions, whatever the path looks like', async () => {
+  test('decides that a session opens it, and a key is not read, whatever the path looks like', async () => {
     const { send, lookedUp } = stackOf();
     const odd = { ...callOf(), routeKey: BY_SESSION, rawPath: '/api/v1/savings-plans' };
     expect(await send(odd)).toMatchObject({ status: 403, body: { code: 'cross_site_request' } });

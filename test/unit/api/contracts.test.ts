@@ -19,14 +19,14 @@ import { simulateVirtualAccountPaymentContract } from '#shared/virtual-accounts/
 import { id } from './examples.ts';
 
 interface Sent {
-  /** Not as text: metadata's is read in test/e2e/metadata.test.ts. */
+  /** Metadata is not read as text here; test/e2e/metadata.test.ts does that. */
   readonly body?: unknown;
   readonly query?: Record<string, string>;
   readonly params?: Record<string, string>;
   readonly headers?: Record<string, string>;
 }
 
-/** A request's parsed parts, or what is wrong with which field. */
+/** Parses a request, or returns its errors. */
 const read = (contract: Contract, { body, query, params, headers = {} }: Sent) => {
   try {
     const event = {
@@ -46,8 +46,8 @@ const read = (contract: Contract, { body, query, params, headers = {} }: Sent) =
   }
 };
 
-/** Fields that were refused, after a look at how each refusal reads. */
-const refused = (contract: Contract, sent: Sent): string[] => {
+/** Returns the wrong fields, and checks that each error is a readable sentence. */
+const findWrongFields = (contract: Contract, sent: Sent): string[] => {
   const { errors } = read(contract, sent);
   for (const { field, message } of errors) {
     expect(message).toMatch(/^\S.*[^.]\.$/);
@@ -58,35 +58,35 @@ const refused = (contract: Contract, sent: Sent): string[] => {
   return [...new Set(errors.map(({ field }) => field))];
 };
 
-const parsed = (contract: Contract, sent: Sent): unknown => {
+const parse = (contract: Contract, sent: Sent): unknown => {
   const { errors, ...parts } = read(contract, sent);
   expect(errors).toEqual([]);
   return parts;
 };
 
-/** Expects that a field of the body or the query is read as this value, or refused. */
+/** Expects that a field of the body or the query is parsed to this value, or refused. */
 const expectRead = (contract: Contract, sent: Sent, field: string, readAs: unknown): void => {
   if (readAs === 'refused') {
-    expect(refused(contract, sent)).toEqual([field]);
+    expect(findWrongFields(contract, sent)).toEqual([field]);
     return;
   }
-  const { body, query } = parsed(contract, sent) as Record<'body' | 'query', Record<string, unknown>>;
+  const { body, query } = parse(contract, sent) as Record<'body' | 'query', Record<string, unknown>>;
   expect((sent.query ? query : body)[field]).toEqual(readAs);
 };
 
 type Row = [sent: unknown, readAs: unknown];
-/** Rows of values that are read as these, and of values that are refused. */
+/** Makes rows of values with their parsed values, and of values that are refused. */
 const rows = (taken: readonly unknown[], readAs: readonly unknown[], ...refusedOnes: readonly unknown[]): Row[] => [
   ...taken.map((sent, i): Row => [sent, readAs[i]]),
   ...refusedOnes.map((sent): Row => [sent, 'refused']),
 ];
-/** Rows of good and of bad values. */
+/** Makes rows of good and of bad values. */
 const judged = (good: readonly unknown[], bad: readonly unknown[]): [sent: unknown, isGood: boolean][] => [
   ...good.map((sent): [unknown, boolean] => [sent, true]),
   ...bad.map((sent): [unknown, boolean] => [sent, false]),
 ];
 
-/** An amount in JSON, and what becomes of it: kobo, or a refusal. */
+/** Amounts in JSON, and their kobo, or that they are refused. */
 const AMOUNTS = rows(
   [1, 1.01, 5_000, 8_500.75, 4.35, 99_999_999.99, 100_000_000],
   [100, 101, 500_000, 850_075, 435, 9_999_999_999, 10_000_000_000],
@@ -166,56 +166,56 @@ const simulation = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 const params = { id: id('va') };
 
 describe('an amount', () => {
-  test.each(AMOUNTS)('of a checkout: %p → %p kobo', (amount, kobo) => {
+  test.each(AMOUNTS)('is parsed in a checkout: %p → %p kobo', (amount, kobo) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, amount } }, 'amount', kobo);
   });
 
   test.each([...AMOUNTS, ...rows([0.01, 0.99], [1, 99])])(
-    'of a transfer into a virtual account: %p → %p kobo',
+    'is parsed in a transfer into a virtual account: %p → %p kobo',
     (amount, kobo) => {
       expectRead(simulateVirtualAccountPaymentContract, { params, body: { amount } }, 'amount', kobo);
     },
   );
 
   test.each(AMOUNTS.filter(([amount]) => amount !== undefined))(
-    'of a simulated checkout payment: %p → %p kobo',
+    'is parsed in a simulated checkout payment: %p → %p kobo',
     (amount, kobo) => {
       expectRead(simulateCheckoutPaymentContract, { body: { ...simulation, amount } }, 'amount', kobo);
     },
   );
 
-  test('says what is wrong with it', () => {
-    const said = (amount: unknown) =>
+  test('gets an error that says what is wrong', () => {
+    const readMessage = (amount: unknown) =>
       read(initializeCheckoutContract, { body: { ...cart, amount } }).errors[0]?.message;
-    expect(said(undefined)).toBe('amount is required and must be a number in naira.');
-    expect(said('5000')).toBe('amount must be a number in naira.');
-    expect(said(null)).toBe('amount must be a number in naira.');
-    expect(said(0)).toBe('amount must be at least 1.');
-    expect(said(1e21)).toBe('amount must be at most 100000000.');
-    expect(said(1.005)).toBe('amount must have at most two decimals.');
+    expect(readMessage(undefined)).toBe('amount is required and must be a number in naira.');
+    expect(readMessage('5000')).toBe('amount must be a number in naira.');
+    expect(readMessage(null)).toBe('amount must be a number in naira.');
+    expect(readMessage(0)).toBe('amount must be at least 1.');
+    expect(readMessage(1e21)).toBe('amount must be at most 100000000.');
+    expect(readMessage(1.005)).toBe('amount must have at most two decimals.');
   });
 });
 
 describe('an e-mail address', () => {
-  test.each(EMAILS)('of a payer: %p → %p', (payer_email, good) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(
+  test.each(EMAILS)('is checked for a payer: %p → %p', (payer_email, good) => {
+    expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(
       good ? [] : ['payer_email'],
     );
   });
-  test.each(EMAILS)('of a customer: %p → %p', (customer_email, good) => {
-    expect(refused(createVirtualAccountsContract, { body: { ...ada, customer_email } })).toEqual(
+  test.each(EMAILS)('is checked for a customer: %p → %p', (customer_email, good) => {
+    expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, customer_email } })).toEqual(
       good ? [] : ['customer_email'],
     );
   });
   test.each(EMAILS.filter(([sent]) => typeof sent === 'string'))(
-    'that narrows a list: %p → %p',
+    'is checked as a filter of a list: %p → %p',
     (customer_email, good) => {
       const query = { customer_email: String(customer_email) };
-      expect(refused(listVirtualAccountsContract, { query })).toEqual(good ? [] : ['customer_email']);
+      expect(findWrongFields(listVirtualAccountsContract, { query })).toEqual(good ? [] : ['customer_email']);
     },
   );
-  test.each([null, undefined])('of a payer is required: %p', (payer_email) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
+  test.each([null, undefined])('is required for a payer: %p', (payer_email) => {
+    expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
   });
 });
 
@@ -235,9 +235,9 @@ describe('a phone number', () => {
     ...['', 2348031234567, true],
   ];
   test.each(judged(['+2348031234567', '+447911123456', '+15551234567'], bad))(
-    'has its country prefix and nothing but digits: %p → %p',
+    'has its country prefix and only digits: %p → %p',
     (customer_phone, good) => {
-      expect(refused(createVirtualAccountsContract, { body: { ...ada, customer_phone } })).toEqual(
+      expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, customer_phone } })).toEqual(
         good ? [] : ['customer_phone'],
       );
     },
@@ -250,8 +250,10 @@ describe('an identity number', () => {
     judged(['22212345678'], bad).flatMap(([value, good]) =>
       ['bvn', 'nin'].map((field) => [field, value, good] as const),
     ),
-  )('%s is 11 digits: %p → %p', (field, value, good) => {
-    expect(refused(createVirtualAccountsContract, { body: { ...ada, [field]: value } })).toEqual(good ? [] : [field]);
+  )('has 11 digits as %s: %p → %p', (field, value, good) => {
+    expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, [field]: value } })).toEqual(
+      good ? [] : [field],
+    );
   });
 
   const ACCOUNT = { account_number: '0123456789', bank_code: '058' };
@@ -262,20 +264,17 @@ describe('an identity number', () => {
     [{ ...ACCOUNT, bank_code: 'GTB' }, ['bank_account.bank_code']],
     [{}, ['bank_account.account_number', 'bank_account.bank_code']],
     ['0123456789', ['bank_account']],
-  ])('is a bank account with a number and its bank’s code: %j', (bank_account, wrong) => {
+  ])('may be a bank account with a number and a bank code: %j', (bank_account, wrong) => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bank_account } });
     expect(errors.map(({ field }) => field)).toEqual(wrong);
     expect(JSON.stringify(errors)).not.toMatch(/12345678/);
   });
 
-  test.each(['2221234567', '222123456789', '22212345678x', 22212345678])(
-    'is never quoted in a refusal: %p',
-    (value) => {
-      const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bvn: value, nin: value } });
-      expect(errors.map(({ field }) => field)).toEqual(['bvn', 'nin']);
-      expect(JSON.stringify(errors)).not.toContain('2221234567');
-    },
-  );
+  test.each(['2221234567', '222123456789', '22212345678x', 22212345678])('is never quoted in an error: %p', (value) => {
+    const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bvn: value, nin: value } });
+    expect(errors.map(({ field }) => field)).toEqual(['bvn', 'nin']);
+    expect(JSON.stringify(errors)).not.toContain('2221234567');
+  });
 });
 
 describe('a text that people read', () => {
@@ -293,26 +292,26 @@ describe('a text that people read', () => {
   describe.each(PLACES)('%s', (field, contract, rest, required) => {
     const place = (value: unknown): [Contract, Sent] => [contract, { params, body: { ...rest, [field]: value } }];
     test.each(TEXTS)('%s', (_, value, good) => {
-      expect(refused(...place(value))).toEqual(good ? [] : [field]);
+      expect(findWrongFields(...place(value))).toEqual(good ? [] : [field]);
     });
 
-    test.each([null, undefined])(`${required ? 'must be sent' : 'may be left out'}: %p`, (value) => {
-      expect(refused(...place(value))).toEqual(required ? [field] : []);
+    test.each([null, undefined])(`${required ? 'is required' : 'may be left out'}: %p`, (value) => {
+      expect(findWrongFields(...place(value))).toEqual(required ? [field] : []);
     });
 
-    test('of a million characters is refused, however it is made: no pattern runs away', () => {
+    test('is refused in time if it has a million characters', () => {
       const nasty = [`${'x'.repeat(1_000_000)}\n`, `${' '.repeat(1_000_000)}\n`, `${'x '.repeat(500_000)}\0`];
       const begin = performance.now();
-      for (const value of nasty) expect(refused(...place(value))).toEqual([field]);
+      for (const value of nasty) expect(findWrongFields(...place(value))).toEqual([field]);
       // A slow machine takes a second; a pattern that looks at each character once more for every other, many minutes.
       expect(performance.now() - begin).toBeLessThan(60_000);
     });
   });
 
-  test('that narrows the list of checkouts keeps to the same rules', () => {
-    expect(refused(listCheckoutsContract, { query: { merchant_reference: 'ORDER-2026-00417' } })).toEqual([]);
+  test('has the same rules as a filter of the list of checkouts', () => {
+    expect(findWrongFields(listCheckoutsContract, { query: { merchant_reference: 'ORDER-2026-00417' } })).toEqual([]);
     for (const merchant_reference of ['', ' ', 'x'.repeat(101), 'a\nb', '\u2800']) {
-      expect(refused(listCheckoutsContract, { query: { merchant_reference } })).toEqual(['merchant_reference']);
+      expect(findWrongFields(listCheckoutsContract, { query: { merchant_reference } })).toEqual(['merchant_reference']);
     }
   });
 
@@ -321,26 +320,30 @@ describe('a text that people read', () => {
     ['Commande e\u0301te\u0301', 'Commande \u00e9t\u00e9'],
     [`\u00a0${'x'.repeat(100)}\n`, 'x'.repeat(100)],
     ['e\u0301'.repeat(100), '\u00e9'.repeat(100)],
-  ])('is read as one reference, however it is spelled: %j', (sent, kept) => {
+  ])('becomes one reference in every spelling: %j', (sent, kept) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, merchant_reference: sent } }, 'merchant_reference', kept);
     expectRead(listCheckoutsContract, { query: { merchant_reference: sent } }, 'merchant_reference', kept);
   });
 });
 
 describe('metadata', () => {
-  test.each(METADATA)('of a checkout: %s', (_, metadata, good) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, metadata } })).toEqual(good ? [] : ['metadata']);
+  test.each(METADATA)('is checked for a checkout: %s', (_, metadata, good) => {
+    expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, metadata } })).toEqual(
+      good ? [] : ['metadata'],
+    );
   });
-  test.each(METADATA)('of a virtual account: %s', (_, metadata, good) => {
-    expect(refused(createVirtualAccountsContract, { body: { ...ada, metadata } })).toEqual(good ? [] : ['metadata']);
+  test.each(METADATA)('is checked for a virtual account: %s', (_, metadata, good) => {
+    expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, metadata } })).toEqual(
+      good ? [] : ['metadata'],
+    );
   });
 
   test.each([
     ['null', null, null],
     ['nothing', undefined, null],
     ['an object', { b: 1, a: [null, '₦'] }, '{"b":1,"a":[null,"₦"]}'],
-    ['its own keys, whatever they are called', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
-  ])('is kept as text in the order it came: %s', (_, metadata, text) => {
+    ['own keys of any name', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+  ])('is stored as text in its own order: %s', (_, metadata, text) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, metadata } }, 'metadata', text);
   });
 });
@@ -377,13 +380,13 @@ describe('the providers of new virtual accounts', () => {
     ['an unknown provider', { provider: 'gtbank' }, ['provider']],
     ['an empty provider', { provider: '' }, ['provider']],
     ['a list as provider', { provider: ['monnify'] }, ['provider']],
-    ['what every object has', { provider: 'constructor' }, ['provider']],
+    ['a name that every object has', { provider: 'constructor' }, ['provider']],
     ['__proto__', { provider: '__proto__' }, ['provider']],
   ])('are refused: %s', (_, named, fields) => {
-    expect(refused(createVirtualAccountsContract, { body: { ...name, ...named } })).toEqual(fields);
+    expect(findWrongFields(createVirtualAccountsContract, { body: { ...name, ...named } })).toEqual(fields);
   });
 
-  test('are named in a refusal next to those we know', () => {
+  test('are listed in the error about an unknown one', () => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...name, banks: ['monnify', 'gtbank'] } });
     expect(errors).toEqual([
       { field: 'banks.1', message: 'banks.1 must be one of paystack, monnify, korapay, not "gtbank".' },
@@ -397,19 +400,19 @@ describe('the providers of new virtual accounts', () => {
     ['a provider of 60,000 characters', { provider: 'x'.repeat(60_000) }],
     ['15,000 unknown banks', { banks: Array(15_000).fill('gtbank') }],
     ['ten banks of 6,000 characters', { banks: Array.from({ length: 10 }, (_, n) => `${n}${'x'.repeat(6_000)}`) }],
-  ])('cannot blow up the refusal: %s', (_, named) => {
+  ])('cannot make a huge error: %s', (_, named) => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...name, ...named } });
     expect(errors.length).toBeGreaterThan(0);
     expect(JSON.stringify(errors).length).toBeLessThan(4_096);
   });
 
   test.each(judged(['paystack'], ['', 'gtbank', 'paystack,monnify']))(
-    'may be named when one account is deleted: %p',
+    'may be named to delete one account: %p',
     (provider, good) => {
       for (const deletion of [deleteVirtualAccountContract, postDeleteVirtualAccountContract]) {
         const query = { provider: String(provider) };
-        expect(refused(deletion, { params, query })).toEqual(good ? [] : ['provider']);
-        expect(refused(deletion, { params })).toEqual([]);
+        expect(findWrongFields(deletion, { params, query })).toEqual(good ? [] : ['provider']);
+        expect(findWrongFields(deletion, { params })).toEqual([]);
       }
     },
   );
@@ -417,7 +420,9 @@ describe('the providers of new virtual accounts', () => {
   test.each(judged(['monnify', null, undefined], ['gtbank', 5]))(
     'may be named for a checkout: %p',
     (provider, good) => {
-      expect(refused(initializeCheckoutContract, { body: { ...cart, provider } })).toEqual(good ? [] : ['provider']);
+      expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, provider } })).toEqual(
+        good ? [] : ['provider'],
+      );
     },
   );
 });
@@ -429,14 +434,16 @@ describe('the expiry of a checkout', () => {
       [1_800, 1_800, 1, 299, 300, 86_400],
       ...[86_401, 0, -300, 1.5, 1e21, '600', true, [600]],
     ),
-  )('is whole seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
+  )('is a whole number of seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, expires_in } }, 'expires_in', seconds);
   });
 });
 
 describe('the currency of a checkout', () => {
   test.each(judged(['NGN', null, undefined], ['ngn', 'USD', '', 566]))('is NGN: %p', (currency, good) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, currency } })).toEqual(good ? [] : ['currency']);
+    expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, currency } })).toEqual(
+      good ? [] : ['currency'],
+    );
   });
 });
 
@@ -460,17 +467,17 @@ describe('a simulation', () => {
   );
 
   test.each([undefined, null, 5, '', ['PAY-7H2KQ9XW4M1ZB8T5RC3N'], 'x'.repeat(60_000)])(
-    'names its checkout: %p will not do',
+    'must name its checkout: %p is refused',
     (reference) => {
       const { errors } = read(simulateCheckoutPaymentContract, { body: { reference } });
       // A text that is no reference may also be a checkout that does not exist.
       if (reference === '') return expect(errors).toEqual([]);
-      return expect(refused(simulateCheckoutPaymentContract, { body: { reference } })).toEqual(['reference']);
+      return expect(findWrongFields(simulateCheckoutPaymentContract, { body: { reference } })).toEqual(['reference']);
     },
   );
 
-  test('leaves the amount to what is due', () => {
-    expect(parsed(simulateCheckoutPaymentContract, { body: simulation })).toEqual({
+  test('needs no amount: the default is the amount that is due', () => {
+    expect(parse(simulateCheckoutPaymentContract, { body: simulation })).toEqual({
       params: {},
       query: {},
       body: { ...simulation, status: 'success', late: false, sender_name: null, sender_bank: null },
@@ -491,16 +498,16 @@ describe.each([
     },
   );
 
-  test('has 25 objects unless asked, and begins with the newest', () => {
-    expect(parsed(contract, more)).toMatchObject({ query: { limit: 25 } });
+  test('has 25 objects by default, and begins with the newest', () => {
+    expect(parse(contract, more)).toMatchObject({ query: { limit: 25 } });
   });
 
-  test('takes a cursor as it is, of a size that we would give', () => {
-    expect(parsed(contract, { ...more, query: { cursor: 'aGVsbG8' } })).toMatchObject({ query: { cursor: 'aGVsbG8' } });
-    expect(refused(contract, { ...more, query: { cursor: 'x'.repeat(513) } })).toEqual(['cursor']);
+  test('takes a cursor of at most the size that we issue', () => {
+    expect(parse(contract, { ...more, query: { cursor: 'aGVsbG8' } })).toMatchObject({ query: { cursor: 'aGVsbG8' } });
+    expect(findWrongFields(contract, { ...more, query: { cursor: 'x'.repeat(513) } })).toEqual(['cursor']);
   });
 
-  test('refuses parameters that it does not know, and says which it takes', () => {
+  test('refuses unknown parameters, and lists the known ones', () => {
     const { errors } = read(contract, { ...more, query: { limt: '5', cursor: 'aGVsbG8', 'customer\u202eliame': 'a' } });
     expect(errors.map(({ field }) => field)).toEqual(['limt', 'customer\u202eliame']);
     expect(errors[0]?.message).toMatch(
@@ -522,17 +529,17 @@ describe('an id in a path', () => {
     ['a virtual account to delete', deleteVirtualAccountContract, 'id'],
     ['a virtual account to delete by POST', postDeleteVirtualAccountContract, 'id'],
     ['a checkout', verifyCheckoutContract, 'reference'],
-  ] as const)('that cannot exist is left to the 404 of what does not exist: %s', (_, contract, name) => {
+  ] as const)('is not validated, so that an impossible one is a 404: %s', (_, contract, name) => {
     for (const value of ['x', 'biz_01KA0000000000000000000001', '..', '₦', 'x'.repeat(65), 'x'.repeat(2_000)]) {
       expect(read(contract, { params: { [name]: value } }).errors).toEqual([]);
     }
   });
 });
 
-describe('a request as a whole', () => {
-  test('for virtual accounts comes out with exactly these fields', () => {
+describe('a whole request', () => {
+  test('has exactly these fields after parsing if it creates virtual accounts', () => {
     const body = { customer_name: 'Ngozi Adeyemi', banks: ['paystack'], favourite_colour: 'green' };
-    expect(parsed(createVirtualAccountsContract, { body })).toEqual({
+    expect(parse(createVirtualAccountsContract, { body })).toEqual({
       params: {},
       query: {},
       body: {
@@ -548,9 +555,9 @@ describe('a request as a whole', () => {
     });
   });
 
-  test('for a checkout comes out with its defaults: null, but for its time', () => {
+  test('has null for absent fields of a checkout, and a default expiry', () => {
     const { currency: _, ...fields } = initializeCheckoutContract.body?.shape ?? {};
-    expect(parsed(initializeCheckoutContract, { body: cart })).toEqual({
+    expect(parse(initializeCheckoutContract, { body: cart })).toEqual({
       params: {},
       query: {},
       body: {
@@ -580,8 +587,10 @@ describe('a request as a whole', () => {
     ['cancel_url', 'https://ada@shop.example.ng/', false],
     ['cancel_url', 'javascript:alert(1)', false],
     ['cancel_url', null, true],
-  ] as const)('for a checkout with %s %j is well formed: %s', (field, value, isFine) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, [field]: value } })).toEqual(isFine ? [] : [field]);
+  ] as const)('is checked for a checkout with %s %j: %s', (field, value, isFine) => {
+    expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, [field]: value } })).toEqual(
+      isFine ? [] : [field],
+    );
   });
 
   test.each([
@@ -589,47 +598,52 @@ describe('a request as a whole', () => {
     ['a checkout', initializeCheckoutContract, ['amount', 'payer_email']],
     ['a simulated checkout payment', simulateCheckoutPaymentContract, ['reference']],
     ['a simulated transfer', simulateVirtualAccountPaymentContract, ['amount']],
-  ] as const)('that is empty names every required field of %s', (_, contract, fields) => {
-    expect(refused(contract, { params, body: {} })).toEqual(fields);
+  ] as const)('gets an error for every required field if it is empty: %s', (_, contract, fields) => {
+    expect(findWrongFields(contract, { params, body: {} })).toEqual(fields);
     for (const { field, message } of read(contract, { params, body: {} }).errors) {
       if (field !== 'banks') expect(message).toMatch(new RegExp(`^${field} is required and must be `));
     }
   });
 
-  test('is told everything that is wrong with it at once', () => {
+  test('gets all of its errors at once', () => {
     const sent = { customer_name: ' ', customer_phone: '0803', banks: ['paystack'], provider: 'monnify', bvn: '1' };
-    expect(refused(createVirtualAccountsContract, { body: sent }).sort()).toEqual([
+    expect(findWrongFields(createVirtualAccountsContract, { body: sent }).sort()).toEqual([
       'banks',
       'bvn',
       'customer_name',
       'customer_phone',
     ]);
     const headers = { 'idempotency-key': 'two words' };
-    expect(refused(createVirtualAccountsContract, { headers, body: { banks: ['paystack'] } })).toEqual([
+    expect(findWrongFields(createVirtualAccountsContract, { headers, body: { banks: ['paystack'] } })).toEqual([
       'customer_name',
       'Idempotency-Key',
     ]);
   });
 
   test.each(['\u2028', '\u2029', '\u202e', '\u2066', '\u0007', '\n'])(
-    'holds no %j in a text that people read',
+    'may not have %j in a text that people read',
     (sign) => {
       const name = `Tunde${sign}Bakare`;
-      expect(refused(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual(['payer_name']);
-      expect(refused(initializeCheckoutContract, { body: { ...cart, merchant_reference: name } })).toEqual([
+      expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual([
+        'payer_name',
+      ]);
+      expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, merchant_reference: name } })).toEqual([
         'merchant_reference',
       ]);
       const customer = { customer_name: name, banks: ['paystack'] };
-      expect(refused(createVirtualAccountsContract, { body: customer })).toEqual(['customer_name']);
+      expect(findWrongFields(createVirtualAccountsContract, { body: customer })).toEqual(['customer_name']);
     },
   );
 
-  test.each(['Ọlábísí Adéwálé', 'محمد بيلو', 'O’Brien & Söhne', '愛'])('holds a name of any language: %s', (name) => {
-    expect(refused(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual([]);
-  });
+  test.each(['Ọlábísí Adéwálé', 'محمد بيلو', 'O’Brien & Söhne', '愛'])(
+    'may have a name in any language: %s',
+    (name) => {
+      expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_name: name } })).toEqual([]);
+    },
+  );
 });
 
-describe('who may call what', () => {
+describe('the contracts', () => {
   const ALL = [
     createVirtualAccountsContract,
     listVirtualAccountsContract,
@@ -646,23 +660,24 @@ describe('who may call what', () => {
     simulateCheckoutPaymentContract,
   ];
 
-  test('a public key starts checkouts and nothing else', () => {
+  test('let a public key start checkouts, and nothing else', () => {
     expect(ALL.filter(({ keys }) => keys.includes('public' as never))).toEqual([initializeCheckoutContract]);
     expect(ALL.every(({ keys }) => keys.includes('secret' as never))).toBe(true);
   });
 
-  test('only simulations ask for a test key', () => {
+  test('let only test keys simulate', () => {
     expect(ALL.filter(({ testOnly }) => testOnly)).toEqual([
       simulateVirtualAccountPaymentContract,
       simulateCheckoutPaymentContract,
     ]);
   });
 
-  test('every POST honours an Idempotency-Key but the requery, which is harmless to repeat, and nothing else does', () => {
-    for (const one of ALL) expect(one.idempotent).toBe(one.method === 'POST' && one !== requeryCheckoutContract);
+  test('honour an Idempotency-Key for every POST except the requery, which is harmless to repeat, and for nothing else', () => {
+    for (const contract of ALL)
+      expect(contract.idempotent).toBe(contract.method === 'POST' && contract !== requeryCheckoutContract);
   });
 
-  test('methods and paths are those of the service description', () => {
+  test('have the methods and paths of the service description', () => {
     expect(ALL.map(({ method, path, success }) => `${method} ${path} ${success.status}`)).toEqual([
       'POST /api/v1/virtual-accounts 201',
       'GET /api/v1/virtual-accounts 200',

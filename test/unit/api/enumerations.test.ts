@@ -6,7 +6,7 @@ import { ApiError } from '#shared/platform/kernel/errors.ts';
 import { requestedProvider } from '#shared/providers/contract/requested-provider.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/* One rule for every field that takes one of some values, of keys and of the dashboard: its refusal lists them. */
+/* One rule for every field with a list of allowed values, for keys and for the dashboard: its error names the values. */
 
 type Schema = z.ZodMiniType;
 interface Def {
@@ -22,7 +22,7 @@ interface Def {
 }
 const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
-/** Whether a field takes a list, and the values that it takes, if these are an enumeration. */
+/** Finds whether a field takes a list, and its allowed values, if it has any. */
 const takenBy = (schema: Schema): { readonly isList: boolean; readonly values: readonly string[] } => {
   if (schema === (requestedProvider as Schema)) return { isList: false, values: providerName.options };
   const { type, innerType, in: input, element, options = [], items = [], entries, values } = defOf(schema);
@@ -53,8 +53,8 @@ const ENUMERATIONS = CONTRACTS.flatMap((contract) =>
   }),
 );
 
-/** The description of a field in this request, and of its parts. */
-const saidOf = (contract: Contract, part: 'query' | 'body', field: string, value: unknown): readonly string[] => {
+/** Returns the messages about a field with this value, and about its parts. */
+const readMessages = (contract: Contract, part: 'query' | 'body', field: string, value: unknown): readonly string[] => {
   try {
     const query = part === 'query' ? { [field]: String(value) } : {};
     const event = {
@@ -74,16 +74,16 @@ const saidOf = (contract: Contract, part: 'query' | 'body', field: string, value
 
 test.each(
   ENUMERATIONS.map((taken) => [`${taken.contract.method} ${taken.contract.path}`, taken.field, taken] as const),
-)('%s lists what %s takes when it refuses a value', (_, __, { contract, part, field, isList, values }) => {
+)('%s lists the allowed values of %s when it refuses another', (_, __, { contract, part, field, isList, values }) => {
   const wrong = ['wrong', 'x'.repeat(100), ...(part === 'body' ? [417, true, {}] : [])];
   for (const value of isList ? [...wrong.map((value) => [value]), ...(part === 'body' ? ['wrong'] : [])] : wrong) {
-    const [said = ''] = saidOf(contract, part, field, value);
-    for (const name of values) expect(said).toContain(name);
-    expect(said).toContain(field);
+    const [message = ''] = readMessages(contract, part, field, value);
+    for (const name of values) expect(message).toContain(name);
+    expect(message).toContain(field);
   }
 });
 
-test('the rule is about every kind of them', () => {
+test('all kinds of such fields are covered', () => {
   expect(new Set(ENUMERATIONS.map(({ field }) => field))).toEqual(
     new Set([
       ...[

@@ -12,30 +12,30 @@ import { REGISTRY } from '#shared/providers/registry.ts';
 import type { VirtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import type { Event } from '#shared/webhooks/domain/event.ts';
 
-/* Values that unit tests share: one Lagos shop and its customer. */
+/* Values that unit tests share: a shop in Lagos and its customer. */
 
 /** 20 November 2026, noon UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** The n-th id with this prefix: well formed and easy to tell apart. */
+/** Makes the n-th id with this prefix: well formed and easy to recognise. */
 export const id = (prefix: IdPrefix, n = 1): string => `${prefix}_01KA${String(n).padStart(22, '0')}`;
 
 export const SHOP = id('biz', 1);
 export const OTHER_SHOP = id('biz', 2);
 
-/** Kobo of a naira number that is known to be one. */
+/** Converts a valid naira number to kobo. */
 export const naira = (value: number): Kobo => {
   const amount = koboFromNaira(value);
   if (amount === undefined) throw new RangeError(`${value} is no amount.`);
   return amount;
 };
 
-/** What a stage that says no more has for each of these providers. */
+/** The settings of these providers by default. */
 export const KORAPAY = REGISTRY.korapay.settings.parse({});
 export const MONNIFY = REGISTRY.monnify.settings.parse({ contractCode: '7059707855' });
 
-/** A stored test secret key; its hash belongs to no key unless a test gives one. */
-export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
+/** Makes a stored test secret key. Its hash belongs to no key unless a test sets one. */
+export const storedKey = (fields: Partial<ApiKey> = {}): ApiKey => ({
   id: id('key'),
   hash: '0'.repeat(64),
   businessId: SHOP,
@@ -51,7 +51,7 @@ export const storedKey = (of: Partial<ApiKey> = {}): ApiKey => ({
   createdBy: 'operations',
   revokedAt: null,
   expiresAt: null,
-  ...of,
+  ...fields,
 });
 
 /** The business of these examples. */
@@ -67,8 +67,8 @@ export const BUSINESS: Business = {
   members: [],
 };
 
-/** A transfer of ₦5,000 from Kuda into the checkout below, a minute after it was opened. */
-export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
+/** Makes a transfer of ₦5,000 from Kuda into the checkout below, a minute after it was opened. */
+export const paymentOf = (fields: Partial<Payment> = {}): Payment => ({
   id: id('pay'),
   mode: 'test',
   businessId: SHOP,
@@ -84,11 +84,11 @@ export const paymentOf = (of: Partial<Payment> = {}): Payment => ({
   outcome: 'accepted',
   late: false,
   recordedAt: NOON + MINUTE + 2 * SECOND,
-  ...of,
+  ...fields,
 });
 
-/** An attempt at Paystack whose account was shown, over ₦5,000, for half an hour. */
-export const shownAttempt = (of: Partial<ShownAttempt> = {}): ShownAttempt => ({
+/** Makes an attempt at Paystack with a shown account, for ₦5,000 and half an hour. */
+export const shownAttempt = (fields: Partial<ShownAttempt> = {}): ShownAttempt => ({
   provider: 'paystack',
   reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N',
   state: 'open',
@@ -105,12 +105,12 @@ export const shownAttempt = (of: Partial<ShownAttempt> = {}): ShownAttempt => ({
   shownAt: NOON,
   lookUps: 0,
   askAgainAt: null,
-  ...of,
+  ...fields,
 });
 
-/** A pending checkout over ₦5,000 with one attempt. */
+/** Makes a pending checkout for ₦5,000 with one attempt. */
 export const pendingCheckout = (
-  of: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {},
+  fields: Partial<Omit<Extract<Checkout, { status: 'pending' }>, 'status'>> = {},
   attempt: Partial<ShownAttempt> = {},
 ) =>
   ({
@@ -125,11 +125,11 @@ export const pendingCheckout = (
     callbackUrl: null,
     cancelUrl: null,
     createdAt: NOON,
-    ...of,
+    ...fields,
   }) satisfies Checkout;
 
-/** A virtual account at Monnify in live mode, with its number. */
-export const activeAccount = (of: Partial<Pick<VirtualAccount, 'provider' | 'mode'>> = {}) =>
+/** Makes a virtual account at Monnify in live mode, with its number. */
+export const activeAccount = (fields: Partial<Pick<VirtualAccount, 'provider' | 'mode'>> = {}) =>
   ({
     id: id('va'),
     businessId: SHOP,
@@ -149,16 +149,16 @@ export const activeAccount = (of: Partial<Pick<VirtualAccount, 'provider' | 'mod
       bankCode: '035',
       providerId: null,
     },
-    ...of,
+    ...fields,
   }) satisfies VirtualAccount;
 
-/** An event as stored. */
-export const storedEvent = (of: Partial<Event> = {}): Event => ({
+/** Makes a stored event. */
+export const storedEvent = (fields: Partial<Event> = {}): Event => ({
   id: id('evt'),
   type: 'checkout.paid',
   businessId: SHOP,
   mode: 'test',
   createdAt: NOON,
   body: '{}',
-  ...of,
+  ...fields,
 });

@@ -65,7 +65,7 @@ const scope = {
 } as const;
 
 describe('the scope of an Idempotency-Key', () => {
-  test('is the same for the same request, and one bounded string', () => {
+  test('is the same for the same request, and is one bounded string', () => {
     expect(idempotencyScope({ ...scope })).toBe(idempotencyScope(scope));
     expect(idempotencyScope({ ...scope, key: A255, path: `/${A255}` })).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -78,16 +78,16 @@ describe('the scope of an Idempotency-Key', () => {
     ['path', { path: '/api/v1/checkout/sandbox/simulate' }],
     ['key', { key: 'order-418' }],
     ['key, in another case', { key: 'Order-417' }],
-  ] as const)('is another for another %s', (_, other) => {
+  ] as const)('differs for another %s', (_, other) => {
     expect(idempotencyScope({ ...scope, ...other })).not.toBe(idempotencyScope(scope));
   });
 
-  test('is another for another address under a public key, and the same from everywhere under a secret one', () => {
+  test('differs by address under a public key, and does not under a secret key', () => {
     const from = (kind: 'secret' | 'public', addressBlock: string) =>
       idempotencyScope({ ...scope, kind, addressBlock });
     expect(from('public', '203.0.113.9')).not.toBe(from('public', '198.51.100.7'));
     expect(from('secret', '203.0.113.9')).toBe(from('secret', '198.51.100.7'));
-    // What was stored before a browser's scope had an address.
+    // Records that are stored already must keep this scope.
     expect(idempotencyScope(scope)).toBe(
       createHash('sha256')
         .update(JSON.stringify([SHOP, 'test', 'secret', 'POST', scope.path, 'order-417']))
@@ -95,7 +95,7 @@ describe('the scope of an Idempotency-Key', () => {
     );
   });
 
-  test('never runs two of its parts together', () => {
+  test('keeps its parts apart', () => {
     const parts = fc.string({ unit: fc.constantFrom('a', '"', ',', '/', '\\', '\n'), maxLength: 6 });
     const scopes = fc.record({ method: parts, path: parts, key: parts });
     fc.assert(
@@ -126,12 +126,12 @@ describe('the fingerprint of a request', () => {
     ['no query', requestFingerprint(SECRET, '', body)],
     ['a query that ends where the body begins', requestFingerprint(SECRET, 'provider=paystack{', body.subarray(1))],
     ['another secret of ours', requestFingerprint(`${SECRET}!`, 'provider=paystack', body)],
-  ])('is another for %s', (_, other) => {
+  ])('differs for %s', (_, other) => {
     expect(other).not.toBe(fingerprint);
   });
 });
 
-test('an answer is kept for 24 hours', () => {
+test('an answer is stored for 24 hours', () => {
   const answer = { scope: 's', requestId: 'r', fingerprint: 'f', status: 201, body: '{}', createdAt: NOON };
   expect(answerExpiresAt(answer)).toBe(NOON + DAY);
 });

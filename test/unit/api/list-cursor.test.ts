@@ -16,17 +16,20 @@ describe('a page of a list', () => {
     expect(openPage(SECRET, tenant, 'checkouts', { limit: 25 })).toEqual({ limit: 25, after: null });
   });
 
-  test('continues where the one before ended, whatever positions look like', () => {
+  test('continues after the page before, whatever positions look like', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 100 }), (next, limit) => {
-        const given = cursorAt(next);
-        expect(given).toMatch(/^[A-Za-z0-9_-]+$/);
-        expect(openPage(SECRET, tenant, 'checkouts', { limit, cursor: String(given) })).toEqual({ limit, after: next });
+        const issued = cursorAt(next);
+        expect(issued).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(openPage(SECRET, tenant, 'checkouts', { limit, cursor: String(issued) })).toEqual({
+          limit,
+          after: next,
+        });
       }),
     );
   });
 
-  test('says whether more follow', () => {
+  test('says whether there are more pages', () => {
     const page = (next: string | null) =>
       listReply(SECRET, tenant, 'checkouts', { items: [1, 2], next }, (n) => n * 10);
     expect(page(null)).toEqual({
@@ -41,14 +44,14 @@ describe('a page of a list', () => {
     ['the other mode', { businessId: SHOP, mode: 'live' }, 'checkouts', SECRET],
     ['another list', tenant, 'virtual-accounts', SECRET],
     ['another stage', tenant, 'checkouts', `${SECRET}!`],
-  ] as const)('refuses a cursor of %s', (_, of, list, secret) => {
-    expect(() => openPage(secret, of, list, { limit: 25, cursor })).toThrow(ApiError);
+  ] as const)('refuses a cursor of %s', (_, other, list, secret) => {
+    expect(() => openPage(secret, other, list, { limit: 25, cursor })).toThrow(ApiError);
   });
 
   test.each(['', 'x', 'not a cursor', '////', '£', cursor.slice(0, 20), cursor.slice(1), `${cursor}AAAA`])(
     'refuses a cursor that we did not issue: %p',
-    (made) => {
-      expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: made })).toThrow(
+    (forged) => {
+      expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(
         expect.objectContaining({
           code: 'validation_failed',
           details: { errors: [{ field: 'cursor', message: expect.stringMatching(/^cursor must .+\.$/) }] },
@@ -63,8 +66,8 @@ describe('a page of a list', () => {
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
         const changed = Buffer.from(bytes);
         changed[at] = (changed[at] ?? 0) ^ flip;
-        const made = changed.toString('base64url');
-        expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: made })).toThrow(ApiError);
+        const forged = changed.toString('base64url');
+        expect(() => openPage(SECRET, tenant, 'checkouts', { limit: 25, cursor: forged })).toThrow(ApiError);
       }),
     );
   });

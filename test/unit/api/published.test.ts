@@ -16,23 +16,23 @@ const get = async (contact = 'ada@payments.example', template = TEXT, headers: R
   return handler(apiEvent({ method: 'GET', path: '/docs', headers }), lambdaContext());
 };
 
-describe('Published texts', () => {
-  test('A text has the called address and the stage’s contact wherever it names them.', async () => {
+describe('a published text', () => {
+  test('has the called address and the stage’s contact in place of its placeholders', async () => {
     expect((await get('integrations@payments.example')).body).toBe(
       '<p>https://api.example.com/docs, https://api.example.com/llms.txt. Contact: integrations@payments.example.</p>',
     );
   });
 
-  test('A text has another ETag with another contact, and is not sent again under its own.', async () => {
-    const [one, other] = [await get('ada@payments.example'), await get('tunde@payments.example')];
-    expect(one.headers?.etag).toMatch(/^W\/"[\w-]{22}"$/);
-    expect(other.headers?.etag).not.toBe(one.headers?.etag);
-    const known = { 'if-none-match': String(one.headers?.etag) };
+  test('has another ETag with another contact, and is not sent again under its own', async () => {
+    const [first, other] = [await get('ada@payments.example'), await get('tunde@payments.example')];
+    expect(first.headers?.etag).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(other.headers?.etag).not.toBe(first.headers?.etag);
+    const known = { 'if-none-match': String(first.headers?.etag) };
     expect((await get('ada@payments.example', TEXT, known)).statusCode).toBe(304);
     expect((await get('tunde@payments.example', TEXT, known)).statusCode).toBe(200);
   });
 
-  test('A text in place of one that is missing is a 404 each time, and is not kept.', async () => {
+  test('is a 404 each time, and is not cached, if it replaces a missing one', async () => {
     const missing = { ...TEXT, statusCode: 404 };
     const first = await get(undefined, missing);
     expect([first.statusCode, first.headers?.['cache-control']]).toEqual([404, 'no-store']);

@@ -1,7 +1,7 @@
 import { readServerUrl } from '#shared/api/http/server-address.ts';
 import { apiEvent } from '#test/support/worlds/api-event.ts';
 
-const called = (domainName: string, headers: Record<string, string>): string => {
+const readUrl = (domainName: string, headers: Record<string, string>): string => {
   const event = apiEvent({ headers });
   return readServerUrl({ ...event, requestContext: { ...event.requestContext, domainName } });
 };
@@ -13,10 +13,10 @@ test.each([
   ['localhost', 'http', 'http://localhost'],
   ['[::1]:3000', 'http', 'http://[::1]:3000'],
   ['192.168.1.7', 'http', 'http://192.168.1.7'],
-  // A tunnel to the local stack, which ends TLS.
+  // This is a tunnel to the local stack, which ends TLS.
   ['ada.tunnel.example', 'http', 'https://ada.tunnel.example'],
 ])('the address of %s, called by %s, is %s', (domainName, proto, address) => {
-  expect(called(domainName, { 'x-forwarded-proto': proto })).toBe(address);
+  expect(readUrl(domainName, { 'x-forwarded-proto': proto })).toBe(address);
 });
 
 test('no header of a client changes where a link leads', () => {
@@ -28,12 +28,12 @@ test('no header of a client changes where a link leads', () => {
     forwarded: 'host=evil.example;proto=http',
     origin: 'https://evil.example',
   };
-  expect(called('api.adastores.example', forged)).toBe('https://api.adastores.example');
+  expect(readUrl('api.adastores.example', forged)).toBe('https://api.adastores.example');
 });
 
 test.each(['', 'evil.example/path', 'ada@evil.example', 'evil.example?', 'a b', '<script>', 'evil.example:x', '[zz]'])(
-  'what is no host, such as %j, leads nowhere else',
+  'a domain that is no host, such as %j, makes no address',
   (domainName) => {
-    expect(called(domainName, { 'x-forwarded-proto': 'http' })).toBe('');
+    expect(readUrl(domainName, { 'x-forwarded-proto': 'http' })).toBe('');
   },
 );

@@ -14,12 +14,12 @@ import type { Used } from '#shared/platform/requests/rate-limit.ts';
 import { type ApiCall, apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { NOON, storedKey } from './examples.ts';
 
-/* A small endpoint behind the real Middy stack, with plain objects where the table would be. */
+/* A small endpoint behind the real middleware chain, with plain objects in place of the table. */
 
-/** Not a secret: it opens nothing but this file's in-memory key reader. */
+/** Not a secret: only this file's in-memory key reader knows it. */
 export const KEY = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(7));
 
-/** Starts a savings plan: what every endpoint has, and nothing of any real one. */
+/** Starts a savings plan. It has everything that any endpoint has, and nothing of a real one. */
 const savingsPlan = contract({
   method: 'POST',
   path: '/api/v1/savings-plans',
@@ -45,7 +45,7 @@ export const planOf = (saver: unknown): Reply => ({ status: 201, body: { status:
 
 type KeyRecord = StoredAnswer | Claim;
 
-/** Answers kept in memory, by the rules of the port. The next commits conflict, as often as `conflicts` says. */
+/** Keeps answers in memory, by the rules of the port. The next `conflicts` commits meet a conflict. */
 const answersInMemory = () => {
   const kept = new Map<string, KeyRecord>();
   const contention = { conflicts: 0 };
@@ -85,14 +85,14 @@ export interface Answered {
 export interface StackOf {
   readonly of?: Partial<Pick<SavingsPlan, 'keys' | 'testOnly' | 'idempotent' | 'body'>>;
   readonly key?: Partial<ApiKey>;
-  /** Keys that the reader knows; at first the one above. */
+  /** The keys that the reader knows; by default the one above. */
   readonly known?: Record<string, ApiKey>;
   readonly work?: Work;
-  /** How many requests its key has sent in this second, of the one that it may; at first none are counted. */
+  /** The requests of its key in this second; its limit is one. By default none are counted. */
   readonly counted?: number;
 }
 
-/** The endpoint, and everything that it did. */
+/** Makes the endpoint, and records everything that it does. */
 export const stackOf = ({
   of = {},
   key = {},
@@ -103,13 +103,13 @@ export const stackOf = ({
   const lines: string[] = [];
   const measured: MetricName[] = [];
   const lookedUp: string[] = [];
-  /** When the calls of the table began and ended. */
+  /** The beginnings and ends of calls to the table. */
   const timeline: string[] = [];
-  const timed = async <T>(name: string, found: T): Promise<T> => {
+  const timed = async <T>(name: string, result: T): Promise<T> => {
     timeline.push(`${name} asked`);
     await nextTurn();
     timeline.push(`${name} known`);
-    return found;
+    return result;
   };
   const requests: ApiRequest<SavingsPlan>[] = [];
   const answers = answersInMemory();
@@ -133,7 +133,7 @@ export const stackOf = ({
     audit: { open: async () => true, close: async () => {}, add: async () => {} },
     usage: { take: async () => true },
     newId: (prefix) => `${prefix}_01JD3N5Y8Z0000000000000000`,
-    idempotency: { find: async (...asked) => timed('record', await answers.find(...asked)) },
+    idempotency: { find: async (...input) => timed('record', await answers.find(...input)) },
     transactions: answers,
     pause: async () => {},
     hashKey: 'a-hash-key-for-tests-of-enough-length',
@@ -156,26 +156,26 @@ export const stackOf = ({
     const text = String(body);
     return { status: Number(statusCode), headers: headers ?? {}, text, body: JSON.parse(text) };
   };
-  const call = (of: ApiCall = {}): Promise<Answered> => send(callOf(of));
+  const call = (change: ApiCall = {}): Promise<Answered> => send(callOf(change));
   return { call, send, lines, measured, lookedUp, timeline, requests, answers, clock };
 };
 
-/** A good call of the endpoint, with what a test changes about it. */
-export const callOf = (of: ApiCall = {}): APIGatewayProxyEventV2 =>
+/** Makes a valid call of the endpoint, with a test's changes. */
+export const callOf = (change: ApiCall = {}): APIGatewayProxyEventV2 =>
   apiEvent({
     path: savingsPlan.path,
     body: { saver: 'Aisha Bello' },
-    ...of,
-    headers: { authorization: `Bearer ${KEY}`, ...of.headers },
+    ...change,
+    headers: { authorization: `Bearer ${KEY}`, ...change.headers },
   });
 
-/** The same call without one of its headers. */
+/** Returns the call without some of its headers. */
 export const without = (event: APIGatewayProxyEventV2, ...names: string[]): APIGatewayProxyEventV2 => ({
   ...event,
   headers: Object.fromEntries(Object.entries(event.headers).filter(([name]) => !names.includes(name))),
 });
 
-/** A refusal by the work itself. */
+/** Work that ends with an API error. */
 export const takenAlready: Work = async () => {
   throw new ApiError('checkout_not_payable');
 };

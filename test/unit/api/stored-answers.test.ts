@@ -19,7 +19,7 @@ const answerWith = (body: string): StoredAnswer => ({
 });
 
 describe('an answer under an Idempotency-Key', () => {
-  test('may have 300,000 bytes, which is less than an item of the table holds', () => {
+  test('may have 300,000 bytes, which fits into an item of the table', () => {
     const largest = answerWith('a'.repeat(MAX_ANSWER_BYTES));
     expect(ensureStorable(largest)).toBe(largest);
     expect(MAX_ANSWER_BYTES).toBe(300_000);
@@ -28,17 +28,17 @@ describe('an answer under an Idempotency-Key', () => {
   test.each([
     ['one byte more', 'a'.repeat(MAX_ANSWER_BYTES + 1)],
     ['fewer letters of two bytes each', 'é'.repeat(MAX_ANSWER_BYTES / 2 + 1)],
-  ])('is refused with %s', (_, body) => {
+  ])('is too large with %s', (_, body) => {
     expect(() => ensureStorable(answerWith(body))).toThrow(AnswerTooLarge);
   });
 
-  test('about an event that is sent again has a seventh of that at most, however often it was tried and whatever was answered', () => {
+  test('about a redelivered event has a seventh of that at most, with any attempts and responses', () => {
     const about = { businessId: `biz_${ULID}`, mode: 'test', createdAt: 0 } as const;
     const event = newEvent(
       { ...about, id: `evt_${ULID}`, type: 'checkout.paid' },
       findExampleEvent('checkout.paid').data,
     );
-    // The largest as JSON: what it holds is written with six letters each.
+    // This response is the largest as JSON, which writes each of its characters with six letters.
     const response = '\u0001'.repeat(1_024);
     const lastAttempt = { number: 999_999, at: 0, statusCode: 500, durationMs: 15_000, error: 'x', response };
     const tried = { ...lateDelivery(`dlv_${ULID}`, `whe_${ULID}`, event, 0), lastAttempt };
@@ -54,7 +54,7 @@ test.each([
   [5, 20],
   [6, 16],
   [20, 5],
-])('of %d deliveries each shows %d attempts', (deliveries, attempts) => {
+])('an event with %d deliveries shows %d attempts of each', (deliveries, attempts) => {
   expect(attemptLimit(deliveries)).toBe(attempts);
   expect(attempts * Math.min(deliveries, MAX_DELIVERIES_SHOWN)).toBeLessThanOrEqual(MAX_ATTEMPTS_SHOWN);
 });

@@ -7,7 +7,7 @@ import { NOON, storedKey } from '#test/unit/api/examples.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const VISIBLE = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
 
-/** CRC-32 bit by bit (reflected polynomial EDB88320), independent of the one in the code. */
+/** Computes CRC-32 bit by bit (reflected polynomial EDB88320), independently of the code. */
 const crc32 = (text: string): bigint => {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {
@@ -28,7 +28,7 @@ const base62Text = (length: number) =>
 const keys = fc.tuple(prefixes, base62Text(32)).map(([prefix, random]) => withChecksum(prefix + random));
 
 describe('an API key', () => {
-  test("this file's own CRC-32 gives the published check value of 123456789", () => {
+  test('can be checked with this file’s own CRC-32, which has the published check value of 123456789', () => {
     expect(crc32('123456789')).toBe(0xcbf43926n);
     expect(base62(61n * 62n + 10n, 6)).toBe('0000zA');
   });
@@ -38,25 +38,28 @@ describe('an API key', () => {
     ['secret', 'test', 'sk_test_'],
     ['public', 'live', 'pk_live_'],
     ['public', 'test', 'pk_test_'],
-  ] as const)('of kind %s in %s mode is %s, 32 random base62 characters and 6 of checksum', (kind, mode, prefix) => {
-    const key = newApiKey(kind, mode, randomBytes);
-    expect(keyPrefix(kind, mode)).toBe(prefix);
-    expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));
-    expect(key).toBe(withChecksum(key.slice(0, -6)));
-    expect(isWellFormedKey(key)).toBe(true);
-  });
+  ] as const)(
+    'has a prefix, 32 random base62 characters and 6 of checksum: %s key in %s mode with %s',
+    (kind, mode, prefix) => {
+      const key = newApiKey(kind, mode, randomBytes);
+      expect(keyPrefix(kind, mode)).toBe(prefix);
+      expect(key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`));
+      expect(key).toBe(withChecksum(key.slice(0, -6)));
+      expect(isWellFormedKey(key)).toBe(true);
+    },
+  );
 
   test('is different every time, and uses the whole alphabet evenly', () => {
-    const made = Array.from({ length: 2_000 }, () => newApiKey('secret', 'live', randomBytes).slice(8, 40));
-    expect(new Set(made).size).toBe(made.length);
+    const issued = Array.from({ length: 2_000 }, () => newApiKey('secret', 'live', randomBytes).slice(8, 40));
+    expect(new Set(issued).size).toBe(issued.length);
     const counts = new Map<string, number>();
-    for (const char of made.join('')) counts.set(char, (counts.get(char) ?? 0) + 1);
+    for (const char of issued.join('')) counts.set(char, (counts.get(char) ?? 0) + 1);
     expect([...counts.keys()].sort()).toEqual([...BASE62].sort());
     // 64,000 characters over 62: 1,032 each; six standard deviations are 191.
     for (const count of counts.values()) expect(Math.abs(count - 64_000 / 62)).toBeLessThan(191);
   });
 
-  test('is drawn without bias: bytes past the last whole multiple of 62 are thrown away', () => {
+  test('is drawn without bias: bytes above the last whole multiple of 62 are thrown away', () => {
     const bytes = [248, 255, 0, 61, 62, 247];
     let next = 0;
     const key = newApiKey('secret', 'test', (length) =>
@@ -65,11 +68,11 @@ describe('an API key', () => {
     expect(key.slice(8, 40)).toBe('0z0z'.repeat(8));
   });
 
-  test('is well formed whenever prefix, characters and checksum are right', () => {
+  test('is well formed if prefix, characters and checksum are right', () => {
     fc.assert(fc.property(keys, (key) => isWellFormedKey(key)));
   });
 
-  longerTest('with any one character replaced by any other is refused', () => {
+  longerTest('is refused with any one character replaced by any other', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), (key, at) => {
         for (const char of VISIBLE) {
@@ -81,7 +84,7 @@ describe('an API key', () => {
     );
   });
 
-  test('with two neighbouring characters swapped is refused', () => {
+  test('is refused with two neighbouring characters swapped', () => {
     fc.assert(
       fc.property(keys, (key) => {
         for (let at = 0; at < key.length - 1; at++) {
@@ -93,7 +96,7 @@ describe('an API key', () => {
     );
   });
 
-  test('with one character missing or doubled is refused', () => {
+  test('is refused with one character missing or doubled', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), (key, at) => {
         expect(isWellFormedKey(key.slice(0, at) + key.slice(at + 1))).toBe(false);
@@ -131,16 +134,16 @@ describe('an API key', () => {
 
 describe('a stored key', () => {
   test.each([
-    ['that nothing speaks against', {}, true],
+    ['that has not ended', {}, true],
     ['that was revoked', { revokedAt: NOON - 1 }, false],
     ['that was revoked at this very moment', { revokedAt: NOON }, false],
-    ['whose business is suspended', { businessSuspended: true }, false],
+    ['of a suspended business', { businessSuspended: true }, false],
     ['a millisecond before its grace ends', { expiresAt: NOON + 1 }, true],
     ['at the moment its grace ends', { expiresAt: NOON }, false],
     ['after its grace', { expiresAt: NOON - 1 }, false],
     ['within its grace, of a suspended business', { expiresAt: NOON + 1, businessSuspended: true }, false],
     ['within its grace, but revoked', { expiresAt: NOON + 1, revokedAt: NOON - 1 }, false],
-  ])('%s opens the door: %p → %p', (_, of, usable) => {
-    expect(isUsable(storedKey(of), NOON)).toBe(usable);
+  ])('%s is accepted: %p → %p', (_, fields, usable) => {
+    expect(isUsable(storedKey(fields), NOON)).toBe(usable);
   });
 });

@@ -6,16 +6,18 @@ const changes = ALL_FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'endpoi
   ({ session, method }) => session !== undefined && method !== 'GET',
 );
 
-test('whatever a member may change is told in words', () => {
+test('every change that a member may make has words', () => {
   expect(changes.length).toBeGreaterThan(20);
   const actions = changes.map(formatAction);
   expect(actions.filter((action) => !DEEDS[action])).toEqual([]);
-  const ofPasskeys = ['POST /passkeys', 'DELETE /passkeys/{id}'];
-  expect(Object.keys(DEEDS).filter((action) => !actions.includes(action) && !ofPasskeys.includes(action))).toEqual([]);
+  const passkeyActions = ['POST /passkeys', 'DELETE /passkeys/{id}'];
+  expect(Object.keys(DEEDS).filter((action) => !actions.includes(action) && !passkeyActions.includes(action))).toEqual(
+    [],
+  );
 });
 
-test('what a request is recorded for before its work says what was done', () => {
-  expect(changes.filter((one) => !one.isRecorded && !DEEDS[formatAction(one)]?.done)).toEqual([]);
+test('every request that is recorded before its work has words for a success', () => {
+  expect(changes.filter((contract) => !contract.isRecorded && !DEEDS[formatAction(contract)]?.done)).toEqual([]);
 });
 
 test.each([
@@ -23,6 +25,6 @@ test.each([
   ['done', { details: ['late: true'] }, 'expired a checkout (late: true)'],
   ['unknown', {}, 'asked to expire a checkout'],
   ['refused', { why: 'Checkout not found.' }, 'asked to expire a checkout and was refused: Checkout not found.'],
-] as const)('what was %s is said so', (outcome, about, sentence) => {
+] as const)('a deed has the words of its outcome: %s', (outcome, about, sentence) => {
   expect(describeDeed('POST /v1/checkouts/{reference}/expire', outcome, about)).toBe(sentence);
 });

@@ -8,14 +8,14 @@ const dotted = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (val
 const colons = (value: bigint): string => words(value).map(hex).join(':');
 
 const ipv4 = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
-/** Addresses of the global unicast block, where real callers are. */
+/** Addresses of the global unicast block, which real callers have. */
 const ipv6 = fc.bigInt({ min: 0x2000n << 112n, max: (0x4000n << 112n) - 1n });
 
-/** Whether two numbers of `bits` bits agree in their first `prefix` bits. */
+/** Checks whether two numbers of `bits` bits agree in their first `prefix` bits. */
 const agree = (a: bigint, b: bigint, prefix: number, bits: number): boolean =>
   a >> BigInt(bits - prefix) === b >> BigInt(bits - prefix);
 
-/** Every way to write an IPv4 address as an IPv4-mapped IPv6 one. */
+/** Lists all spellings of an IPv4 address as an IPv4-mapped IPv6 address. */
 const mappedSpellings = (value: bigint): string[] => {
   const [high, low] = [Number(value >> 16n), Number(value & 0xffffn)];
   const padded = [high, low].map((word) => hex(word).padStart(4, '0')).join(':');
@@ -34,7 +34,7 @@ const mappedSpellings = (value: bigint): string[] => {
 };
 
 describe('the IP whitelist of a secret key', () => {
-  test('restricts nothing while it is empty', () => {
+  test('restricts nothing if it is empty', () => {
     expect(isWhitelisted([], '102.89.23.17')).toBe(true);
     expect(isWhitelisted([], '2c0f:f5c0:600:4e1::9')).toBe(true);
   });
@@ -68,7 +68,7 @@ describe('the IP whitelist of a secret key', () => {
     expect(isWhitelisted(whitelist, sourceIp)).toBe(allowed);
   });
 
-  test.each(['::/0', '::/64', '::/80'])('%s is a range of IPv6 and admits no IPv4 address', (range) => {
+  test.each(['::/0', '::/64', '::/80'])('does not admit an IPv4 address by the IPv6 range %s', (range) => {
     expect(isWhitelistEntry(range)).toBe(true);
     expect(isWhitelisted([range], '102.89.23.17')).toBe(false);
     expect(isWhitelisted([range], '::ffff:102.89.23.17')).toBe(false);
@@ -138,7 +138,7 @@ describe('the IP whitelist of a secret key', () => {
     ['::ffff:0:0/96', '2c0f:f5c0::1', false],
     ['::ffff:102.89.23.17/128', '102.89.23.17', true],
     ['::ffff:102.89.23.17/128', '102.89.23.16', false],
-  ])('a mapped range is the IPv4 range 96 bits shorter: %s and %s → %p', (entry, sourceIp, allowed) => {
+  ])('takes a mapped range as the IPv4 range 96 bits shorter: %s and %s → %p', (entry, sourceIp, allowed) => {
     expect(isWhitelistEntry(entry)).toBe(true);
     expect(isWhitelisted([entry], sourceIp)).toBe(allowed);
   });
@@ -187,22 +187,22 @@ describe('the IP whitelist of a secret key', () => {
     ['fe80::1%eth0/64'],
     ['fe80::%25eth0'],
     ['102.89.23.17%eth0'],
-  ])('refuses to hold %p', (entry) => {
+  ])('refuses the entry %p', (entry) => {
     expect(isWhitelistEntry(entry)).toBe(false);
   });
 
   test.each(['', 'unknown', 'localhost', '102.89.23', '010.0.0.1', '102.89.23.17:51234', '102.89.23.17, 10.0.0.1'])(
-    'admits no unreadable source address: %p',
+    'does not admit an unreadable source address: %p',
     (sourceIp) => {
       expect(isWhitelisted(['0.0.0.0/0', '::/0'], sourceIp)).toBe(false);
     },
   );
 
-  test('that holds only what cannot be read admits nobody, rather than everybody', () => {
+  test('admits nobody, rather than everybody, if it has only unreadable entries', () => {
     expect(isWhitelisted(['garbage', '10.1'], '102.89.23.17')).toBe(false);
   });
 
-  test('never throws, whatever it is given', () => {
+  test('never throws, for any input', () => {
     const texts = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:./%]{0,30}$/));
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 3 }), texts, (whitelist, sourceIp) => {

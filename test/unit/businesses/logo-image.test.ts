@@ -7,7 +7,7 @@ const PAGE = Buffer.from('<!doctype html><script>alert(document.domain)</script>
 const DAMAGED = 'This file is damaged, or has data after the end of its picture. Save it again as a PNG or JPEG.';
 const NEITHER = 'A logo is a PNG or JPEG. This file is neither.';
 
-/** Why a file is refused; the picture where it is not. */
+/** Returns the picture in a file, or the message of its error. */
 const outcome = (file: Buffer): string | LogoImage => {
   try {
     return readLogo(file);
@@ -31,7 +31,7 @@ describe('the file of a logo', () => {
     ['the largest PNG', png(1_024, 1_024), { type: 'image/png', width: 1_024, height: 1_024 }],
     ['a JPEG', jpeg(), { type: 'image/jpeg', width: 120, height: 40 }],
     ['the largest JPEG', jpeg(1_024, 1_024), { type: 'image/jpeg', width: 1_024, height: 1_024 }],
-  ])('may be %s, which is kept as it is', (_, file, expected) => {
+  ])('may be %s, whose bytes are kept', (_, file, expected) => {
     expect(outcome(file)).toEqual({ ...expected, bytes: file });
   });
 
@@ -42,7 +42,7 @@ describe('the file of a logo', () => {
     expect(outcome(several)).toMatchObject({ bytes: several });
   });
 
-  test('loses what no decoder draws: texts, places, thumbnails and profiles', () => {
+  test('loses parts that no decoder draws: texts, places, thumbnails and profiles', () => {
     const beside = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'pHYs', 'prVt'].map((name) => chunk(name, PAGE));
     const before = Buffer.concat(beside);
     expect(outcome(png(120, 40, { before, after: before }))).toMatchObject({ bytes: png() });
@@ -51,25 +51,25 @@ describe('the file of a logo', () => {
     expect(outcome(jpeg(120, 40, { between: Buffer.concat(segments) }))).toMatchObject({ bytes: jpeg() });
   });
 
-  test('keeps of a JPEG how its colours are written', () => {
+  test('keeps the part of a JPEG that says how its colours are written', () => {
     const adobe = segment(0xee, Buffer.concat([Buffer.from('Adobe'), Buffer.from([0, 100, 0, 0, 0, 0, 2])]));
     const before = Buffer.concat([segment(0xee, Buffer.concat([Buffer.from('Adobe'), PAGE])), adobe]);
     expect(outcome(jpeg(120, 40, { before }))).toMatchObject({ bytes: jpeg(120, 40, { before: adobe }) });
   });
 
   test.each([
-    ['file without a byte', Buffer.alloc(0)],
-    ['page', PAGE],
-    ['drawing in SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ['GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
-    ['WebP', Buffer.from('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'latin1')],
-    ['icon', Buffer.from([0, 0, 1, 0, 1, 0])],
-    ['PDF', Buffer.from('%PDF-1.7')],
-    ['PNG after a page', Buffer.concat([PAGE, png()])],
-    ['PNG as a mail program breaks its lines', Buffer.from(png().toString('latin1').replace('\r\n', '\n'), 'latin1')],
-    ['beginning of a PNG', PNG_START.subarray(0, 7)],
-    ['beginning of a JPEG', Buffer.from([0xff])],
-  ])('is no %s', (_, file) => {
+    ['a file without a byte', Buffer.alloc(0)],
+    ['a page', PAGE],
+    ['a drawing in SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['a GIF', Buffer.from('GIF89a\u0001\u0000\u0001\u0000', 'latin1')],
+    ['a WebP', Buffer.from('RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'latin1')],
+    ['an icon', Buffer.from([0, 0, 1, 0, 1, 0])],
+    ['a PDF', Buffer.from('%PDF-1.7')],
+    ['a PNG after a page', Buffer.concat([PAGE, png()])],
+    ['a PNG whose lines a mail program broke', Buffer.from(png().toString('latin1').replace('\r\n', '\n'), 'latin1')],
+    ['the beginning of a PNG', PNG_START.subarray(0, 7)],
+    ['the beginning of a JPEG', Buffer.from([0xff])],
+  ])('may not be %s', (_, file) => {
     expect(outcome(file)).toBe(NEITHER);
   });
 
@@ -102,11 +102,11 @@ describe('the file of a logo', () => {
     ['a length beyond its end', parts(HEAD, Buffer.from('ffffffff49444154', 'hex'), DATA, END)],
     ['a wrong checksum', Buffer.from(png()).fill(7, png().length - 4)],
     ['a byte that was changed', Buffer.from(png()).fill(7, 60, 61)],
-  ])('is no PNG with %s', (_, file) => {
+  ])('may not be a PNG with %s', (_, file) => {
     expect(outcome(file)).toBe(DAMAGED);
   });
 
-  test.each(['acTL', 'fcTL', 'fdAT'])('is no PNG that moves: %s', (name) => {
+  test.each(['acTL', 'fcTL', 'fdAT'])('may not be an animated PNG: %s', (name) => {
     expect(outcome(png(120, 40, { before: chunk(name, Buffer.alloc(8)) }))).toBe(
       'This PNG is animated. Save one picture of it as a PNG or JPEG.',
     );
@@ -142,16 +142,16 @@ describe('the file of a logo', () => {
     ['a length of nothing', from(71, Buffer.from([0xff, 0xe1, 0, 0]), shot.subarray(71))],
     ['more scans than a picture has', Buffer.concat([shot.subarray(0, -2), ...scansOf(64), shot.subarray(-2)])],
     ['a start within it', from(71, Buffer.from([0xff, 0xd8]), shot.subarray(71))],
-  ])('is no JPEG with %s', (_, file) => {
+  ])('may not be a JPEG with %s', (_, file) => {
     expect(outcome(file)).toBe(DAMAGED);
   });
 
-  test('may be a JPEG with as many scans as a picture has', () => {
+  test('may be a JPEG with the most scans that are allowed', () => {
     const file = Buffer.concat([shot.subarray(0, -2), ...scansOf(63), shot.subarray(-2)]);
     expect(outcome(file)).toMatchObject({ type: 'image/jpeg', bytes: file });
   });
 
-  test('may be a JPEG with restarts and filled markers, whose scan ends where it ends', () => {
+  test('may be a JPEG with restarts and filled markers', () => {
     const scan = Buffer.from([0, 0xff, 0, 0xff, 0xd0, 0, 0xff, 0xd7, 0, 0xff]);
     const file = Buffer.concat([shot.subarray(0, -2), scan, shot.subarray(-2)]);
     expect(outcome(file)).toMatchObject({ type: 'image/jpeg', width: 120 });
@@ -165,7 +165,7 @@ describe('the file of a logo', () => {
     [0, 0],
     [0xffffffff, 0xffffffff],
     [50_000, 50_000],
-  ])('has no sides of %i and %i pixels', (width, height) => {
+  ])('may not have sides of %i and %i pixels', (width, height) => {
     expect(outcome(parts(header(width, height), DATA, END))).toBe(
       `A logo is 16 to 1024 pixels wide and high. This one is ${width} wide and ${height} high.`,
     );
@@ -181,7 +181,7 @@ describe('the file of a logo', () => {
     expect(outcome(Buffer.alloc(1_048_576))).toBe('A logo has at most 64 kB. This file has 1024 kB.');
   });
 
-  test('is answered, whatever is changed or cut in it', () => {
+  test('is accepted or refused, never crashes, if anything in it is changed or cut', () => {
     const files = [png(24, 24), jpeg(24, 24), parts(header(16, 16, 3), palette(2), DATA, END)];
     const change = fc.record({
       file: fc.constantFrom(...files),
@@ -192,10 +192,10 @@ describe('the file of a logo', () => {
     fc.assert(
       fc.property(change, ({ file, at, change: bytes, cut }) => {
         const changed = Buffer.concat([file.subarray(0, at), bytes, file.subarray(at + bytes.length)]);
-        for (const one of [changed, changed.subarray(0, cut)]) {
-          const read = outcome(one);
-          // What is kept is read again as it was.
-          if (typeof read !== 'string') expect(outcome(read.bytes)).toEqual(read);
+        for (const input of [changed, changed.subarray(0, cut)]) {
+          const result = outcome(input);
+          // A picture that was accepted is read again unchanged.
+          if (typeof result !== 'string') expect(outcome(result.bytes)).toEqual(result);
         }
       }),
       { numRuns: 2_000 },

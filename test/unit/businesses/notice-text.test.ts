@@ -67,24 +67,24 @@ test.each(Object.entries(ABOUTS))('a notice of %s is read back', (_, about) => {
   expectEveryFieldRequired(notice, noticeOf(about));
 });
 
-test('the only link in a mail leads to the sign-in, and mails of security have none', () => {
+test('the only link in a mail leads to the sign-in, and security mails have none', () => {
   const links = Object.entries(ABOUTS).map(([kind, about]) => [kind, linksIn(mailOfKind(about, false).text)]);
-  const one = [SIGN_IN_URL];
+  const only = [SIGN_IN_URL];
   expect(Object.fromEntries(links)).toEqual({
     change: [],
     invitation: [],
     passkey: [],
-    failing: one,
-    suspended: one,
-    disabled: one,
-    recovered: one,
-    summary: one,
-    'quiet day': one,
+    failing: only,
+    suspended: only,
+    disabled: only,
+    recovered: only,
+    summary: only,
+    'quiet day': only,
   });
-  expect(linksIn(mailOfKind(ABOUTS.invitation as About, true).text)).toEqual(one);
+  expect(linksIn(mailOfKind(ABOUTS.invitation as About, true).text)).toEqual(only);
 });
 
-test('where the address of the dashboard is not known, no mail has a link, and the invited person is told whom to ask', () => {
+test('no mail has a link if the dashboard’s address is not known, and an invitation says whom to ask', () => {
   for (const about of Object.values(ABOUTS)) {
     const { text } = mailOfKind(about, true, null);
     expect([linksIn(text), text.includes('null'), text.includes('Dashboard:')]).toEqual([[], false, false]);
@@ -93,7 +93,7 @@ test('where the address of the dashboard is not known, no mail has a link, and t
   expect(text).toContain('Ask ada@ada-stores.example.com for the address of the dashboard.');
 });
 
-test('a summary says what landed, what went back, and what the day before had', () => {
+test('a summary has the money that landed and was sent back, and the money of the day before', () => {
   const summary = mailOfKind(ABOUTS.summary as About, false);
   expect(summary.subject).toBe('Ada Stores Limited: ₦8,500.75 landed on Friday, 20 November 2026');
   expect(summary.text).toContain('₦8,500.75 in 1 payment landed on Friday, 20 November 2026.');
@@ -103,20 +103,24 @@ test('a summary says what landed, what went back, and what the day before had', 
   expect(quiet.text).toContain('The day before: ₦8,500.75 in 1 payment');
 });
 
-test('an owner who has not chosen is mailed of endpoints and gets no summary; nobody switches mails of security off', () => {
+test('an owner is mailed about endpoints by default, but gets no summary; nobody can switch off security mails', () => {
   const ada: Member = { userId: deriveUserId(EMAIL), email: EMAIL, role: 'owner', addedAt: NOON };
-  const getsOf = (one: Member) =>
-    Object.entries(ABOUTS).flatMap(([kind, about]) => (isForOwner(noticeOf(about), one) ? [kind] : []));
+  const listKinds = (reader: Member) =>
+    Object.entries(ABOUTS).flatMap(([kind, about]) => (isForOwner(noticeOf(about), reader) ? [kind] : []));
   const security = ['change', 'invitation', 'passkey'];
   const endpoints = ['failing', 'suspended', 'disabled', 'recovered'];
-  expect(getsOf(ada)).toEqual([...security, ...endpoints]);
-  expect(getsOf({ ...ada, mail: { summary: true, endpoints: false } })).toEqual([...security, 'summary', 'quiet day']);
-  expect(getsOf({ ...ada, role: 'developer', mail: { summary: true, endpoints: true } })).toEqual([]);
+  expect(listKinds(ada)).toEqual([...security, ...endpoints]);
+  expect(listKinds({ ...ada, mail: { summary: true, endpoints: false } })).toEqual([
+    ...security,
+    'summary',
+    'quiet day',
+  ]);
+  expect(listKinds({ ...ada, role: 'developer', mail: { summary: true, endpoints: true } })).toEqual([]);
   expect(findMailChoice({ ...ada, role: 'viewer' })).toBeNull();
   expect(member.parse(ada)).toEqual(ada);
 });
 
-test('a day is told at seven in the morning after it, in Lagos, and none of more than three days ago', () => {
+test('a day is told at seven the next morning in Lagos, and no day of more than three days ago is told', () => {
   const midnight = Date.UTC(2026, 10, 20, 23);
   const first = firstSummary(BUSINESS, midnight - 1);
   expect(first).toEqual({ businessId: BUSINESS, day: '2026-11-20', dueAt: midnight + 7 * HOUR });

@@ -16,7 +16,7 @@ const stored = {
 };
 
 describe('the profile of a business', () => {
-  test('is read as it was stored', () => {
+  test('is parsed as it was stored', () => {
     const profile = {
       displayName: 'Ada Fabrics',
       support: { kind: 'phone', number: '+2348031234567' },
@@ -40,14 +40,14 @@ describe('the profile of a business', () => {
   });
 });
 
-describe('where a payer finds help', () => {
+describe('the support of a business', () => {
   test.each([
     ['help@adastores.example', { kind: 'email', address: 'help@adastores.example' }],
     ['+2348031234567', { kind: 'phone', number: '+2348031234567' }],
     ['+234 803 123-4567', { kind: 'phone', number: '+2348031234567' }],
     ['https://adastores.example/help?from=pay', { kind: 'page', url: 'https://adastores.example/help?from=pay' }],
-  ])('is %s', (given, parsed) => {
-    expect(parseSupport(given)).toEqual(parsed);
+  ])('may be %s', (input, parsed) => {
+    expect(parseSupport(input)).toEqual(parsed);
   });
 
   test.each([
@@ -71,16 +71,16 @@ describe('where a payer finds help', () => {
     'JavaScript:alert(1)//https://adastores.example',
     'data:text/html,x',
     `https://adastores.example/${'a'.repeat(475)}`,
-  ])('is not %j', (given) => {
-    expect(parseSupport(given)).toBeUndefined();
+  ])('may not be %j', (input) => {
+    expect(parseSupport(input)).toBeUndefined();
   });
 });
 
 describe('a website of a business', () => {
   test.each(['https://shop.example.ng', 'https://shop.example.ng:8443', 'https://xn--bcher-kva.example'])(
-    'is %s',
-    (given) => {
-      expect(isWebsite(given)).toBe(true);
+    'may be %s',
+    (input) => {
+      expect(isWebsite(input)).toBe(true);
     },
   );
 
@@ -106,15 +106,15 @@ describe('a website of a business', () => {
     'null',
     '*',
     "'self'",
-  ])('is not %j', (given) => {
-    expect(isWebsite(given)).toBe(false);
+  ])('may not be %j', (input) => {
+    expect(isWebsite(input)).toBe(false);
   });
 
-  test('has nothing in it that a header of a security policy would read as more than one source', () => {
+  test('is always one source in a header of a security policy', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string(), (url, more) => {
-        for (const given of [url, new URL(url).origin, `${new URL(url).origin}${more}`]) {
-          if (isWebsite(given)) expect(given).toMatch(/^https:\/\/[a-z0-9.-]+(:\d+)?$/);
+        for (const input of [url, new URL(url).origin, `${new URL(url).origin}${more}`]) {
+          if (isWebsite(input)) expect(input).toMatch(/^https:\/\/[a-z0-9.-]+(:\d+)?$/);
         }
       }),
     );
@@ -125,13 +125,16 @@ describe('a brand colour', () => {
   test.each([
     ['#0A7D4F', '#0a7d4f'],
     ['#ffffff', '#ffffff'],
-  ])('%s is %s', (given, parsed) => {
-    expect(parseColor(given)).toBe(parsed);
+  ])('may be %s, which is stored as %s', (input, parsed) => {
+    expect(parseColor(input)).toBe(parsed);
   });
 
-  test.each(['', '0a7d4f', '#fff', '#0a7d4g', '#0a7d4f00', 'red', '#0a7d4f;}', 'rgb(0,0,0)'])('is not %j', (given) => {
-    expect(parseColor(given)).toBeUndefined();
-  });
+  test.each(['', '0a7d4f', '#fff', '#0a7d4g', '#0a7d4f00', 'red', '#0a7d4f;}', 'rgb(0,0,0)'])(
+    'may not be %j',
+    (input) => {
+      expect(parseColor(input)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['#000000', '#ffffff', 21],
@@ -140,12 +143,12 @@ describe('a brand colour', () => {
     ['#767676', '#ffffff', 4.54],
     ['#ff0000', '#ffffff', 4],
     ['#0000ff', '#ffffff', 8.59],
-  ])('%s on %s has the contrast that WCAG computes', (one, other, ratio) => {
-    expect(contrast(one, other)).toBeCloseTo(ratio, 2);
-    expect(contrast(other, one)).toBe(contrast(one, other));
+  ])('has the contrast that WCAG defines: %s on %s', (color, other, ratio) => {
+    expect(contrast(color, other)).toBeCloseTo(ratio, 2);
+    expect(contrast(other, color)).toBe(contrast(color, other));
   });
 
-  test('text on any colour can be read', () => {
+  test('can always be a background of readable text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (rgb) => {
         const color = `#${rgb.toString(16).padStart(6, '0')}`;

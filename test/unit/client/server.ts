@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A request that the server got. */
+/** A request that the server received. */
 export interface Got {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -11,10 +11,10 @@ export interface Got {
   readonly body: string;
 }
 
-/** What it answers with; `cut`: the connection is broken in its place; `hang`: nothing comes. */
+/** An answer of the server. `cut`: it breaks the connection instead; `hang`: it never answers. */
 export type Answer = 'cut' | 'hang' | { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A server of HTTP that gives the answers that it is told, one after the other. */
+/** Starts an HTTP server that gives scripted answers, one after the other. */
 export const scriptedServer = async () => {
   const got: Got[] = [];
   const answers: Answer[] = [];
@@ -35,7 +35,7 @@ export const scriptedServer = async () => {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     got,
-    /** What the next requests are answered with. */
+    /** Sets the answers to the next requests. */
     answer: (...next: Answer[]): void => {
       answers.push(...next);
     },

@@ -21,7 +21,7 @@ const client = (more: object = {}) =>
   });
 const CHECKOUT = { reference: 'PAY-LCSVC1BGZHIB6M8LGHWN', status: 'pending' };
 const OK: Answer = { status: 201, body: { status: true, data: CHECKOUT } };
-const refused = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
+const errorWith = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({
   status,
   body: { status: false, message: `It is ${code}.`, code, request_id: 'req-1' },
   headers,
@@ -37,7 +37,7 @@ const failed = async (work: Promise<unknown>): Promise<PaymentsError> => {
   return error;
 };
 
-test('sends the key, the body and an idempotency key, and answers with the data', async () => {
+test('a call sends the key, the body and an idempotency key, and returns the data', async () => {
   server.answer(OK);
   expect(await initialize({ businessId: 'biz_1' })).toEqual(CHECKOUT);
   const [sent] = server.got;
@@ -50,11 +50,11 @@ test('sends the key, the body and an idempotency key, and answers with the data'
   });
 });
 
-test('is refused without a key', () => {
+test('a client without a key is refused', () => {
   expect(() => new Payments(undefined, { baseUrl: server.baseUrl })).toThrow('There is no API key.');
 });
 
-test('sends what a list is asked for, and keeps what is in a path in its place', async () => {
+test('a call encodes its query and the parts of its path', async () => {
   server.answer({ status: 200, body: { data: [], meta: { next_cursor: null } } }, OK);
   await client().payments.list({ payer_email: 'a+b@example.com', outcome: undefined, min_amount: 0.5 }).page();
   await client().checkouts.verify('../keys?x');
@@ -64,14 +64,14 @@ test('sends what a list is asked for, and keeps what is in a path in its place',
   ]);
 });
 
-describe('a call that fails', () => {
+describe('a failed call', () => {
   test.each<[string, Answer]>([
     ['a connection that breaks', 'cut'],
-    ['an overload', refused(503, 'service_unavailable')],
-    ['a fault', refused(500, 'internal_error')],
-    ['a provider that fails', refused(502, 'provider_error')],
-    ['a limit', refused(429, 'rate_limited')],
-    ['its own first try that still works', refused(409, 'idempotency_in_progress')],
+    ['an overload', errorWith(503, 'service_unavailable')],
+    ['a failure of the service', errorWith(500, 'internal_error')],
+    ['a failure of the provider', errorWith(502, 'provider_error')],
+    ['a rate limit', errorWith(429, 'rate_limited')],
+    ['a first try that is still in progress', errorWith(409, 'idempotency_in_progress')],
     ['a gateway without a code', { status: 503, body: 'Service Unavailable' }],
   ])('is repeated under the same idempotency key after %s', async (_, answer) => {
     server.answer(answer, answer, OK);
@@ -80,24 +80,24 @@ describe('a call that fails', () => {
     expect(waits).toEqual([500, 1_000]);
   });
 
-  test('waits as long as the API says, and no longer than a minute', async () => {
-    server.answer(refused(503, 'provider_busy', { 'retry-after': '7' }), OK);
+  test('waits as long as the API says, but at most a minute', async () => {
+    server.answer(errorWith(503, 'provider_busy', { 'retry-after': '7' }), OK);
     await initialize();
     expect(waits).toEqual([7_000]);
-    server.answer(refused(429, 'rate_limited', { 'retry-after': '61' }));
+    server.answer(errorWith(429, 'rate_limited', { 'retry-after': '61' }));
     expect(await failed(initialize())).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 61 });
     expect(waits).toEqual([7_000]);
   });
 
-  test('is given up after three tries, with what the last was told', async () => {
-    server.answer(...Array.from({ length: 3 }, () => refused(503, 'service_unavailable')));
+  test('is given up after three tries, with the error of the last', async () => {
+    server.answer(...Array.from({ length: 3 }, () => errorWith(503, 'service_unavailable')));
     const error = await failed(initialize());
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503, requestId: 'req-1' });
     expect(error.message).toBe('It is service_unavailable.');
     expect(server.got).toHaveLength(3);
   });
 
-  test('is not repeated after a refusal, which says what is wrong with each field', async () => {
+  test('is not repeated after a validation error, which names each wrong field', async () => {
     const errors = [{ field: 'amount', message: 'amount must be at least 1 naira.' }];
     const body = { status: false, message: 'amount must be at least 1 naira.', code: 'validation_failed', errors };
     server.answer({ status: 422, body, headers: { 'x-request-id': 'req-2' } });
@@ -105,20 +105,20 @@ describe('a call that fails', () => {
     expect(server.got).toHaveLength(1);
   });
 
-  test('is not repeated where that could do something twice, unless it was refused before any work', async () => {
+  test('is not repeated if that could do something twice, unless it was refused before any work', async () => {
     const create = () => client().webhookEndpoints.create({ url: 'https://hooks.adastores.example/payments' });
-    for (const answer of ['cut', refused(500, 'internal_error')] satisfies Answer[]) {
+    for (const answer of ['cut', errorWith(500, 'internal_error')] satisfies Answer[]) {
       server.answer(answer);
       await failed(create());
     }
     expect(waits).toEqual([]);
-    server.answer(refused(429, 'rate_limited'), OK);
+    server.answer(errorWith(429, 'rate_limited'), OK);
     await create();
     expect(waits).toEqual([500]);
     expect(server.got.every(({ headers }) => headers['idempotency-key'] === undefined)).toBe(true);
   });
 
-  test('says that nothing answered in time', async () => {
+  test('has the code timed_out if no answer came in time', async () => {
     server.answer('hang');
     const slow = await failed(initialize({ timeoutMs: 50, maxRetries: 0 }));
     expect([slow.code, slow.status, slow.message]).toEqual([
@@ -128,22 +128,22 @@ describe('a call that fails', () => {
     ]);
   });
 
-  // Apart from the test before, whose request may end before the server has read it.
-  test('says that nothing answered at all', async () => {
+  // This is a test of its own, because the request of the test above may end before the server has read it.
+  test('has the code connection_failed if the connection broke', async () => {
     server.answer('cut');
     expect(await failed(initialize({ maxRetries: 0 }))).toMatchObject({ code: 'connection_failed' });
   });
 
-  test('says that an answer cannot be read', async () => {
+  test('has the code unreadable_answer if an answer cannot be read', async () => {
     server.answer({ status: 201, body: '<html>', headers: { 'x-request-id': 'req-3' } });
     expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 201, requestId: 'req-3' });
     server.answer({ status: 404, body: '<html>' });
     expect(await failed(initialize())).toMatchObject({ code: 'unreadable_answer', status: 404 });
   });
 
-  test('ends when its caller ends it, also while it waits', async () => {
+  test('can be aborted by its caller, also during a wait', async () => {
     const controller = new AbortController();
-    server.answer(refused(503, 'service_unavailable'));
+    server.answer(errorWith(503, 'service_unavailable'));
     const api = client({ sleep: async () => controller.abort(new Error('The order was dropped.')) });
     await expect(api.checkouts.initialize(ORDER, { signal: controller.signal })).rejects.toThrow(
       'The order was dropped.',
@@ -151,7 +151,7 @@ describe('a call that fails', () => {
     expect(server.got).toHaveLength(1);
   });
 
-  test('keeps the idempotency key that its caller gives', async () => {
+  test('keeps the idempotency key of its caller', async () => {
     server.answer('cut', OK);
     await client().checkouts.initialize(ORDER, { idempotencyKey: 'ORDER-2026-00417' });
     expect(server.got.map(({ headers }) => headers['idempotency-key'])).toEqual([
@@ -160,12 +160,12 @@ describe('a call that fails', () => {
     ]);
   });
 
-  test('is told from others by its code, which the compiler knows then', () => {
+  test('can be recognised by its code, which the compiler then knows', () => {
     const error: unknown = new PaymentsError('Taken.', { code: 'duplicate_merchant_reference' });
     expect(isPaymentsError(error)).toBe(true);
     expect(isPaymentsError(error, 'checkout_not_found')).toBe(false);
     expect(isPaymentsError(new Error('Taken.'))).toBe(false);
-    if (!isPaymentsError(error, 'duplicate_merchant_reference')) throw new Error('It is one.');
+    if (!isPaymentsError(error, 'duplicate_merchant_reference')) throw new Error('The code was not recognised.');
     const code: 'duplicate_merchant_reference' = error.code;
     expect(code).toBe('duplicate_merchant_reference');
   });
@@ -177,11 +177,11 @@ describe('a list', () => {
     body: { data: items, meta: { has_more: next !== null, next_cursor: next } },
   });
 
-  test('is gone through page by page, with empty ones among them, under the same filters', async () => {
+  test('can be read page by page under the same filters, including empty pages', async () => {
     server.answer(page([1, 2], 'b'), page([], 'c'), page([3], null));
-    const found: unknown[] = [];
-    for await (const one of client().payments.list({ outcome: 'accepted', limit: 2 })) found.push(one);
-    expect(found).toEqual([1, 2, 3]);
+    const items: unknown[] = [];
+    for await (const item of client().payments.list({ outcome: 'accepted', limit: 2 })) items.push(item);
+    expect(items).toEqual([1, 2, 3]);
     expect(server.got.map(({ url }) => url)).toEqual([
       '/api/v1/payments?outcome=accepted&limit=2',
       '/api/v1/payments?outcome=accepted&limit=2&cursor=b',
@@ -189,13 +189,13 @@ describe('a list', () => {
     ]);
   });
 
-  test('asks for no more than is taken', async () => {
+  test('reads no page that is not needed', async () => {
     server.answer(page([1, 2], 'b'));
     for await (const _ of client().payments.list()) break;
     expect(server.got).toHaveLength(1);
   });
 
-  test('is exported in parts, of which the first alone has the header row', async () => {
+  test('is exported in parts, of which only the first has the header row', async () => {
     const csv = (body: string, next?: string): Answer => ({
       status: 200,
       body,

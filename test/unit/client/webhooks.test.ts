@@ -7,7 +7,7 @@ const secret = () => `whsec_${randomBytes(24).toString('base64')}`;
 const [OURS, OLD, THEIRS] = [secret(), secret(), secret()];
 const BODY = JSON.stringify({ id: 'evt_1', type: 'checkout.paid', data: { paid_amount: 8_500.75, payer: 'Adébáyọ̀' } });
 
-/** Headers as the library of the standard makes them. */
+/** Makes headers with the library of the standard. */
 const headersOf = (body: string, signedWith: readonly string[] = [OURS], at = NOW) => ({
   'webhook-id': 'evt_1',
   'webhook-timestamp': String(at / 1_000),
@@ -20,19 +20,19 @@ const readError = async (work: Promise<unknown>): Promise<string> =>
     (error: WebhookError) => error.code,
   );
 
-test('is read from text, bytes, and headers of any kind', async () => {
+test('a webhook is read from text and bytes, with headers of any kind', async () => {
   const headers = headersOf(BODY);
   const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
-  for (const given of [headers, upper, new Headers(headers)]) {
-    expect(await unwrap(BODY, given, OURS, at(NOW))).toEqual(JSON.parse(BODY));
-    expect(await unwrap(Buffer.from(BODY), given, OURS, at(NOW))).toEqual(JSON.parse(BODY));
+  for (const form of [headers, upper, new Headers(headers)]) {
+    expect(await unwrap(BODY, form, OURS, at(NOW))).toEqual(JSON.parse(BODY));
+    expect(await unwrap(Buffer.from(BODY), form, OURS, at(NOW))).toEqual(JSON.parse(BODY));
   }
   const event = await Payments.webhooks.unwrap(BODY, headers, OURS, at(NOW));
-  // The compiler knows what an event of this type holds.
+  // The compiler knows the data of this type of event.
   if (event.type === 'checkout.paid') expect(event.data.paid_amount).toBe(8_500.75);
 });
 
-test('is read during a rotation, with either secret, by whoever signed', async () => {
+test('a webhook is read during a rotation with either secret', async () => {
   const both = headersOf(BODY, [OURS, OLD]);
   for (const secrets of [OURS, OLD, [THEIRS, OLD]]) expect(await unwrap(BODY, both, secrets, at(NOW))).toBeDefined();
   expect(await readError(unwrap(BODY, both, [THEIRS], at(NOW)))).toBe('signature_mismatch');
@@ -62,23 +62,23 @@ test.each([
     'signature_mismatch',
   ],
   ['an old webhook', () => unwrap(BODY, headersOf(BODY), OURS, at(NOW + 301_000)), 'timestamp_out_of_range'],
-  ['one from the future', () => unwrap(BODY, headersOf(BODY), OURS, at(NOW - 301_000)), 'timestamp_out_of_range'],
+  ['a webhook from the future', () => unwrap(BODY, headersOf(BODY), OURS, at(NOW - 301_000)), 'timestamp_out_of_range'],
   [
-    'a time that is none',
+    'a malformed time',
     () => unwrap(BODY, { ...headersOf(BODY), 'webhook-timestamp': 'noon' }, OURS, at(NOW)),
     'timestamp_out_of_range',
   ],
   ['no headers', () => unwrap(BODY, {}, OURS, at(NOW)), 'headers_missing'],
   ['a body that is no JSON', () => unwrap('paid', headersOf('paid'), OURS, at(NOW)), 'body_unreadable'],
-])('refuses %s', async (_, work, code) => {
+])('%s is refused', async (_, work, code) => {
   expect(await readError(work())).toBe(code);
 });
 
-test('takes what is just within five minutes', async () => {
+test('a webhook is read if its time differs by just five minutes', async () => {
   for (const off of [-300_000, 300_000]) expect(await unwrap(BODY, headersOf(BODY), OURS, at(NOW + off))).toBeDefined();
 });
 
-test('says that a secret is none, without showing it', async () => {
+test('a missing or malformed secret is reported without showing it', async () => {
   await expect(unwrap(BODY, headersOf(BODY), undefined)).rejects.toThrow('There is no webhook secret.');
   await expect(unwrap(BODY, headersOf(BODY), 'whsec_%', at(NOW))).rejects.toThrow(
     'A webhook secret is whsec_ and a text in base64.',

@@ -10,7 +10,7 @@ const payer = {
   also: [],
 };
 
-test('a payer is erased on a checkout as its next version and revision, once', () => {
+test('a checkout is erased once, as its next version and revision', () => {
   const erased = eraseOnCheckout(checkout, payer);
   expect(erased).toMatchObject({
     payerEmail: payer.replacement,

@@ -11,7 +11,7 @@ import { id, SHOP } from '#test/unit/api/examples.ts';
 const ADDRESS = 'tunde.bakare@example.com';
 const payer = { businessId: SHOP, addresses: [ADDRESS], replacement: erasedAddress(id('pay')), also: [] };
 
-/** The names of the fields that a schema marks as an address. */
+/** Lists the names of the fields that a schema marks as an address. */
 const addressesIn = (schema: z.ZodMiniType, name = ''): string[] => {
   const kind = personalMarks.get(schema)?.personal;
   if (kind) return kind === 'address' ? [name] : [];
@@ -23,13 +23,15 @@ describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openin
   (_, schema) => {
     const names = [...new Set(addressesIn(schema))];
 
-    test('is the payer’s by each field that is marked as an address, in any case', () => {
+    test('belongs to the payer by each field that is marked as an address, in any case', () => {
       expect(names).not.toEqual([]);
-      const found = names.filter((name) => belongsToPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }));
-      expect(found).toEqual(names);
+      const matches = names.filter((name) =>
+        belongsToPayer(payer, { businessId: SHOP, [name]: ADDRESS.toUpperCase() }),
+      );
+      expect(matches).toEqual(names);
     });
 
-    test('is not the payer’s at another business, with another address, or without one', () => {
+    test('does not belong to the payer at another business, with another address, or without one', () => {
       for (const name of names) {
         expect(belongsToPayer(payer, { businessId: 'biz_another', [name]: ADDRESS })).toBe(false);
         expect(belongsToPayer(payer, { businessId: SHOP, [name]: 'other@example.com' })).toBe(false);
@@ -39,4 +41,4 @@ describe.each(Object.entries({ checkout, openingCheckout, virtualAccount, openin
   },
 );
 
-test('an item that is gone is nobody’s', () => expect(belongsToPayer(payer, undefined)).toBe(false));
+test('a missing item belongs to nobody', () => expect(belongsToPayer(payer, undefined)).toBe(false));

@@ -6,8 +6,8 @@ const tenant = { businessId: 'biz_1', mode: 'live' } as const;
 const transfer = { kind: 'transfer', transferId: '1' } as const;
 
 /**
- * Of every family of the table, an item that an erasure of a payer has to look at, or why there is nothing in it that identifies one. A new
- * family is decided here: docs/operating/erasure.md says what is erased.
+ * For every family of the table: an item that an erasure must examine, or the reason why its items do not identify a payer. A new family must
+ * be added here; docs/operating/erasure.md says what is erased.
  */
 const PERSONAL: Record<TableFamily, Key | string> = {
   'ACCT#live#*': {
@@ -18,13 +18,13 @@ const PERSONAL: Record<TableFamily, Key | string> = {
     ...keys.receivingAccountKey('test', 'paystack', '0123456789'),
     ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
   },
-  'ALOG#*': 'what members did, by their addresses',
-  'ASK#*': 'what members ask for, by their addresses',
+  'ALOG#*': 'changes by members, with their addresses',
+  'ASK#*': 'requests of members, with their addresses',
   'BIZ#*': 'a business',
-  'CHAL#*': 'what a passkey is to sign, for minutes',
+  'CHAL#*': 'a challenge for a passkey, for minutes',
   'CHK#*': keys.checkoutKey('PAY-1'),
   'CUST#*': keys.customerAccountKey(tenant, 'ab12', 'va_1'),
-  'DAILY#*': 'a day that is told next, by business',
+  'DAILY#*': 'the next daily summary of a business',
   'EVT#*': keys.eventKey('evt_1'),
   'HAND#biz_*': 'counts, for minutes',
   'HAND#whe_*': 'counts, for minutes',
@@ -35,8 +35,8 @@ const PERSONAL: Record<TableFamily, Key | string> = {
   'KEY#*': 'a key of a business',
   'LAST#*': 'a time by key',
   'LOGO#*': 'a logo of a business',
-  'MAIL#*': 'what members did, for days, until their owners are mailed',
-  'MREF#*': 'what a business calls a checkout: a key, which cannot be changed',
+  'MAIL#*': 'a notice about members, for days, until it is mailed',
+  'MREF#*': 'a business’s own name for a checkout: a key, which cannot be changed',
   'NTF#*': keys.notificationKey({ provider: 'monnify', hash: 'ab12' }),
   'PAY#live#*': keys.paymentKey('live', 'paystack', transfer),
   'PAY#test#*': keys.paymentKey('test', 'paystack', transfer),
@@ -60,11 +60,11 @@ const PERSONAL: Record<TableFamily, Key | string> = {
   'WHE#*': 'an endpoint of a business',
 };
 
-test.each(Object.entries(PERSONAL))('%s is looked at by an erasure, or holds nothing of a payer', (_, decided) => {
-  if (typeof decided !== 'string') expect(keys.personalKind(decided)).toBeDefined();
+test.each(Object.entries(PERSONAL))('%s is examined by an erasure, or has nothing of a payer', (_, item) => {
+  if (typeof item !== 'string') expect(keys.personalKind(item)).toBeDefined();
 });
 
-test('what is beside an item that is looked at is found by it, or is none', () => {
+test('an item beside an examined one is reached through it, or has nothing of a payer', () => {
   const others = [
     keys.deliveryKey('evt_1', 'whe_1'),
     keys.attemptKey('evt_1', 'whe_1', 1),
@@ -80,9 +80,9 @@ test('what is beside an item that is looked at is found by it, or is none', () =
   expect(keys.parseAddressPointer(keys.customerAccountKey(tenant, 'ab12', 'va_1'))).toEqual(
     pointsTo(keys.virtualAccountKey('va_1')),
   );
-  const ofCheckout = {
+  const checkoutAccount = {
     ...keys.receivingAccountKey('test', 'paystack', '0123456789'),
     ...keys.inCheckoutsOfPayer(tenant, 'ab12', 1, 'PAY-1'),
   };
-  expect(keys.parseAddressPointer(ofCheckout)).toEqual(pointsTo(keys.checkoutKey('PAY-1')));
+  expect(keys.parseAddressPointer(checkoutAccount)).toEqual(pointsTo(keys.checkoutKey('PAY-1')));
 });

@@ -15,7 +15,7 @@ const PAYER: ErasedPayer = {
   also: [],
 };
 
-test('an address in the place of another can be told, and reaches nobody', () => {
+test('an erased address can be recognised, and reaches nobody', () => {
   expect(REPLACEMENT).toBe('erased-01kdvdnx1q0y8j6w6kz0h3s5ta@erased.invalid');
   expect([isErasedAddress(REPLACEMENT), isErasedAddress('tunde@payer.example')]).toEqual([true, false]);
 });
@@ -25,18 +25,18 @@ describe('metadata', () => {
   test.each([
     ['an address within a text', { note: 'mail TUNDE@payer.example first' }, { note: '***' }],
     ['a name, and one word of it alone', { who: 'Tunde Bakare', first: 'tunde' }, { who: '***', first: '***' }],
-    ['a word within another is none', { shop: 'Tundeville', al: 'Also' }, { shop: 'Tundeville', '**': 'Also' }],
+    ['no part of another word', { shop: 'Tundeville', al: 'Also' }, { shop: 'Tundeville', '**': 'Also' }],
     ['a number in any form', { a: '0803-123-4567', b: 2348031234567, c: 803 }, { a: '***', b: '***', c: 803 }],
     [
-      'within lists and objects, and as a name of a field',
+      'values within lists and objects, and names of fields',
       { 'tunde@payer.example': [{ x: ['Tunde Bakare', 1] }] },
       { '***': [{ x: ['***', 1] }] },
     ],
-  ])('%s', (_, before, after) => {
+  ])('loses what identifies the payer: %s', (_, before, after) => {
     expect(JSON.parse(eraseInMetadata(JSON.stringify(before), known) ?? '')).toEqual(after);
   });
 
-  test('without anything of the payer stays as the business wrote it, digit by digit', () => {
+  test('keeps every digit if it has nothing of the payer', () => {
     const written = '{"order": 12345678901234567890, "cart":"ankara"}';
     expect(eraseInMetadata(written, known)).toBe(written);
     expect(eraseInMetadata(null, known)).toBeNull();
@@ -55,7 +55,7 @@ describe("a business's own text", () => {
     'https://shop.example/done?mail=tunde%40payer.example',
     'https://shop.example/done?name=Tunde+Bakare&order=1',
     'https://shop.example/08031234567',
-  ])('%s shows the payer, and goes', (text) => {
+  ])('is removed if it shows the payer: %s', (text) => {
     expect(eraseText(text, known)).toBeNull();
     const body = JSON.stringify({
       payer_email: 'tunde@payer.example',
@@ -67,11 +67,14 @@ describe("a business's own text", () => {
     expect(JSON.parse(eraseInBody(also, body))).toMatchObject({ description: null, callback_url: null });
   });
 
-  test.each(['Order 1042', '100% cotton', 'https://shop.example/done?order=%zz', null])('%j stays', (text) => {
-    expect(eraseText(text, known)).toBe(text);
-    const body = JSON.stringify({ payer_email: 'tunde@payer.example', description: text, cancel_url: text });
-    expect(JSON.parse(eraseInBody(PAYER, body))).toMatchObject({ description: text, cancel_url: text });
-  });
+  test.each(['Order 1042', '100% cotton', 'https://shop.example/done?order=%zz', null])(
+    'is kept otherwise: %j',
+    (text) => {
+      expect(eraseText(text, known)).toBe(text);
+      const body = JSON.stringify({ payer_email: 'tunde@payer.example', description: text, cancel_url: text });
+      expect(JSON.parse(eraseInBody(PAYER, body))).toMatchObject({ description: text, cancel_url: text });
+    },
+  );
 });
 
 describe('the body of an event or an answer', () => {
@@ -86,7 +89,7 @@ describe('the body of an event or an answer', () => {
     payments: [{ amount: 8_500.75, sender_name: 'Ifeoma Obi', sender_bank: 'Wema Bank' }],
   };
 
-  test('shows its payer by address, not by what a business wrote into its metadata', () => {
+  test('shows its payer by address, but not by the business’s metadata', () => {
     expect(showsPayer(PAYER, JSON.stringify({ data: checkout }))).toBe(true);
     expect(showsPayer(PAYER, JSON.stringify({ data: { virtual_account: { customer_email: REPLACEMENT } } }))).toBe(
       true,
@@ -97,7 +100,7 @@ describe('the body of an event or an answer', () => {
     for (const body of ['', '{', 'null', '[]']) expect(showsPayer(PAYER, body)).toBe(false);
   });
 
-  test('keeps everything but what identifies the payer', () => {
+  test('keeps all fields that do not identify the payer', () => {
     const erased = JSON.parse(eraseInBody(PAYER, JSON.stringify({ id: 'evt_1', data: checkout })));
     expect(erased).toEqual({
       id: 'evt_1',

@@ -9,25 +9,25 @@ import { personal, personalMarks } from '#shared/platform/kernel/personal.ts';
 import { text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { openingVirtualAccount, virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 
-/** The texts that may hold anything, and have no mark. */
-const unmarked = (schema: z.ZodMiniType, name = ''): string[] => {
+/** Lists the fields of free text that have no mark. */
+const listUnmarked = (schema: z.ZodMiniType, name = ''): string[] => {
   if (personalMarks.has(schema)) return [];
   if (schema instanceof z.ZodMiniString) return (schema.def.checks ?? []).length === 0 ? [name] : [];
-  return listParts(schema).flatMap(([part, within]) => unmarked(within, part ?? name));
+  return listParts(schema).flatMap(([part, within]) => listUnmarked(within, part ?? name));
 };
 
 test.each(
   Object.entries({ checkout, openingCheckout, virtualAccount, openingVirtualAccount, payment, unmatchedPayment }),
-)('every free text that is stored in %s is marked as personal or not', (_, schema) => {
-  expect(unmarked(schema)).toEqual([]);
+)('every stored free text of %s is marked as personal or not', (_, schema) => {
+  expect(listUnmarked(schema)).toEqual([]);
 });
 
-test('a text without a mark is found, however deep it stands', () => {
+test('an unmarked text is found at any depth', () => {
   const within = z.object({ list: z.array(z.nullable(z.object({ remark: z.optional(textOrNull) }))) });
-  expect(unmarked(z.discriminatedUnion('kind', [z.extend(within, { kind: z.literal('a') })]))).toEqual(['remark']);
+  expect(listUnmarked(z.discriminatedUnion('kind', [z.extend(within, { kind: z.literal('a') })]))).toEqual(['remark']);
 });
 
-test('a field that is marked as personal is erased in what is stored and in what is answered', () => {
+test('a field that is marked as personal is erased in stored objects and in answers', () => {
   const schema = z.object({ mail: personal('address', text), favouriteFood: personal('other', textOrNull) });
   const payer = { businessId: 'biz_1', addresses: ['a@b.example'], replacement: 'x@erased.invalid', also: [] };
   const { shows, erase } = makeEraser(schema);
@@ -41,7 +41,7 @@ test('a field that is marked as personal is erased in what is stored and in what
   expect(shows(payer, { data: { mail: 'A@B.example' } })).toBe(true);
 });
 
-test('one name with two marks is a fault of ours', () => {
+test('one name with two marks is an error', () => {
   const mail = z.object({ mail: personal('address', text) });
   expect(() => makeEraser(mail, z.object({ mail: personal('none', text) }))).toThrow('mail is marked in two ways');
 });

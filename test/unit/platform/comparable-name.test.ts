@@ -13,7 +13,7 @@ test.each([
   ['upper case', 'JOSÉ NÚÑEZ'],
   ['full-width letters', 'Ｊｏｓé　Ｎúñｅｚ'],
   ['characters without a width', 'Jo\u200bsé\u200d Nú\u00adñez\ufeff'],
-])('a name with %s is the same name', (_, name) => {
+])('a name with %s compares as the same name', (_, name) => {
   expect(comparableName(name)).toBe('JOSE NUNEZ');
 });
 
@@ -27,11 +27,11 @@ test.each([
   expect(comparableName(name)).toBe(comparable);
 });
 
-test.each(['', '  ', '\u0301', '\u200b\u00a0\ufe0f'])('nothing of %j can be compared', (name) => {
+test.each(['', '  ', '\u0301', '\u200b\u00a0\ufe0f'])('%j has nothing to compare', (name) => {
   expect(comparableName(name)).toBe('');
 });
 
-test('other letters are another name', () => {
+test('names with other letters differ', () => {
   expect(comparableName('Eze Obi')).not.toBe(comparableName('EzeObi'));
   expect(comparableName('Chidi')).not.toBe(comparableName('Chido'));
 });

@@ -3,9 +3,9 @@ import { contact, contactEntry, contactWords } from '#shared/platform/kernel/con
 const EMAIL = 'integrations@payments.example.com';
 const URL = 'https://payments.example.com/support';
 
-describe('whom integrators ask', () => {
-  test.each([[{ email: EMAIL }], [{ url: URL }], [{ email: EMAIL, url: URL }]])('is %j', (whom) => {
-    expect(contact.parse(whom)).toEqual(whom);
+describe('the contact for integrators', () => {
+  test.each([[{ email: EMAIL }], [{ url: URL }], [{ email: EMAIL, url: URL }]])('may be %j', (input) => {
+    expect(contact.parse(input)).toEqual(input);
   });
 
   test.each([
@@ -16,17 +16,17 @@ describe('whom integrators ask', () => {
     [{ url: 'https://example.com/"><script>' }, 'must be an https address, such as https://example.com/support'],
     [{ url: 'https://ada@example.com/' }, 'must be an https address, such as https://example.com/support'],
     [{ url: 'https://example.com/a b' }, 'must be an https address, such as https://example.com/support'],
-  ])('is not %j', (whom, message) => {
-    expect(contact.safeParse(whom).error?.issues.map((issue) => issue.message)).toEqual([message]);
+  ])('may not be %j', (input, message) => {
+    expect(contact.safeParse(input).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
-  test('stands in a sentence with every way to reach them, or as nobody by name', () => {
+  test('has a sentence with every way to reach it, or without a name', () => {
     expect(contactWords(null)).toBe('whoever runs this service');
     expect(contactWords({ email: EMAIL })).toBe(`whoever runs this service (${EMAIL})`);
     expect(contactWords({ email: EMAIL, url: URL })).toBe(`whoever runs this service (${EMAIL}, ${URL})`);
   });
 
-  test('stands in an API document with a name', () => {
+  test('has a name in an API document', () => {
     expect(contactEntry(null)).toEqual({ name: 'Whoever runs this service' });
     expect(contactEntry({ url: URL })).toEqual({ name: 'Whoever runs this service', url: URL });
   });

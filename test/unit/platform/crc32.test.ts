@@ -2,7 +2,7 @@ import { crc32 as expected } from 'node:zlib';
 import fc from 'fast-check';
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
 
-test('sums texts up as zlib does', () => {
+test('the CRC-32 of any text is the one of zlib', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       expect(crc32(text)).toBe(expected(text));
@@ -13,6 +13,6 @@ test('sums texts up as zlib does', () => {
 test.each([
   ['', 0],
   ['123456789', 0xcbf43926],
-])('sums %j up', (text, sum) => {
+])('the CRC-32 of %j is right', (text, sum) => {
   expect(crc32(text)).toBe(sum);
 });

@@ -28,18 +28,18 @@ describe('a CSV file', () => {
     '\r',
     "'=1",
     "''＝1",
-  ])('has no formula: %j begins with an apostrophe more', (text) => {
+  ])('gets an apostrophe before a formula: %j', (text) => {
     expect(formatCsv(['what'], [[text]])).toBe(`what\r\n"'${text}"\r\n`);
   });
 
   test.each(['a=b', 'x@y', '1-2', ' =1', "'Tunde'", "'", '', '\n=1', '−1', '₦1', 'Adé'])(
-    'leaves %j as it is',
+    'keeps %j as it is',
     (text) => {
       expect(formatCsv(['what'], [[text]])).toBe(`what\r\n"${text}"\r\n`);
     },
   );
 
-  test('gives a strict reader every text back, quoted, and no text that a spreadsheet runs', () => {
+  test('gives a strict reader every text back, quoted, and has no text that a spreadsheet runs', () => {
     const text = fc.string({ unit: fc.constantFrom(...'=+-@＝＋－＠\t\r\n\'",; aé₦1'), maxLength: 8 });
     const row = fc.record({
       first: text,
@@ -48,14 +48,14 @@ describe('a CSV file', () => {
     });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
-        const { header, rows: found } = readCsv(
+        const { header, rows: readRows } = readCsv(
           formatCsv(
             ['first', 'second', 'third'],
-            rows.map((one) => Object.values(one)),
+            rows.map((cells) => Object.values(cells)),
           ),
         );
         expect(header).toEqual(['first', 'second', 'third']);
-        expect(found).toEqual(
+        expect(readRows).toEqual(
           rows.map(({ second, third }) => ({
             first: { text: expect.any(String), isQuoted: true },
             second: { text: expect.any(String), isQuoted: second !== null },
@@ -64,8 +64,8 @@ describe('a CSV file', () => {
         );
         for (const [i, { first, second }] of rows.entries()) {
           for (const [cell, was] of [
-            [found[i]?.first, first],
-            [found[i]?.second, second ?? ''],
+            [readRows[i]?.first, first],
+            [readRows[i]?.second, second ?? ''],
           ] as const) {
             expect(cell?.text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
             expect(asBefore(cell?.text ?? '')).toBe(was);

@@ -6,7 +6,7 @@ import { isPhoneNumber } from '#shared/platform/kernel/phone-number.ts';
 import { emailHash } from '#shared/platform/table/email-hash.ts';
 
 const label = (letters: number): string => 'b'.repeat(letters);
-/** An address of exactly so many characters, with 64 before the @. */
+/** Makes an address of exactly this many characters, with 64 before the @. */
 const addressOf = (length: number): string => {
   const domain = `${label(63)}.${label(63)}.${label(length - 64 - 1 - 128 - 4)}.com`;
   return `${'a'.repeat(64)}@${domain}`;
@@ -35,7 +35,7 @@ describe('an e-mail address', () => {
     ['tunde@пример.рф', 'tunde@xn--e1afmkfd.xn--p1ai'],
     ['tunde@日本。jp', 'tunde@xn--wgv71a.jp'],
     ['tunde@ｅxample.com', 'tunde@example.com'],
-  ])('has a domain of ASCII letters: %s → %s', (text, address) => {
+  ])('gets a domain of ASCII letters: %s → %s', (text, address) => {
     expect(parseEmailAddress(text)).toBe(address);
     expect(comparableAddress(` ${text} `)).toBe(address.toLowerCase());
     expect(isSameAddress(text, address.toUpperCase())).toBe(true);
@@ -62,11 +62,11 @@ describe('an e-mail address', () => {
     ...['a@é..com', 'a@\ud800.com', `${'a'.repeat(65)}@example.com`, `a@${label(64)}.com`, `a@${'é'.repeat(60)}.com`],
     addressOf(255),
     `${'a'.repeat(64)}@${'é.'.repeat(90)}com`,
-  ])('is not %j', (text) => {
+  ])('may not be %j', (text) => {
     expect(parseEmailAddress(text)).toBeUndefined();
   });
 
-  test('is nobody’s twice: what is no address is compared as it stands', () => {
+  test('does not equal null; a text that is no address is compared as it is', () => {
     expect(comparableAddress(' ERASED ')).toBe('erased');
     expect([isSameAddress(null, null), isSameAddress('a@b.co', null), isSameAddress('a@b.co', 'A@B.CO')]).toEqual([
       false,
@@ -79,17 +79,17 @@ describe('an e-mail address', () => {
 describe('two spellings of an e-mail address', () => {
   const [spelled, ascii] = [' Ada@München.de', 'ada@xn--mnchen-3ya.de'];
 
-  test('are one member, who signs in by either', () => {
+  test('are the same member, who may sign in with either', () => {
     expect(deriveUserId(spelled)).toBe(deriveUserId(ascii));
   });
 
-  test('are one payer, in lists and when the payer is erased', () => {
+  test('are the same payer, in lists and in an erasure', () => {
     expect(emailHash('a secret', spelled)).toBe(emailHash('a secret', ascii));
     const payer = { businessId: 'biz', addresses: [comparableAddress(spelled)], replacement: '', also: [] };
     expect([isPayerAddress(payer, ascii), isPayerAddress(payer, 'ada@munchen.de')]).toEqual([true, false]);
   });
 
-  test('are one address of support', () => {
+  test('are the same support address', () => {
     expect(parseSupport('hilfe@münchen.de')).toEqual({ kind: 'email', address: 'hilfe@xn--mnchen-3ya.de' });
     expect(parseSupport('+234 0803 123 4567')).toBeUndefined();
   });
@@ -97,7 +97,7 @@ describe('two spellings of an e-mail address', () => {
 
 describe('a phone number', () => {
   test.each(['+2348031234567', '+2347012345678', '+2341234567890', '+447911123456', '+15551234567', '+12345678'])(
-    '%s is one',
+    'may be %s',
     (text) => {
       expect(isPhoneNumber(text)).toBe(true);
     },
@@ -107,7 +107,7 @@ describe('a phone number', () => {
     ...['+23408031234567', '+2340803123456', '+234803123456', '+23480312345678', '+234', '2348031234567'],
     ...['08031234567', '+1234567', '+1234567890123456', '+0234803123456', '+234 803 123 4567', '+2348031234567\n'],
     ...['++2348031234567', '+٢٣٤٨٠٣١٢٣٤٥٦٧', '', '+'],
-  ])('%j is none', (text) => {
+  ])('may not be %j', (text) => {
     expect(isPhoneNumber(text)).toBe(false);
   });
 });

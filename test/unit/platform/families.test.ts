@@ -15,7 +15,7 @@ import { isLike } from '#test/support/recorder/families.ts';
 const tenant = { businessId: 'biz_1', mode: 'live' } as const;
 const transfer = { kind: 'transfer', transferId: 'KEY#1' } as const;
 
-/** Every function that makes a key of the table, with keys that it makes. */
+/** Every function that makes a key of the table, with some of its keys. */
 const OF_TABLE = {
   businessKey: [keys.businessKey('biz_1')],
   operatorChangeKey: [keys.operatorChangeKey('biz_1', 'log_1')],
@@ -41,7 +41,7 @@ const OF_TABLE = {
   attemptKey: [keys.attemptKey('evt_1', 'whe_1', 1)],
   answerKey: [keys.answerKey('ab12')],
   merchantReferenceKey: [keys.merchantReferenceKey(tenant, 'CHK#1\n')],
-  paymentKey: mode.options.map((of) => keys.paymentKey(of, 'paystack', transfer)),
+  paymentKey: mode.options.map((keyMode) => keys.paymentKey(keyMode, 'paystack', transfer)),
   duePaymentKey: [keys.duePaymentKey(keys.paymentKey('live', 'paystack', transfer).pk)],
   assignedReferenceKey: [keys.assignedReferenceKey('korapay', 'PAY-1')],
   rateKey: [keys.rateKey('ab12', 1)],
@@ -58,8 +58,10 @@ const OF_TABLE = {
   providerBreakerKey: [keys.providerBreakerKey('monnify', 'creations')],
   sentReportKey: [keys.sentReportKey('korapay', 'PAY-1')],
   customerAccountKey: [keys.customerAccountKey(tenant, 'ab12', 'va_1')],
-  receivingAccountKey: mode.options.map((of) => keys.receivingAccountKey(of, 'paystack', '0123456789')),
-  paymentAccountKey: mode.options.map((of) => keys.paymentAccountKey(of, 'paystack', '0123456789', 0, 'PAY-1')),
+  receivingAccountKey: mode.options.map((keyMode) => keys.receivingAccountKey(keyMode, 'paystack', '0123456789')),
+  paymentAccountKey: mode.options.map((keyMode) =>
+    keys.paymentAccountKey(keyMode, 'paystack', '0123456789', 0, 'PAY-1'),
+  ),
   labelKey: [keys.labelKey(tenant, 'order', { isMadeByServer: true, at: 0, reference: 'PAY-1' })],
   dailyTotalKey: [keys.dailyTotalKey(tenant, '2026-11-20')],
 } satisfies Record<string, readonly Key[]>;
@@ -96,29 +98,29 @@ const ON_GSI3 = [keys.paymentsOfBusiness(tenant)];
 const familiesOf = (families: readonly string[], key: string): string[] =>
   families.filter((family) => isLike(family, key));
 
-test('every kind of key is here', () => {
+test('every kind of key is in this test', () => {
   const makers = Object.keys(keys).filter((name) => name.endsWith('Key') && !name.startsWith('is'));
   expect(Object.keys(OF_TABLE).sort()).toEqual(makers.sort());
 });
 
-const MADE_FOR_TABLE = Object.values(OF_TABLE).flatMap((made: readonly Key[]) => made.map(({ pk }) => pk));
+const TABLE_PARTITIONS = Object.values(OF_TABLE).flatMap((examples: readonly Key[]) => examples.map(({ pk }) => pk));
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], MADE_FOR_TABLE],
+  ['the table', [...TABLE_FAMILIES, ...OPERATORS_FAMILIES], TABLE_PARTITIONS],
   ['gsi1', [...GSI1_FAMILIES, ...OPERATORS_FAMILIES], ON_GSI1],
   ['gsi2', GSI2_FAMILIES, ON_GSI2],
   ['gsi3', GSI3_FAMILIES, ON_GSI3],
-])('every key of %s is in exactly one family', (_name, families, made) => {
-  for (const key of made) expect([key, familiesOf(families, key).length]).toEqual([key, 1]);
+])('every key of %s is in exactly one family', (_name, families, partitions) => {
+  for (const key of partitions) expect([key, familiesOf(families, key).length]).toEqual([key, 1]);
 });
 
-test('no family is without keys', () => {
-  const made = [...MADE_FOR_TABLE, ...ON_GSI1, ...ON_GSI2, ...ON_GSI3];
+test('every family has keys', () => {
+  const partitions = [...TABLE_PARTITIONS, ...ON_GSI1, ...ON_GSI2, ...ON_GSI3];
   const families = [...TABLE_FAMILIES, ...GSI1_FAMILIES, ...GSI2_FAMILIES, ...GSI3_FAMILIES];
-  expect(families.filter((family) => !made.some((key) => isLike(family, key)))).toEqual([]);
+  expect(families.filter((family) => !partitions.some((key) => isLike(family, key)))).toEqual([]);
 });
 
-test('a pattern is compared as IAM compares it', () => {
+test('a pattern matches as in IAM', () => {
   expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VA')).toBe(true);
   expect(isLike('BIZ#*#VA', 'BIZ#biz_1#live#VAT')).toBe(false);
   expect(isLike('UNMATCHED', 'UNMATCHED#1')).toBe(false);

@@ -6,7 +6,7 @@ describe('a number of JSON', () => {
     ...['0', '-0', '-0.0', '0e5', '1', '-1', '1.10', '1.1', '1e2', '100', '1E+2', '0.1', '10e-1', '0.10e1', '4.35'],
     ...['9007199254740991', '9007199254740992', '-9007199254740994', '1e23', '1e300', '1e-200', '5e-324', '0.000001'],
     ...['123456789012345680000', '1.7976931348623157e308', '2.2250738585072014e-308', '0.12345678901234568'],
-  ])('%s comes back with its value', (source) => {
+  ])('keeps its value: %s', (source) => {
     expect(isHeldExactly(source)).toBe(true);
   });
 
@@ -14,11 +14,11 @@ describe('a number of JSON', () => {
     ...['9007199254740993', '-9007199254740993', '9007199254740993.0', '12345678901234567890', '1e309', '-1e309'],
     ...['1e-400', '3e-324', '0.1234567890123456789', '0.10000000000000000001', '1.00000000000000000000001'],
     ...['9'.repeat(400), `0.${'1'.repeat(400)}`, '1180591620717411303424', '100000000000000000000001e-5'],
-  ])('%s does not', (source) => {
+  ])('loses its value: %s', (source) => {
     expect(isHeldExactly(source)).toBe(false);
   });
 
-  test('that a program writes comes back', () => {
+  test('keeps its value if a program wrote it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) =>
         isHeldExactly(JSON.stringify(number)),
@@ -27,7 +27,7 @@ describe('a number of JSON', () => {
   });
 });
 
-describe('what is lost of a member', () => {
+describe('the losses within a member', () => {
   const lost = (json: string): string[] => lossesIn(json, 'metadata').map(({ kind, path }) => `${kind} ${path}`);
 
   test.each<[string, string[]]>([
@@ -47,17 +47,17 @@ describe('what is lost of a member', () => {
     ['{"metadata":{"1e999":"9007199254740993, \\"a\\":1e999","\\\\":[true,false,null]},"other":1e999}', []],
     ['{"metadata":{"2":1,"1":2,"":{"":[{},[]]}}}', []],
     ['{}', []],
-  ])('%s', (json, losses) => {
+  ])('are found in %s', (json, losses) => {
     JSON.parse(json);
     expect(lost(json)).toEqual(losses);
   });
 
-  test('is found below thirty thousand levels', () => {
+  test('are found below thirty thousand levels', () => {
     const deep = `{"metadata":${'[['.repeat(15_000)}1e999${']]'.repeat(15_000)}}`;
     expect(lossesIn(deep, 'metadata').map(({ kind }) => kind)).toEqual(['number']);
   });
 
-  test('is told ten times at most, and found in time in the worst text', () => {
+  test('are ten at most, and found in time in the worst text', () => {
     const begin = performance.now();
     const deep = `${'['.repeat(15_000)}${Array(15_000).fill('1e9').join(',')}${']'.repeat(15_000)}`;
     expect(lossesIn(`{"metadata":${deep}}`, 'metadata')).toEqual([]);
@@ -66,11 +66,11 @@ describe('what is lost of a member', () => {
     expect(isHeldExactly(`0.${'0'.repeat(60_000)}1`)).toBe(false);
     expect(isHeldExactly(`1.${'0'.repeat(60_000)}`)).toBe(true);
     expect(lossesIn(`{"metadata":"${'\\\\'.repeat(30_000)}"}`, 'metadata')).toEqual([]);
-    // A slow machine takes a second; work that grows with the square of a text, minutes.
+    // A slow machine takes a second. Work that grows with the square of a text would take minutes.
     expect(performance.now() - begin).toBeLessThan(30_000);
   });
 
-  test('is nothing of what a program writes', () => {
+  test('are none in a text that a program wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (metadata) => {
         expect(lost(JSON.stringify({ amount: 1, metadata }))).toEqual([]);

@@ -16,7 +16,7 @@ import { longerTest, runsOf } from '#test/support/jest/long.ts';
 const amounts = fc.integer({ min: 0, max: MAX_KOBO }).map((value) => kobo.parse(value));
 
 describe('money', () => {
-  longerTest('every representable amount survives the way to naira, through JSON, and back', () => {
+  longerTest('keeps every amount exact as naira in JSON', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(koboFromNaira(JSON.parse(JSON.stringify(nairaFromKobo(amount))))).toBe(amount);
@@ -25,7 +25,7 @@ describe('money', () => {
     );
   });
 
-  longerTest('a naira number never shows more than two decimals', () => {
+  longerTest('never has more than two decimals in naira', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(JSON.stringify(nairaFromKobo(amount))).toMatch(/^\d+(\.\d{1,2})?$/);
@@ -34,7 +34,7 @@ describe('money', () => {
     );
   });
 
-  test('sums are exact, and refuse to leave the exact range', () => {
+  test('has exact sums, and refuses to leave the exact range', () => {
     fc.assert(
       fc.property(amounts, amounts, (a, b) => {
         if (a + b > MAX_KOBO) expect(() => addKobo(a, b)).toThrow();
@@ -59,7 +59,7 @@ describe('money', () => {
     [100_000_000, 10_000_000_000],
     [9_999_999_999_999.99, MAX_KOBO],
     [10_000_000_000_000, undefined],
-  ])('%p naira is %p kobo', (naira, expected) => {
+  ])('is converted from naira: %p naira is %p kobo', (naira, expected) => {
     expect(koboFromNaira(naira)).toBe(expected as Kobo | undefined);
   });
 
@@ -69,7 +69,7 @@ describe('money', () => {
     [5, 5, { larger: 5, difference: 0 }],
     [0, 0, { larger: 0, difference: 0 }],
   ])(
-    'of %i and %i kobo are the larger one and their difference, at least zero, %p',
+    'has a larger amount and a difference of at least zero: %i and %i kobo, %p',
     (first, second, { larger, difference }) => {
       const [a, b] = [kobo.parse(first), kobo.parse(second)];
       expect(largerKobo(a, b)).toBe(larger);
@@ -77,7 +77,7 @@ describe('money', () => {
     },
   );
 
-  test('the difference of two amounts in naira is exact, and negative when the second is larger', () => {
+  test('has an exact difference in naira, which is negative if the second amount is larger', () => {
     fc.assert(
       fc.property(amounts, amounts, (a, b) => {
         const difference = nairaDifference(a, b);
@@ -88,7 +88,7 @@ describe('money', () => {
     );
   });
 
-  test('is subtracted down to nothing, and never below', () => {
+  test('can be subtracted down to zero, but not below', () => {
     expect(subtractKobo(kobo.parse(7), kobo.parse(3))).toBe(4);
     expect(subtractKobo(kobo.parse(7), kobo.parse(7))).toBe(0);
     expect(() => subtractKobo(kobo.parse(7), kobo.parse(8))).toThrow();

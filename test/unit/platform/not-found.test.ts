@@ -42,7 +42,7 @@ test.each<[NotFoundCode, string, string | undefined]>([
   ],
   ['payment_not_found', id('pay'), undefined],
   ['event_not_found', 'x', undefined],
-])('%s of %j says what the caller may have meant: %j', (code, sent, message) => {
+])('%s for %j has the right hint: %j', (code, sent, message) => {
   const expectedError = notFound(code, sent);
   expect(expectedError.code).toBe(code);
   if (message === undefined) expect(writeHint(expectedError)).toBeUndefined();

@@ -13,7 +13,7 @@ const request = {
   sourceIp: '102.89.23.17',
 } as const;
 
-test('a public key’s address is counted before the key, a secret key alone', () => {
+test('the address counts before a public key; a secret key counts alone', () => {
   expect(listRateLimits(LIMITS, request)).toEqual([
     { name: 'address', bucket: 'hash#102.89.23.17', quota: 10 },
     { name: 'key', bucket: 'hash', quota: 100 },
@@ -24,19 +24,19 @@ test('a public key’s address is counted before the key, a secret key alone', (
   expect(listRateLimits({ ...LIMITS, publicAddress: 0 }, request)).toMatchObject([{ name: 'key' }]);
 });
 
-test('reporting in blocks refuses nothing within the quota, and lets four requests of a container more through', () => {
+test('reports in blocks refuse nothing within the quota, and admit at most four more requests a container', () => {
   const requests = fc.array(fc.nat({ max: 4 }), { maxLength: 300 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), requests, (quota, sent) => {
       const rateLimit = { name: 'key', bucket: 'hash', quota } as const;
       const containers = Array.from({ length: 5 }, () => ({ seen: undefined as number | undefined, unreported: 0 }));
       let [reported, answered] = [0, 0];
-      for (const one of sent.map((i) => containers[i])) {
-        if (!one || (one.seen ?? 0) > quota) continue;
-        one.unreported += 1;
-        if (!mayReportLater(one.seen, one.unreported, rateLimit)) {
-          reported += one.unreported;
-          Object.assign(one, { seen: reported, unreported: 0 });
+      for (const container of sent.map((i) => containers[i])) {
+        if (!container || (container.seen ?? 0) > quota) continue;
+        container.unreported += 1;
+        if (!mayReportLater(container.seen, container.unreported, rateLimit)) {
+          reported += container.unreported;
+          Object.assign(container, { seen: reported, unreported: 0 });
           if (isOver({ rateLimit, count: reported, countedBy: 'all' })) {
             expect(answered).toBeGreaterThanOrEqual(quota);
             continue;
@@ -57,11 +57,11 @@ test.each<[string, readonly string[], string]>([
   ['with zeros within', ['2c0f::1', '2c0f:0:0:0:1::'], '2c0f:0:0:0::/64'],
   ['loopback', ['::1'], '0:0:0:0::/64'],
   ['with a zone', ['fe80::1%eth0'], 'fe80:0:0:0::/64'],
-])('%s: addresses of one subscriber are one', (_, addresses, block) => {
+])('%s: the addresses of one subscriber have one block', (_, addresses, block) => {
   for (const address of addresses) expect(addressBlock(address)).toBe(block);
 });
 
-test('whatever a host chooses in its half of an IPv6 address, its block stays', () => {
+test('a host’s own half of an IPv6 address does not change its block', () => {
   fc.assert(
     fc.property(
       fc.ipV6(),
@@ -69,7 +69,7 @@ test('whatever a host chooses in its half of an IPv6 address, its block stays', 
       (address, own) => {
         const block = addressBlock(address);
         fc.pre(block.endsWith('::/64'));
-        // The one network that IPv4-mapped addresses are in: each of those is an IPv4 address.
+        // This network has the IPv4-mapped addresses, each of which is an IPv4 address.
         fc.pre(block !== '0:0:0:0::/64');
         const host = own.map((group) => group.toString(16)).join(':');
         expect(addressBlock(`${block.slice(0, -'::/64'.length)}:${host}`)).toBe(block);
@@ -84,14 +84,14 @@ const used = (count: number, quota: number, countedBy: Used['countedBy'] = 'all'
   countedBy,
 });
 
-test('without the count of all containers one admits a tenth of the quota, and at least one request', () => {
+test('a container without the common count admits a tenth of the quota, and at least one request', () => {
   expect([25, 26].map((count) => isOver(used(count, 25)))).toEqual([false, true]);
   expect([2, 3].map((count) => isOver(used(count, 25, 'this container')))).toEqual([false, true]);
   expect([1, 2].map((count) => isOver(used(count, 5, 'this container')))).toEqual([false, true]);
   expect([10, 11].map((count) => isOver(used(count, 100, 'this container')))).toEqual([false, true]);
 });
 
-test('the headers tell what all containers counted, and nothing else', () => {
+test('the headers show only counts of all containers', () => {
   expect(rateLimitHeaders([used(7, 25)], NOON)).toEqual({
     'ratelimit-policy': '"key";q=25;w=1',
     ratelimit: '"key";r=18;t=1',

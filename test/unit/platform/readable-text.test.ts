@@ -28,27 +28,27 @@ const INVISIBLES: [string, string][] = [
 ];
 
 describe('a text that people read', () => {
-  test.each(INVISIBLES)('is more than %s', (_, text) => {
+  test.each(INVISIBLES)('may not be %s alone', (_, text) => {
     expect([textProblem(text), readableTextProblem(text)]).toEqual([INVISIBLE, INVISIBLE]);
     expect(readableTextProblem(`Ada${text}Obi`)).toBeUndefined();
   });
 
-  test.each(['\ufeff', ' ', '\u00a0', '\u3000', ''])('is not the blank %j alone', (text) => {
+  test.each(['\ufeff', ' ', '\u00a0', '\u3000', ''])('may not be the blank %j alone', (text) => {
     expect(textProblem(text)).toBe(BLANK);
   });
 
   test.each(['\ufffe', '\uffff', '\ufdd0', '\ufdef', '\u{1fffe}', '\u{10ffff}'])(
-    'holds no code point %j that is no character',
+    'may not have the code point %j, which is no character',
     (point) => {
       expect([textProblem(`Ada${point}`), readableTextProblem(point)]).toEqual([NO_CHARACTER, NO_CHARACTER]);
     },
   );
 
-  test.each(['\0', '\n', '\x7f', '\x85', '\ud83d', '\udc00'])('holds no %j', (sign) => {
+  test.each(['\0', '\n', '\x7f', '\x85', '\ud83d', '\udc00'])('may not have %j', (sign) => {
     expect(textProblem(`Ada${sign}Obi`)).toBe(BLANK);
   });
 
-  test.each(['\u2028', '\u2029', '\u202e', '\u2066', '\u2069'])('of a merchant holds no %j', (sign) => {
+  test.each(['\u2028', '\u2029', '\u202e', '\u2066', '\u2069'])('may not have %j if a merchant writes it', (sign) => {
     expect([textProblem(`Ada${sign}Obi`), readableTextProblem(`Ada${sign}Obi`)]).toEqual([undefined, MISLEADING]);
   });
 
@@ -73,7 +73,7 @@ describe('a text that people read', () => {
     expect(readableTextProblem(text)).toBeUndefined();
   });
 
-  test('is what a business is called, in at most 100 characters', () => {
+  test('can be the name of a business with at most 100 characters', () => {
     expect(['Ada Stores', '💸'.repeat(100)].map(isBusinessName)).toEqual([true, true]);
     expect(['', '\u3164', 'a\nb', 'a\u202eb', '\ufffe', '💸'.repeat(101)].map(isBusinessName)).toEqual(
       Array(6).fill(false),

@@ -1,7 +1,7 @@
 import { type CommitResult, untilCommitted } from '#shared/platform/until-committed.ts';
 
-describe('the loop in which money is recorded', () => {
-  /** Runs attempts that come to these outcomes one after the other; returns the pauses between them. */
+describe('the loop that records money', () => {
+  /** Runs attempts with these outcomes, one after the other. Returns the pauses between them. */
   const run = async (...outcomes: readonly CommitResult<string>[]) => {
     const pauses: number[] = [];
     let next = 0;
@@ -27,7 +27,7 @@ describe('the loop in which money is recorded', () => {
     expect({ result, pauses }).toEqual({ result: 'landed', pauses: [1, 2] });
   });
 
-  test('goes on at once where there is more to record, however often', async () => {
+  test('continues at once, any number of times, if there is more to record', async () => {
     const steps = Array.from({ length: 100 }, () => 'continue' as const);
     expect(await run(...steps, { done: 'landed' })).toEqual({ result: 'landed', pauses: [], attempts: 101 });
   });

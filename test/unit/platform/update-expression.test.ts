@@ -12,8 +12,8 @@ interface Thing {
   note?: string | undefined;
 }
 
-describe('a transition in DynamoDB’s words', () => {
-  test('sets by placeholder, expects by equality, and asks that the item exist', () => {
+describe('the DynamoDB expressions of a transition', () => {
+  test('use placeholders, test equality, and require that the item exists', () => {
     expect(buildUpdate<Thing>({ expect: { token: 'lease_1' }, set: { state: 'done', attempt: 2 } }, {})).toEqual({
       UpdateExpression: 'SET #state = :v1, #attempt = :v2',
       ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
@@ -22,7 +22,7 @@ describe('a transition in DynamoDB’s words', () => {
     });
   });
 
-  test('expects one of a list, and a number below a bound', () => {
+  test('can require a value of a list, and a number below a bound', () => {
     expect(buildUpdate<Thing>({ expect: { state: ['a', 'b'], until: below(7) }, set: { attempt: 1 } }, {})).toEqual({
       UpdateExpression: 'SET #attempt = :v3',
       ConditionExpression: 'attribute_exists(pk) AND #state IN (:v0, :v1) AND #until < :v2',
@@ -31,7 +31,7 @@ describe('a transition in DynamoDB’s words', () => {
     });
   });
 
-  test('expects no number yet, or one below a bound', () => {
+  test('can require no number, or one below a bound', () => {
     const update = buildUpdate<Thing>({ expect: { until: nullOrBelow(7), attempt: 1 }, set: { state: 'done' } }, {});
     expect(update.ConditionExpression).toBe(
       'attribute_exists(pk) AND (#until = :v1 OR #until < :v0) AND #attempt = :v2',
@@ -39,7 +39,7 @@ describe('a transition in DynamoDB’s words', () => {
     expect(update.ExpressionAttributeValues).toEqual({ ':v0': 7, ':v1': null, ':v2': 1, ':v3': 'done' });
   });
 
-  test('sets a null as a null, and expects a null as a null', () => {
+  test('set and require null as null', () => {
     expect(buildUpdate<Thing>({ expect: { token: null }, set: { token: null } }, {})).toEqual({
       UpdateExpression: 'SET #token = :v1',
       ConditionExpression: 'attribute_exists(pk) AND #token = :v0',
@@ -48,24 +48,24 @@ describe('a transition in DynamoDB’s words', () => {
     });
   });
 
-  test('takes an item out of an index by removing its key, and moves it by setting it', () => {
-    const leaving = buildUpdate<Thing>({ expect: {}, set: { state: 'done' } }, { due_pk: null, due_sk: null });
-    expect(leaving.UpdateExpression).toBe('SET #state = :v0 REMOVE #due_pk, #due_sk');
-    expect(leaving.ConditionExpression).toBe('attribute_exists(pk)');
-    expect(leaving.ExpressionAttributeValues).toEqual({ ':v0': 'done' });
+  test('remove an item from an index by removing its key, and move it by setting the key', () => {
+    const removal = buildUpdate<Thing>({ expect: {}, set: { state: 'done' } }, { due_pk: null, due_sk: null });
+    expect(removal.UpdateExpression).toBe('SET #state = :v0 REMOVE #due_pk, #due_sk');
+    expect(removal.ConditionExpression).toBe('attribute_exists(pk)');
+    expect(removal.ExpressionAttributeValues).toEqual({ ':v0': 'done' });
 
     const moving = buildUpdate<Thing>({ expect: {}, set: { state: 'pending' } }, { due_pk: 'due#3', due_sk: '2026' });
     expect(moving.UpdateExpression).toBe('SET #state = :v0, #due_pk = :v1, #due_sk = :v2');
     expect(moving.ExpressionAttributeValues).toEqual({ ':v0': 'pending', ':v1': 'due#3', ':v2': '2026' });
   });
 
-  test('leaves what is undefined as it stands', () => {
+  test('do not change undefined fields', () => {
     const update = buildUpdate<Thing>({ expect: {}, set: { state: 'done', note: undefined } }, {});
     expect(update.UpdateExpression).toBe('SET #state = :v0');
     expect(update.ExpressionAttributeNames).toEqual({ '#state': 'state' });
   });
 
-  test('names and gives every placeholder that it uses, and no other: DynamoDB refuses both', () => {
+  test('define exactly the placeholders that they use, because DynamoDB refuses others', () => {
     const job: DeliveryJob = {
       eventId: id('evt'),
       endpointId: id('whe'),

@@ -1,11 +1,11 @@
 import { listShards, parseShare, WHOLE } from '#shared/sweeps/domain/share.ts';
 
-test.each([1, 2, 3, 16, 20])('the shares of %i runs are all shards, each of them once', (parts) => {
+test.each([1, 2, 3, 16, 20])('the shares of %i runs have every shard once', (parts) => {
   const shares = Array.from({ length: parts }, (_, part) => listShards({ part, parts }, 16));
   expect(shares.flat().sort((a, b) => a - b)).toEqual([...Array(16).keys()]);
 });
 
-test('a schedule that names no share has its run sweep all shards', () => {
+test('a run sweeps all shards if its schedule names no share', () => {
   for (const event of [{}, undefined, { part: 0 }, { part: -1, parts: 2 }, { part: 0, parts: 0 }])
     expect(parseShare(event)).toEqual(WHOLE);
   expect(parseShare({ part: 1, parts: 3 })).toEqual({ part: 1, parts: 3 });
