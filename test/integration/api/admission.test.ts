@@ -15,7 +15,7 @@ const THIEF = '198.51.100.7';
 const WHO = 'amaka';
 const UNKNOWN = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
-/* Who is admitted, and what every call of the table was for. */
+/* Tests which requests are admitted, and lists every call of the table. */
 
 let watched: Awaited<ReturnType<typeof watchedWorld>>;
 let world: World;
@@ -25,16 +25,16 @@ beforeEach(async () => {
 });
 afterEach(() => watched.stop());
 
-/** A business that an operator created. */
+/** Creates a business as an operator. */
 const newShop = async () => {
   const { business, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: WHO });
   const find = (kind: 'secret' | 'public') => {
-    const { id = '', key = '' } = keys.find((one) => one.mode === 'test' && one.kind === kind) ?? {};
+    const { id = '', key = '' } = keys.find((issued) => issued.mode === 'test' && issued.kind === kind) ?? {};
     return { id, key };
   };
-  return { business, secret: find('secret'), shown: find('public') };
+  return { business, secret: find('secret'), public: find('public') };
 };
-/** The calls that a request makes of the table. */
+/** Lists the calls of the table that a request makes. */
 const callsOf = async (request: () => Promise<unknown>): Promise<string[]> => {
   watched.takeCalls();
   await request();
@@ -47,8 +47,8 @@ const inTurn = async (count: number, work: () => Promise<{ status: number }>): P
 };
 const nextSecond = (): void => world.clock.advance(1_000);
 
-describe('what a request reads of a tenant', () => {
-  test('is read once its key has passed: key, count, checkout', async () => {
+describe('the data of a tenant', () => {
+  test('is read after the key has passed: key, count, checkout', async () => {
     const { secret } = await newShop();
     const container = apiClient(world, secret.key);
     const { reference } = (await container.initialize(CHECKOUT)).json.data;
@@ -75,7 +75,7 @@ describe('what a request reads of a tenant', () => {
         container.initialize(CHECKOUT, { 'idempotency-key': `order-${Math.random()}` }),
     ],
   ])(
-    'is not read by %s while its key is looked up, although the container has admitted it before',
+    'is not read by %s while its key is looked up, even if the container has admitted the key before',
     async (_, request) => {
       const { secret } = await newShop();
       const container = apiClient(world, secret.key);
@@ -84,18 +84,18 @@ describe('what a request reads of a tenant', () => {
       watched.takeCalls();
       watched.inject((_operation, input) => (JSON.stringify(input).includes('KEY#') ? 'hang' : undefined));
       void request(container).catch(() => {});
-      const asked: string[] = [];
-      while (asked.length === 0) {
+      const calls: string[] = [];
+      while (calls.length === 0) {
         await new Promise((resolve) => setTimeout(resolve, 50));
-        asked.push(...watched.takeCalls());
+        calls.push(...watched.takeCalls());
       }
-      expect(asked).toEqual(['GetItem KEY']);
+      expect(calls).toEqual(['GetItem KEY']);
     },
   );
 });
 
-describe('a change of a key holds for the very next request of a container that has admitted it', () => {
-  test('if the key gets a whitelist, and if the whitelist is changed', async () => {
+describe('a container that has admitted a key refuses its very next request', () => {
+  test('if the key gets a whitelist, or the whitelist changes', async () => {
     const { secret } = await newShop();
     let sourceIp = THIEF;
     const container = apiClient(world, secret.key, () => sourceIp);
@@ -116,7 +116,7 @@ describe('a change of a key holds for the very next request of a container that 
     expect((await container.listCheckouts()).json.code).toBe('invalid_api_key');
   });
 
-  test('if its business is suspended, and once it is resumed', async () => {
+  test('if its business is suspended, and admits it again after the business is resumed', async () => {
     const { business, secret } = await newShop();
     const container = apiClient(world, secret.key);
     expect((await container.listCheckouts()).status).toBe(200);
@@ -127,14 +127,14 @@ describe('a change of a key holds for the very next request of a container that 
   });
 });
 
-describe('a key that a container goes on refusing is read five times a second, and costs nothing else', () => {
+describe('a key that a container keeps refusing is read five times a second, and costs nothing else,', () => {
   const FLOOD = 40;
   const FIVE_READS = Array(5).fill('GetItem KEY');
 
   test('if it was never issued: one read each time until then', async () => {
     const stranger = apiClient(world, newApiKey('secret', 'live', randomBytes));
-    const one = async () => expect((await stranger.listCheckouts()).headers).not.toHaveProperty('ratelimit');
-    expect(await callsOf(one)).toEqual(['GetItem KEY']);
+    const request = async () => expect((await stranger.listCheckouts()).headers).not.toHaveProperty('ratelimit');
+    expect(await callsOf(request)).toEqual(['GetItem KEY']);
     nextSecond();
     const calls = await callsOf(async () =>
       expect(await inTurn(FLOOD, () => stranger.listCheckouts())).toEqual(Array(FLOOD).fill(401)),
@@ -174,7 +174,7 @@ describe('a key that a container goes on refusing is read five times a second, a
     expect(calls).toEqual(FIVE_READS);
   });
 
-  test('if it was stolen, and is used from beside its whitelist: its owner keeps the whole limit', async () => {
+  test('if it was stolen, and is used from outside its whitelist: its owner keeps the whole limit', async () => {
     const { secret } = await newShop();
     let sourceIp = OWNER;
     const container = apiClient(world, secret.key, () => sourceIp);
@@ -198,11 +198,11 @@ describe('a key that a container goes on refusing is read five times a second, a
     expect((await container.listCheckouts()).status).toBe(403);
   });
 
-  test('if it is a public key over its address’s limit: another payer and the owner’s server are answered', async () => {
-    const { business, secret, shown } = await newShop();
+  test('if it is a public key over the limit of its address: another payer and the owner’s server are answered', async () => {
+    const { business, secret, public: publicKey } = await newShop();
     let sourceIp = THIEF;
     const headers = { 'x-business-id': business.id };
-    const browsers = apiClient(world, shown.key, () => sourceIp);
+    const browsers = apiClient(world, publicKey.key, () => sourceIp);
     const start = () => browsers.initialize(CHECKOUT, headers);
     expect(await inTurn(8, start)).toEqual([...Array(3).fill(201), ...Array(5).fill(429)]);
     const calls = await callsOf(async () => expect(await inTurn(FLOOD, start)).toEqual(Array(FLOOD).fill(429)));

@@ -17,7 +17,7 @@ import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, meter, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* A table that throttles, fails, hangs or loses its answer, and the same request again under its Idempotency-Key. */
+/* Sends requests while the table throttles, fails, hangs or loses its answer, and then again under the same Idempotency-Key. */
 
 openMerchantForEachTest({ metered: true });
 
@@ -41,9 +41,9 @@ const CANCELLED: Fault = {
   },
 };
 
-/** Waits this long for an answer of the table, in milliseconds: a function waits for seconds. */
+/** The time that is waited for an answer of the table, in milliseconds. A function waits for seconds. */
 const ANSWER_MS = 200;
-/** The API in a function that asks the table once, and does not wait long. The retries of a call: aws-calls.test.ts. */
+/** Makes the API of a function that calls the table once, and does not wait long. aws-calls.test.ts tests the retries of a call. */
 const impatient = () => {
   const { deps, table } = world;
   const clients = documentClients({ answerMs: ANSWER_MS, maxAttempts: 1 }, { endpoint: meter.endpoint });
@@ -63,11 +63,11 @@ const impatient = () => {
 
 type Client = typeof api;
 type Send = (client: Client) => Promise<ApiAnswer>;
-/** How many of what a request makes there are. */
+/** Counts the stored objects that a request makes. */
 const stored = async (sk: string): Promise<number> =>
   (await world.itemsOf(sk)).filter((item) => sk === 'PAY' || item.sk === sk).length;
 
-/** The requests: what each needs before, what it makes of how much, and the status of its success. */
+/** The requests, with their preparation, the kind and number of objects that they make, and the status of a success. */
 const REQUESTS: readonly [string, () => Promise<Send>, sk: string, effects: number, status: number][] = [
   ['initialize a checkout', async () => (client) => client.initialize(CHECKOUT, KEY), 'CHK', 1, 201],
   ['create virtual accounts', async () => (client) => client.createAccounts(CUSTOMER, KEY), 'VA', 3, 201],
@@ -99,7 +99,7 @@ const atWrite =
     operation === WRITE ? fault : undefined;
 
 describeRows(
-  'to %s',
+  'a request to %s',
   REQUESTS,
   ([, , sk]) => sk === 'CHK',
   (_, prepare, sk, effects, status) => {
@@ -110,7 +110,7 @@ describeRows(
       ['fails', atWrite(FAILED)],
       ['hangs at every call', () => 'hang'],
       ['hangs at the write', atWrite('hang')],
-    ])('is 503 while the table %s, and the same request does the work once afterwards', async (_title, faults) => {
+    ])('gets a 503 while the table %s, and does the work once when it is repeated', async (_title, faults) => {
       const send = await prepare();
       meter.inject(faults);
       expect(await send(impatient())).toMatchObject(UNAVAILABLE);
@@ -122,7 +122,7 @@ describeRows(
       expect(await stored(sk)).toBe(effects);
     });
 
-    test('is 503 when the answer of the write is lost, and the same request gets the first answer', async () => {
+    test('gets a 503 if the answer of the write is lost, and the first answer when it is repeated', async () => {
       const send = await prepare();
       meter.inject(atWrite('lose-answer'));
       expect(await send(api)).toMatchObject(UNAVAILABLE);
@@ -138,21 +138,21 @@ describe('a request whose function has almost no time left', () => {
   test.each([
     ['looks the key up', 'GetItem'],
     ['writes', 'TransactWriteItems'],
-  ])('is 503 when the table hangs while it %s, and does the work once afterwards', async (_, operation) => {
-    // Longer than what is kept for the answer, and shorter than one attempt of a call.
+  ])('gets a 503 if the table hangs while it %s, and does the work once when it is repeated', async (_, operation) => {
+    // This is longer than the time that is kept for the answer, and shorter than one attempt of a call.
     const context = { ...lambdaContext(), getRemainingTimeInMillis: () => 2_700 };
     const headers = { authorization: `Bearer ${business.keys.secret_test}`, ...KEY };
     const handler = inRole('initialize-checkout', initializeCheckoutHandler(world.deps));
     const event = apiEvent({ path: '/api/v1/checkout/initialize', headers, body: CHECKOUT });
     let hung = 0;
-    meter.inject((asked) => {
-      if (asked !== operation) return undefined;
+    meter.inject((called) => {
+      if (called !== operation) return undefined;
       hung += 1;
       return 'hang';
     });
-    const { statusCode, headers: answered, body } = await handler(event, context);
-    expect({ status: statusCode, json: JSON.parse(String(body)), headers: answered }).toMatchObject(UNAVAILABLE);
-    // The client would have asked three times.
+    const { statusCode, headers: answerHeaders, body } = await handler(event, context);
+    expect({ status: statusCode, json: JSON.parse(String(body)), headers: answerHeaders }).toMatchObject(UNAVAILABLE);
+    // The client would have called three times.
     expect(hung).toBe(1);
     meter.inject(() => undefined);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);

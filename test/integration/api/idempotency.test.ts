@@ -10,7 +10,7 @@ describe('an Idempotency-Key', () => {
     ['initialize', () => api.initialize(CHECKOUT, KEY), 'CHK', 1],
     ['create virtual accounts', () => api.createAccounts(CUSTOMER, KEY), 'VA', 3],
   ])(
-    '50 simultaneous identical POSTs to %s have one effect; every answer is the first, byte for byte',
+    'gives 50 simultaneous equal POSTs to %s one effect, and the first answer, byte for byte',
     async (_, post, sk, effects) => {
       const answers = await Promise.all(Array.from({ length: 50 }, post));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -21,7 +21,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  test('50 simultaneous identical simulations have one effect and one answer', async () => {
+  test('gives 50 simultaneous equal simulations one effect and one answer', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const answers = await Promise.all(Array.from({ length: 50 }, () => api.simulate({ reference }, KEY)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -30,7 +30,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.takeJobs()).toHaveLength(1);
   });
 
-  test('a refusal by the use case is replayed too, with the first request id', async () => {
+  test('replays an error of the use case, too, with the first request id', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     await api.simulate({ reference });
     const first = await api.simulate({ reference }, KEY);
@@ -39,7 +39,7 @@ describe('an Idempotency-Key', () => {
     expect(await api.simulate({ reference }, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('a different body under the same key is refused and has no effect', async () => {
+  test('is refused with a different body, and has no effect', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     const other = await api.initialize({ ...CHECKOUT, amount: 12_001 }, KEY);
     expect(other).toMatchObject({
@@ -50,13 +50,13 @@ describe('an Idempotency-Key', () => {
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('a key in quotes and the same key without are one key', async () => {
+  test('is the same with and without quotes', async () => {
     const bare = await api.initialize(CHECKOUT, KEY);
     const quoted = await api.initialize(CHECKOUT, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
     expect(quoted.text).toBe(bare.text);
   });
 
-  test('the same key of another business or for another path is a different key, and so is that of a public API key beside a secret one', async () => {
+  test('is another key at another business, for another path, and under a public API key', async () => {
     const other = await world.addBusiness();
     await api.initialize(CHECKOUT, KEY);
     expect((await apiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(3);
   });
 
-  test('the same key of payers at two addresses is two keys: neither blocks the other, nor is shown the other’s checkout', async () => {
+  test('is another key for a payer at another address, who neither is blocked nor sees the other’s checkout', async () => {
     const headers = { ...KEY, 'x-business-id': business.id };
     const payerAt = (address: string) => apiClient(world, business.keys.public_test, address);
     const first = await payerAt('198.51.100.66').initialize({ ...CHECKOUT, amount: 1 }, headers);
@@ -80,23 +80,23 @@ describe('an Idempotency-Key', () => {
     expect(await payerAt('203.0.113.7').initialize(CHECKOUT, headers)).toMatchObject(replayOf(payer));
     expect((await payerAt('203.0.113.7').initialize({ ...CHECKOUT, amount: 1 }, headers)).status).toBe(422);
 
-    // A host changes the last half of its IPv6 address as it likes.
+    // A host may change the last half of its IPv6 address.
     const before = await payerAt('2001:db8:7:1::1').initialize(CHECKOUT, headers);
     expect((await payerAt('2001:db8:7:1:a:b:c:d').initialize(CHECKOUT, headers)).text).toBe(before.text);
   });
 
-  test('a server’s key is the same key from every address', async () => {
+  test('is the same for a server from every address', async () => {
     const server = (address: string) => apiClient(world, business.keys.secret_test, address);
     const first = await server('198.51.100.66').initialize(CHECKOUT, KEY);
     expect((await server('203.0.113.7').initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('a validation error is not stored: the corrected request under the same key works', async () => {
+  test('is free for the corrected request after a validation error', async () => {
     expect((await api.initialize({ ...CHECKOUT, amount: 0 }, KEY)).status).toBe(422);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
   });
 
-  test('an internal error is not stored: the retry does the work', async () => {
+  test('is free for a retry after an internal error', async () => {
     const body = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
     meter.inject((operation) => (operation === 'TransactWriteItems' ? { status: 400, body } : undefined));
     expect(await api.initialize(CHECKOUT, KEY)).toMatchObject({ status: 500, json: { code: 'internal_error' } });
@@ -106,9 +106,9 @@ describe('an Idempotency-Key', () => {
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  test('after a lost commit, the retry replays the first answer and nothing is done twice', async () => {
+  test('replays the first answer, and does nothing twice, after the answer of a commit was lost', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
-    // The SDK's first try commits, the others repeat it, and all their answers are lost.
+    // The SDK's first try commits, the others repeat it, and all answers are lost.
     meter.inject((operation) => (operation === 'TransactWriteItems' ? 'lose-answer' : undefined));
     expect((await api.simulate({ reference }, KEY)).status).toBe(503);
     meter.inject(() => undefined);
@@ -118,7 +118,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('PAY')).toHaveLength(1);
   });
 
-  test('an answer is replayed for 24 hours and not longer, even if the table has not deleted it yet', async () => {
+  test('replays an answer for 24 hours and no longer, even if the table has not deleted it yet', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     world.clock.advance(24 * 3_600_000 - 1);
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
@@ -128,7 +128,7 @@ describe('an Idempotency-Key', () => {
     expect(afterwards.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('deleting by POST twice under one key replays, and without a key does not', async () => {
+  test('replays a deletion by POST; without a key a deletion is not replayed', async () => {
     const [account] = (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts;
     const first = await api.postDeleteAccount(account.id, undefined, KEY);
     expect(first).toMatchObject({ status: 200, json: { data: { status: 'inactive' } } });

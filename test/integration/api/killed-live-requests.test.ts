@@ -8,8 +8,8 @@ import { ASKED, merchant, newCustomerFields, openWorldForEachTest, world } from 
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 
 /*
- * A process that dies before or after any call of the table, of the queue or of a provider, at every endpoint that honours an Idempotency-Key
- * and calls a provider in live mode.
+ * Kills a process before or after any call of the table, of the queue or of a provider, at every endpoint that honours an Idempotency-Key and
+ * calls a provider in live mode.
  */
 
 openWorldForEachTest();
@@ -35,8 +35,8 @@ const play = (request: KilledRequest): Promise<void> =>
     request,
   );
 
-describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (repair) => {
-  /** A run plays each with one repair, which the length of the name and its seed choose. */
+describe.each(REPAIRS)('a killed process whose work the %s repairs:', (repair) => {
+  /** Plays a test with one of the repairs, which the length of its name and the seed of the run choose. */
   const longTestOnce = (...[name, work]: Parameters<jest.It>): void => {
     if (REPAIRS[(name.length + Math.abs(SEED)) % REPAIRS.length] === repair) longTest(name, work);
   };
@@ -71,7 +71,7 @@ describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (r
       }),
     );
 
-    longTestOnce('lands money once that expire-checkout finds', () =>
+    longTestOnce('lands money once if expire-checkout finds it', () =>
       play({
         repair,
         calls: ['provider', 'queue', 'table'],
@@ -89,7 +89,7 @@ describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (r
     asTest('has one effect and one answer at post-delete-virtual-account', () =>
       play({
         repair,
-        // Korapay closes no account, so that nothing is asked of it.
+        // Korapay closes no account, so it is not called.
         calls: provider === 'korapay' ? ['table'] : ['provider', 'table'],
         prepare: async () => {
           const { id } = await merchant.account(provider);
@@ -100,12 +100,12 @@ describe.each(REPAIRS)('a process that dies, and whose work the %s repairs:', (r
   });
 
   longTestOnce(
-    'create-virtual-accounts has one effect and one answer, and opens one account at each provider',
+    'has one effect and one answer at create-virtual-accounts, and one account at each provider',
     async () => {
       await play({
         repair,
         calls: ['provider', 'table'],
-        // A sweeper announces the accounts that it finds.
+        // The sweeper announces accounts that it finds.
         uncounted: 'virtual_account.activated',
         prepare: async () => {
           const customer = newCustomerFields();

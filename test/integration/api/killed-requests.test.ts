@@ -23,22 +23,22 @@ import {
 } from '#test/support/worlds/test-merchant.ts';
 
 /*
- * A process that dies before or after any call of the table or of the queue, at every endpoint that honours an Idempotency-Key: its request,
- * sent again, has one effect and one answer, and the merchant gets each webhook once. Live mode is in killed-live-requests.test.ts.
+ * Kills a process before or after any call of the table or of the queue, at every endpoint that honours an Idempotency-Key. Its request is sent
+ * again, and must have one effect and one answer, and the merchant must get each webhook once. killed-live-requests.test.ts tests live mode.
  */
 
 const checkoutReference = async (): Promise<string> => (await api.initialize(CHECKOUT)).json.data.reference;
 const accountId = async (): Promise<string> =>
   (await api.createAccounts({ ...CUSTOMER, banks: ['monnify'] })).json.accounts[0].id;
 
-/** An event whose delivery waits for a recovery. */
+/** Makes an event whose delivery waits for a recovery. */
 const parkedEvent = async (): Promise<void> => {
   const eventId = await sendTestEvent();
   const set = { state: 'parked', nextAttemptAt: null, dueAt: world.clock.now() + DAY } as const;
   await world.deps.deliveries.apply({ eventId, endpointId, mode: 'test' }, { expect: {}, set });
 };
 
-/** Each endpoint's request, by its function. */
+/** The request of each endpoint, by function. */
 const REQUESTS: Readonly<Record<string, Prepare>> = {
   'initialize-checkout': async () => (client, headers) => client.initialize(CHECKOUT, headers),
   'create-virtual-accounts': async () => (client, headers) => client.createAccounts(CUSTOMER, headers),
@@ -74,7 +74,7 @@ const REQUESTS: Readonly<Record<string, Prepare>> = {
   'test-webhook-endpoint': async () => (client, headers) => client.testEndpoint(endpointId, undefined, headers),
 };
 
-/** A checkout and accounts at a provider of test mode that answers slowly: intents and a claim are stored first. */
+/** A checkout and accounts at a slow provider of test mode, for which intents and a claim are stored first. */
 const WITH_INTENTS: Readonly<Record<string, Prepare>> = {
   'initialize-checkout': async () => (client, headers) =>
     client.initialize({ ...CHECKOUT, provider: 'monnify', payer_email: 'slow+monnify@example.com' }, headers),
@@ -108,20 +108,20 @@ describe('a request with an Idempotency-Key', () => {
       request,
     );
 
-  test('is played at every endpoint that honours one', () => {
+  test('is tested at every endpoint that honours one', () => {
     const honoured = FUNCTIONS.flatMap(({ name, trigger }) =>
       trigger.kind === 'endpoint' && trigger.contract.idempotent ? [name] : [],
     );
     expect(Object.keys(REQUESTS).toSorted()).toEqual(honoured.toSorted());
   });
 
-  test('has one effect and one answer where the process dies, and the repeat repairs, at test-webhook-endpoint', () =>
+  test('has one effect and one answer at test-webhook-endpoint if the process dies and the request is repeated', () =>
     play({ prepare: REQUESTS['test-webhook-endpoint'] as Prepare, repair: 'repeat', calls: ['queue', 'table'] }));
 
-  /** The seed of a run chooses for each endpoint who repairs. Intents, which the sweeper settles, are played with both. */
-  const repairOf = (place: number) => REPAIRS[(place + Math.abs(SEED)) % REPAIRS.length] as Repair;
-  const ROWS = Object.entries(REQUESTS).map(([name, prepare], i) => [name, repairOf(i), prepare] as const);
-  longTest.each(ROWS)('has one effect and one answer at %s where the process dies, and the %s repairs', (...row) => {
+  /** Chooses the repair for each endpoint by the seed of a run. Intents, which the sweeper settles, are tested with both. */
+  const chooseRepair = (place: number) => REPAIRS[(place + Math.abs(SEED)) % REPAIRS.length] as Repair;
+  const ROWS = Object.entries(REQUESTS).map(([name, prepare], i) => [name, chooseRepair(i), prepare] as const);
+  longTest.each(ROWS)('has one effect and one answer at %s if the process dies and the %s repairs', (...row) => {
     const [name, repair, prepare] = row;
     return play({ prepare, repair, calls: callsOf(name) });
   });
@@ -129,9 +129,9 @@ describe('a request with an Idempotency-Key', () => {
   const WITH_BOTH = Object.entries(WITH_INTENTS).flatMap(([name, prepare]) =>
     REPAIRS.map((repair) => [name, repair, prepare] as const),
   );
-  longTest.each(WITH_BOTH)('with intents has one effect and one answer at %s where the %s repairs', (...row) => {
+  longTest.each(WITH_BOTH)('has one effect and one answer at %s with intents if the %s repairs', (...row) => {
     const [name, repair, prepare] = row;
-    // A sweeper announces the accounts that it finds.
+    // The sweeper announces accounts that it finds.
     const uncounted = name === 'initialize-checkout' ? 'checkout.expired' : 'virtual_account.activated';
     return play({ prepare, repair, calls: ['table'], uncounted });
   });

@@ -24,28 +24,28 @@ const open = async (options: Parameters<typeof makeWorld>[0] = {}) => {
 };
 
 describe('a request of a member', () => {
-  test('takes two reads before its work, whichever it is', async () => {
+  test('takes two reads before its work, at every endpoint', async () => {
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const { world, shop, member } = await open({ dynamoDbEndpoint: proxy.endpoint });
     const { cookie } = await member(OWNER);
-    let asked: string[] = [];
-    proxy.inject((operation) => void asked.push(operation));
+    let calls: string[] = [];
+    proxy.inject((operation) => void calls.push(operation));
     for (const { trigger } of ALL_FUNCTIONS) {
       if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) continue;
       const { contract } = trigger;
       const handler = api(contract, world.deps, async () => {
         throw new Error('reached the work');
       });
-      asked = [];
+      calls = [];
       await callAs(handler, contract, { cookie, businessId: shop });
-      const reads = asked.filter((operation) => /Get|Query|Scan/.test(operation));
+      const reads = calls.filter((operation) => /Get|Query|Scan/.test(operation));
       expect([contract.path, ...reads]).toEqual([contract.path, 'GetItem', 'GetItem']);
       world.clock.advance(SECOND);
     }
     await proxy.stop();
   });
 
-  test('is one of fifty a second, at all endpoints together, apart from those of keys and of other members', async () => {
+  test('is limited to fifty a second at all endpoints together; keys and other members have limits of their own', async () => {
     const { world, keys, member } = await open();
     const [ada, bisi] = [await member(OWNER), await member(VIEWER)];
     const statuses: number[] = [];
@@ -60,7 +60,7 @@ describe('a request of a member', () => {
     expect((await ada.listKeys({})).status).toBe(200);
   });
 
-  test('comes from anywhere, whatever the whitelists of the keys say', async () => {
+  test('may come from any address, whatever the whitelists of the keys say', async () => {
     const { world, keys, member } = await open();
     const ada = await member(OWNER);
     for (const { id: keyId, kind } of keys) {

@@ -12,11 +12,11 @@ import {
   type Rival,
 } from '#test/support/worlds/raced-repeats.ts';
 
-/* The same as raced-repeats.test.ts in live mode, where an intent is stored and a provider is called. */
+/* Tests the same as raced-repeats.test.ts in live mode, where an intent is stored and a provider is called. */
 
 openWorldForEachTest();
 
-// At a checkout, a provider that cannot look one up may open a second account; nobody is shown the first.
+// At a checkout, a provider without a look-up may open a second account. Nobody sees the first one.
 const play = (request: RacedRequest, outside = (): Record<string, number> => ({})): Promise<void> =>
   playRaces(
     {
@@ -31,7 +31,7 @@ const play = (request: RacedRequest, outside = (): Record<string, number> => ({}
     request,
   );
 
-/** The sweeper at each moment, and each other rival at one: all of them at all providers take ten minutes, so that the seed of a run chooses. */
+/** Lists the sweeper at each moment, and each other rival at one, which the seed chooses: all of them would take ten minutes. */
 const racesOf = (seed: number) =>
   RIVALS.flatMap((rival, i): readonly [Rival, Moment][] => {
     const moments = rival === 'the sweeper' ? MOMENT_NAMES : [MOMENT_NAMES[(i + Math.abs(seed)) % 2] as Moment];
@@ -40,7 +40,7 @@ const racesOf = (seed: number) =>
 
 describeAtOneProvider('the live repeat of a request whose process died at %s', (provider) => {
   longTest.each(racesOf(SEED))(
-    'opens a checkout once and gives one answer, when %s comes at any of its calls %s',
+    'opens a checkout once and gives one answer if %s comes at any of its calls %s',
     (rival, moment) =>
       play({
         bodies: () => {
@@ -55,7 +55,7 @@ describeAtOneProvider('the live repeat of a request whose process died at %s', (
   );
 
   longTest.each(racesOf(SEED + 1))(
-    'opens a virtual account once and gives one answer, when %s comes at any of its calls %s',
+    'opens a virtual account once and gives one answer if %s comes at any of its calls %s',
     (rival, moment) =>
       play(
         {
@@ -64,7 +64,7 @@ describeAtOneProvider('the live repeat of a request whose process died at %s', (
             return { body, other: { ...body, customer_name: 'Amara Eze' } };
           },
           send: (client, body, headers) => client.createAccounts(body, headers),
-          // A sweeper announces the accounts that it finds.
+          // The sweeper announces accounts that it finds.
           uncounted: 'virtual_account.activated',
           rival,
           moment,

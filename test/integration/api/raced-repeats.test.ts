@@ -15,8 +15,8 @@ import {
 import { business, openMerchantForEachTest, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
 /*
- * After a process has died, its request is repeated, and at each call of that repeat a rival comes: an equal repeat, one with another body,
- * or the sweeper. Live mode is in raced-live-repeats.test.ts.
+ * Repeats the request of a killed process. At each call of that repeat a rival comes: an equal repeat, one with another body, or the sweeper.
+ * raced-live-repeats.test.ts tests live mode.
  */
 
 openMerchantForEachTest({ world: { sandboxWait: async () => {} } });
@@ -30,7 +30,7 @@ const REQUESTS: Requests = {
       return { body, other: { ...body, customer_name: 'Amara Eze' } };
     },
     send: (client, body, headers) => client.createAccounts(body, headers),
-    // A sweeper announces the accounts that it finds.
+    // The sweeper announces accounts that it finds.
     uncounted: 'virtual_account.activated',
   },
   'a test checkout': {
@@ -51,7 +51,7 @@ const REQUESTS: Requests = {
   },
 };
 
-/** Each request at each moment with one rival, whom the seed of the run chooses: all three take three times as long. */
+/** Each request at each moment with one rival, which the seed of the run chooses. All three rivals would take three times as long. */
 const ROWS = Object.keys(REQUESTS).flatMap((name, i) =>
   MOMENT_NAMES.map((moment, j): [string, Rival, Moment] => [
     name,
@@ -61,7 +61,7 @@ const ROWS = Object.keys(REQUESTS).flatMap((name, i) =>
 );
 
 describe('the repeat of a request whose process died', () => {
-  testRows(ROWS)('opens %s once and gives one answer, when %s comes at any of its calls %s', (name, rival, moment) => {
+  testRows(ROWS)('opens %s once and gives one answer if %s comes at any of its calls %s', (name, rival, moment) => {
     const request = REQUESTS[name as string] as Requests[string];
     return playRaces(
       {

@@ -17,7 +17,7 @@ describe('the rate limit', () => {
     Promise.all(Array.from({ length: count }, work));
   const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status).sort();
 
-  test('allows a key its quota per second, and reports what is left', async () => {
+  test('gives a key its quota a second, and reports the rest', async () => {
     const api = apiClient(world, business.keys.secret_test);
     const first = await api.listCheckouts();
     expect(first.headers).toMatchObject({ 'ratelimit-policy': '"key";q=5;w=1', ratelimit: '"key";r=4;t=1' });
@@ -43,7 +43,7 @@ describe('the rate limit', () => {
     expect((await apiClient(world, other.keys.secret_test).listCheckouts()).status).toBe(200);
   });
 
-  test('of a public key counts its source address first: what an address is refused costs the key nothing', async () => {
+  test('counts the source address before a public key, so that a refused address costs the key nothing', async () => {
     const from = (address: string) => apiClient(world, business.keys.public_test, address);
     const initialize = (client: ReturnType<typeof from>) =>
       client.initialize(CHECKOUT, { 'x-business-id': business.id });
@@ -51,50 +51,50 @@ describe('the rate limit', () => {
     const flood = await times(40, () => initialize(flooding));
     expect(flood.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(flood.find(({ status }) => status === 429)?.headers['ratelimit-policy']).toBe('"address";q=3;w=1');
-    // The rest of the /64 is the same subscriber's.
+    // The rest of the /64 belongs to the same subscriber.
     expect((await initialize(from('2c0f:f8f0:1:2:dead:beef::1'))).status).toBe(429);
     const payer = await initialize(from('102.89.23.18'));
     expect(payer.status).toBe(201);
-    // What is left of the key is the merchant's affair.
+    // The rest of the key's limit is not shown, because it is the merchant's.
     expect(payer.headers).toMatchObject({ 'ratelimit-policy': '"address";q=3;w=1', ratelimit: '"address";r=2;t=1' });
   });
 
-  test('refuses what it has seen used up without a call, until the window ends', async () => {
-    const { world: seen, takeCalls, stop } = await watchedWorld(LIMITS);
-    const { keys } = await seen.addBusiness();
-    const api = apiClient(seen, keys.secret_test);
+  test('refuses without a call after a container has seen it used up, until the window ends', async () => {
+    const { world: watchedOne, takeCalls, stop } = await watchedWorld(LIMITS);
+    const { keys } = await watchedOne.addBusiness();
+    const api = apiClient(watchedOne, keys.secret_test);
     for (let i = 0; i < 6; i++) await api.listCheckouts();
     takeCalls();
     const refused = await api.listCheckouts();
     expect([refused.status, refused.headers.ratelimit]).toEqual([429, '"key";r=0;t=1']);
     expect(takeCalls()).toEqual(['GetItem KEY']);
-    seen.clock.advance(1_000);
+    watchedOne.clock.advance(1_000);
     expect((await api.listCheckouts()).status).toBe(200);
     await stop();
   });
 
   test('is reported in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
-    const { world: seen, container, takeCalls, stop } = await watchedWorld({ ...LIMITS, test: 100 });
-    const { keys } = await seen.addBusiness();
-    const api = apiClient(seen, keys.secret_test);
+    const { world: watchedOne, container, takeCalls, stop } = await watchedWorld({ ...LIMITS, test: 100 });
+    const { keys } = await watchedOne.addBusiness();
+    const api = apiClient(watchedOne, keys.secret_test);
     let last = await api.listCheckouts();
     takeCalls();
     for (let i = 1; i < 20; i++) last = await api.listCheckouts();
     expect(takeCalls().filter((call) => call === 'UpdateItem RATE')).toHaveLength(3);
     expect(last.headers.ratelimit).toBe('"key";r=80;t=1');
-    // Four that are not reported yet are missing there.
+    // This count lacks the four that are not reported yet.
     const elsewhere = await apiClient(container(), keys.secret_test).listCheckouts();
     expect(elsewhere.headers.ratelimit).toBe('"key";r=83;t=1');
     await stop();
   });
 
-  test('refuses before there is an effect', async () => {
+  test('refuses a request before it has an effect', async () => {
     const api = apiClient(world, business.keys.secret_test);
     const answers = await times(20, () => api.initialize(CHECKOUT));
     const created = answers.filter(({ status }) => status === 201).length;
     expect(await world.itemsOf('CHK')).toHaveLength(created);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20 - created);
-    // A request that the container keeps to itself is missing in the counts of those that are under way: four at most.
+    // A request that the container has not reported is missing in the counts of concurrent requests: four at most.
     expect(created).toBeGreaterThanOrEqual(LIMITS.test);
     expect(created).toBeLessThanOrEqual(LIMITS.test + 4);
   });
@@ -102,18 +102,23 @@ describe('the rate limit', () => {
   test.each<[string, Fault]>([
     ['hangs', 'hang'],
     ['fails', { status: 400, body: { __type: 'ValidationException' } }],
-  ])('never lapses: while the count %s, each container admits a tenth of the quota', async (_, fault) => {
-    const { world: seen, container, inject, stop } = await watchedWorld({ live: 100, test: 20, publicAddress: 3 }, 150);
-    const { keys } = await seen.addBusiness();
+  ])('stays in force: while the count %s, each container admits a tenth of the quota', async (_, fault) => {
+    const {
+      world: watchedOne,
+      container,
+      inject,
+      stop,
+    } = await watchedWorld({ live: 100, test: 20, publicAddress: 3 }, 150);
+    const { keys } = await watchedOne.addBusiness();
     inject((operation) => (operation === 'UpdateItem' ? fault : undefined));
-    for (const one of [seen, container()]) {
-      const answers = await times(40, () => apiClient(one, keys.secret_test).listCheckouts());
+    for (const process of [watchedOne, container()]) {
+      const answers = await times(40, () => apiClient(process, keys.secret_test).listCheckouts());
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(38);
       expect(answers[0]?.headers).not.toHaveProperty('ratelimit');
     }
-    seen.clock.advance(1_000);
-    expect((await apiClient(seen, keys.secret_test).listCheckouts()).status).toBe(200);
+    watchedOne.clock.advance(1_000);
+    expect((await apiClient(watchedOne, keys.secret_test).listCheckouts()).status).toBe(200);
     await stop();
   });
 });

@@ -15,25 +15,25 @@ import { ENDPOINTS, exampleBody } from '#test/support/worlds/endpoints.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /*
- * A key of the table may have 2,048 bytes. Whatever a request names is parsed before anything is read by it, so no part of a request,
- * however long, ever stands in a key: every part of every route is sent in a strange form.
+ * Sends every part of every route in a strange form. A key of the table may have 2,048 bytes. Every part of a request is parsed before anything
+ * is read by it, so no part, however long, gets into a key.
  */
 
 const OWNER = 'ada@ada-stores.example.com';
-/** No text of ours holds this. */
+/** A text that no text of ours contains. */
 const LONG = 'x'.repeat(3_000);
 const STRANGE: readonly string[] = [
   LONG,
   `biz_${LONG}`,
   `PAY-${LONG}.${LONG}`,
-  // The same three thousand letters as base64url, which is decoded.
+  // These are the same three thousand letters in base64url, which is decoded.
   Buffer.from(LONG).toString('base64url'),
   `${'€'.repeat(1_000)}${LONG}`,
   '\ud800\u0000#',
 ];
-/** `npm test` sends every route one strange form, the long run all of them. */
+/** `npm test` sends every route one strange form; the long run sends all of them. */
 const PLAYED = isLongRun ? STRANGE : STRANGE.slice(0, 1);
-/** Ids in a path are cut at 64 letters, and merchants' references at 100 (shared/platform/contract/params.ts, shared/checkouts/contract/merchant-reference.ts). */
+/** Ids in a path are cut at 64 letters, merchant references at 100 (shared/platform/contract/params.ts, …/merchant-reference.ts). */
 const IN_A_KEY = /x{65}/;
 
 const HEADERS = ['authorization', 'x-business-id', 'x-dashboard-mode', 'idempotency-key', 'if-none-match'];
@@ -47,13 +47,13 @@ interface Request {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Every request that has one part of a good one in a strange form. */
-const spoilt = (good: Request, query: readonly string[], value: string): Request[] => [
+/** Makes all requests that have one part of a valid request in a strange form. */
+const spoil = (good: Request, query: readonly string[], value: string): Request[] => [
   ...HEADERS.map((name) => ({ ...good, headers: { ...good.headers, [name]: value } })),
   { ...good, headers: { ...good.headers, authorization: `Bearer ${value}` } },
   ...COOKIES.map((name) => ({
     ...good,
-    cookies: [...good.cookies.filter((one) => !one.startsWith(name)), `${name}=${value}`],
+    cookies: [...good.cookies.filter((cookie) => !cookie.startsWith(name)), `${name}=${value}`],
   })),
   ...Object.keys(good.params).map((name) => ({ ...good, params: { ...good.params, [name]: value } })),
   ...query.map((name) => ({ ...good, query: { ...good.query, [name]: value } })),
@@ -65,12 +65,12 @@ const spoilt = (good: Request, query: readonly string[], value: string): Request
   ]),
 ];
 
-/** Sends what a table is asked for to `seen` as well. */
-const watch = ({ client }: Table, seen: (input: unknown) => void): void => {
+/** Reports the input of every call of a table. */
+const watch = ({ client }: Table, report: (input: unknown) => void): void => {
   const send = client.send.bind(client) as (command: { readonly input: unknown }) => Promise<unknown>;
   Object.assign(client, {
     send: (command: { readonly input: unknown }) => {
-      seen(command.input);
+      report(command.input);
       return send(command);
     },
   });
@@ -83,7 +83,7 @@ const handlerOf = async ({ name }: FunctionSpec, world: World): Promise<ApiHandl
   return (make as (deps: unknown) => ApiHandler)({ ...deps, assets: checkoutAssets });
 };
 
-/** Functions without a table answer from what they were built with. */
+/** The functions without a table, which answer from their own build. */
 const WITHOUT_TABLE: readonly string[] = ALL_FUNCTIONS.filter(({ table }) => Object.keys(table).length === 0).map(
   ({ name }) => name,
 );
@@ -96,7 +96,7 @@ const NAMED = CALLED.flatMap((spec) =>
     .map((route) => [route, spec] as const),
 );
 
-/** Bodies of the dashboard's own routes, which the API document does not name. */
+/** The bodies of the dashboard's own routes, which are not in the API document. */
 const BODIES: Readonly<Record<string, Request['body']>> = {
   'start-sign-in': { email: OWNER },
   'finish-sign-in': { code: '12345678' },
@@ -110,12 +110,12 @@ const BODIES: Readonly<Record<string, Request['body']>> = {
   'change-member': { role: 'viewer' },
 };
 
-describe('a request with a part in a strange form', () => {
+describe('a request with a strange part', () => {
   let world: World;
   let secret: string;
   let shop: string;
   let cookie: string;
-  let asked: string[] = [];
+  let inputs: string[] = [];
   let browser: Awaited<ReturnType<typeof steppedUp>>;
   beforeAll(async () => {
     world = await makeWorld();
@@ -124,18 +124,18 @@ describe('a request with a part in a strange form', () => {
     secret = business.keys.secret_test;
     await invite(world, shop, OWNER, 'owner');
     browser = await steppedUp(world, OWNER);
-    watch(world.table, (input) => asked.push(JSON.stringify(input)));
+    watch(world.table, (input) => inputs.push(JSON.stringify(input)));
   });
   beforeEach(async () => {
-    // Time and a session of its own for each, so that none meets a limit of another, or signs it out.
+    // Each test has time and a session of its own, so that none meets another's limit, or signs it out.
     world.clock.advance(MINUTE);
     await browser.usePasskey(browser.key, OWNER);
     cookie = browser.cookie();
-    asked = [];
+    inputs = [];
   });
 
-  /** A request that passes every check of the route, as far as one can that names nothing. */
-  const goodFor = ({ name, trigger }: FunctionSpec, path: string): Request => {
+  /** Makes a request that passes every check of the route, as far as that is possible without a real id. */
+  const makeGoodRequest = ({ name, trigger }: FunctionSpec, path: string): Request => {
     const isDashboard = path.startsWith('/api/dashboard/');
     const contract: Contract | undefined = trigger.kind === 'endpoint' ? trigger.contract : undefined;
     const params = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter = '']) => [parameter, 'none']);
@@ -150,24 +150,24 @@ describe('a request with a part in a strange form', () => {
     };
   };
 
-  test('covers every route that reads', () => {
+  test('is tested on every route that reads', () => {
     expect(NAMED.length).toBeGreaterThan(60);
   });
 
   test.each(STRANGE)(
-    'is refused where it is the user that a passkey of a genuine challenge names: %#',
+    'is refused if it names a strange user for a passkey with a genuine challenge: %#',
     async (userId) => {
       const { json } = await browser.challenge();
-      asked = [];
+      inputs = [];
       const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
       const answer = await browser.use({ body });
       expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
-      expect(asked.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
+      expect(inputs.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
     },
   );
 
   longerTest.each(isLongRun ? NAMED : NAMED.filter((_, index) => index % 10 === 0))(
-    'is refused by its form, and nothing is read by it: %s',
+    'is refused by its form, without a read: %s',
     async (route, spec) => {
       const [method = '', path = ''] = route.split(' ');
       const handler = await handlerOf(spec, world);
@@ -175,7 +175,7 @@ describe('a request with a part in a strange form', () => {
       const parameters = trigger.kind === 'endpoint' ? listParameters(trigger.contract.query) : [];
       const faults: unknown[] = [];
       for (const value of PLAYED) {
-        for (const request of spoilt(goodFor(spec, path), parameters, value)) {
+        for (const request of spoil(makeGoodRequest(spec, path), parameters, value)) {
           const { params, headers, body, cookies } = request;
           const event = apiEvent({
             method,
@@ -188,9 +188,9 @@ describe('a request with a part in a strange form', () => {
             ...(body && { body }),
           });
           const { statusCode, body: answer } = await handler({ ...event, cookies: [...cookies] }, lambdaContext());
-          if (statusCode >= 500 || asked.some((input) => IN_A_KEY.test(input))) {
+          if (statusCode >= 500 || inputs.some((input) => IN_A_KEY.test(input))) {
             faults.push([statusCode, answer.slice(0, 200), JSON.stringify(request).slice(0, 300)]);
-            asked = [];
+            inputs = [];
           }
         }
       }

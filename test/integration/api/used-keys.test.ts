@@ -9,11 +9,11 @@ import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { CHECKOUT, CUSTOMER, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, endpointId, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* A used Idempotency-Key is answered from its record before anything but the checks of who calls may refuse the request. */
+/* Tests that a used Idempotency-Key is answered from its record before anything but the checks of the caller can refuse the request. */
 
 const QUOTA = { creations: 1, publicCreations: 2, addressCreations: 1, seconds: 10 };
 const PAYER = '203.0.113.7';
-/** In test mode browsers have five times the share of live mode. */
+/** Browsers have five times the share of live mode in test mode. */
 const OF_ONE_ADDRESS = 5 * QUOTA.addressCreations;
 
 openMerchantForEachTest({ world: { providerQuota: QUOTA, sandboxWait: async () => {} } });
@@ -23,12 +23,12 @@ const browser = () => {
   return (body: unknown, headers: Record<string, string> = {}) =>
     calls.initialize(body, { 'x-business-id': business.id, ...headers });
 };
-/** The merchant's API where some dependencies are others by now. */
+/** Makes the merchant's API with other dependencies, as they may be by the time of a repeat. */
 const apiWith = (changes: Partial<typeof world.deps>) =>
   apiClient({ ...world, deps: { ...world.deps, ...changes } }, business.keys.secret_test);
 
 describe('a used Idempotency-Key is answered from its record', () => {
-  test('when a browser repeats a test checkout after its address has used up its limit', async () => {
+  test('if a browser repeats a test checkout after its address has used up its limit', async () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
     expect(first.status).toBe(201);
@@ -37,14 +37,14 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await ask(CHECKOUT, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('and takes nothing of a limit, however often it is repeated', async () => {
+  test('without using any limit, however often it is repeated', async () => {
     const ask = browser();
     const first = await ask(CHECKOUT, KEY);
     for (let i = 0; i < 2 * OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT, KEY)).text).toBe(first.text);
     for (let i = 1; i < OF_ONE_ADDRESS; i++) expect((await ask(CHECKOUT)).status).toBe(201);
   });
 
-  test('when the return URL of a browser is on none of the business’s websites any more', async () => {
+  test('if the return URL of a browser is no longer on a website of the business', async () => {
     const shop = { businessId: business.id, who: 'amaka' };
     await setProfile(world.deps, { ...shop, change: { websites: ['https://adastores.example'] } });
     const body = { ...CHECKOUT, callback_url: 'https://adastores.example/thanks' };
@@ -55,7 +55,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await browser()(body, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('when a provider needs more of a customer by now', async () => {
+  test('if the provider now needs more of a customer', async () => {
     const first = await api.createAccounts(CUSTOMER, KEY);
     expect(first.status).toBe(201);
     const need = { field: 'bvn', isMetBy: () => false, markdown: '`bvn`', error: () => 'bvn is required.' };
@@ -64,7 +64,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('when the provider is not there any more', async () => {
+  test('if the provider no longer exists', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     const accounts = await api.createAccounts(CUSTOMER, KEY);
     const later = apiWith({ providers: () => undefined });
@@ -73,7 +73,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await later.createAccounts(CUSTOMER, KEY)).toMatchObject(replayOf(accounts));
   });
 
-  test('when its object is not there any more', async () => {
+  test('if its object no longer exists', async () => {
     const first = await api.testEndpoint(endpointId, undefined, KEY);
     expect(first.status).toBe(201);
     const later = apiWith({ endpoints: { ...world.deps.endpoints, find: async () => undefined } });
@@ -81,7 +81,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     expect(await later.testEndpoint(endpointId, undefined, KEY)).toMatchObject(replayOf(first));
   });
 
-  /** Each endpoint that honours a key: a request that works, under the key. */
+  /** Makes a valid request under the key for each endpoint that honours one. */
   const keyedCalls = async (): Promise<Record<string, (body: unknown) => Promise<ApiAnswer>>> => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const other = (await api.initialize(CHECKOUT)).json.data.reference;
@@ -105,7 +105,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     };
   };
 
-  test('at each endpoint: the same bytes get the first answer, other bytes 422, even if they are no JSON or not valid', async () => {
+  test('at every endpoint: equal bytes get the first answer, other bytes a 422, even if they are no JSON or not valid', async () => {
     const calls = await keyedCalls();
     for (const [name, call] of Object.entries(calls)) {
       const first = await call(undefined);
@@ -122,7 +122,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
   test.each([
     ['broken JSON', '{', 400, 'malformed_json'],
     ['a field missing', '{"amount":5}', 422, 'validation_failed'],
-  ])('and a fresh one is not used by %s', async (_, body, status, code) => {
+  ])('only after a valid request: %s does not use the key', async (_, body, status, code) => {
     expect(await api.initialize(body, KEY)).toMatchObject({ status, json: { code } });
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
   });
@@ -130,20 +130,20 @@ describe('a used Idempotency-Key is answered from its record', () => {
   test.each([
     ['another media type', { 'content-type': 'text/plain' }, CHECKOUT, 415],
     ['a body that is too large', {}, `${JSON.stringify(CHECKOUT)}${' '.repeat(65_536)}`, 413],
-  ])('but not for %s: such a body is not read, so nothing is compared', async (_, headers, body, status) => {
+  ])('except for %s, whose body is not read and cannot be compared', async (_, headers, body, status) => {
     await api.initialize(CHECKOUT, KEY);
     expect((await api.initialize(body, { ...KEY, ...headers })).status).toBe(status);
   });
 });
 
 describe('a used Idempotency-Key replays nothing', () => {
-  const shown = ({ status, headers, text }: ApiAnswer) => [
+  const summarise = ({ status, headers, text }: ApiAnswer) => [
     status,
     headers['idempotent-replayed'],
     text.includes('PAY-'),
   ];
 
-  /** A business that an operator created, whose secret test key is used by a container that knows it. */
+  /** Creates a business as an operator. A container knows its secret test key. */
   const newShop = async () => {
     const { business: shop, keys } = await createBusiness(world.deps, { name: 'Ada Stores', who: 'amaka' });
     const { id = '', key = '' } = keys.find(({ mode, kind }) => mode === 'test' && kind === 'secret') ?? {};
@@ -153,32 +153,32 @@ describe('a used Idempotency-Key replays nothing', () => {
     return { businessId: shop.id, keyId: id, who: 'amaka', ask: () => container.initialize(CHECKOUT, KEY) };
   };
 
-  test('to a key that was revoked meanwhile', async () => {
+  test('if its API key was revoked meanwhile', async () => {
     const shop = await newShop();
     await revokeKey(world.deps, shop);
-    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([401, undefined, false]);
+    for (let i = 0; i < 2; i++) expect(summarise(await shop.ask())).toEqual([401, undefined, false]);
   });
 
-  test('to a business that was suspended meanwhile', async () => {
+  test('if the business was suspended meanwhile', async () => {
     const shop = await newShop();
     await suspendBusiness(world.deps, shop);
-    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([401, undefined, false]);
+    for (let i = 0; i < 2; i++) expect(summarise(await shop.ask())).toEqual([401, undefined, false]);
   });
 
-  test('to an address that is off the key’s whitelist by now', async () => {
+  test('if the address is no longer on the key’s whitelist', async () => {
     const shop = await newShop();
     await updateKey(world.deps, { ...shop, entries: ['41.58.0.9'] });
-    for (let i = 0; i < 2; i++) expect(shown(await shop.ask())).toEqual([403, undefined, false]);
+    for (let i = 0; i < 2; i++) expect(summarise(await shop.ask())).toEqual([403, undefined, false]);
   });
 
-  test('to a key over its rate limit', async () => {
+  test('if its API key is over the rate limit', async () => {
     await api.initialize(CHECKOUT, KEY);
     const few = apiWith({ rateLimits: { live: 1, test: 1, publicAddress: 1 } });
     expect((await few.initialize(CHECKOUT, KEY)).headers['idempotent-replayed']).toBe('true');
-    expect(shown(await few.initialize(CHECKOUT, KEY))).toEqual([429, undefined, false]);
+    expect(summarise(await few.initialize(CHECKOUT, KEY))).toEqual([429, undefined, false]);
   });
 
-  test('under another mode or to a browser: each of them has keys of its own', async () => {
+  test('if it comes in another mode or from a browser, which have keys of their own', async () => {
     const { reference } = (await api.initialize(CHECKOUT, KEY)).json.data;
     const live = await apiClient(world, business.keys.secret_live).initialize(CHECKOUT, KEY);
     expect(live.headers['idempotent-replayed']).toBeUndefined();
@@ -188,21 +188,21 @@ describe('a used Idempotency-Key replays nothing', () => {
   });
 });
 
-describe('equal requests at once', () => {
-  test('where a limit has room for few: one checkout, and each that is refused gets its answer when it asks again', async () => {
+describe('equal simultaneous requests', () => {
+  test('open one checkout if a limit has room for few, and each refused one gets the answer when it is repeated', async () => {
     const ask = browser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask(CHECKOUT, KEY)));
     const opened = answers.filter(({ status }) => status === 201);
     expect(new Set(opened.map(({ text }) => text)).size).toBe(1);
     expect(opened.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    for (const { status, headers } of answers.filter((one) => one.status !== 201)) {
+    for (const { status, headers } of answers.filter((answer) => answer.status !== 201)) {
       expect([status, Number(headers['retry-after']) > 0]).toEqual([503, true]);
     }
     expect(await ask(CHECKOUT, KEY)).toMatchObject({ status: 201, text: opened[0]?.text });
     expect(await world.itemsOf('CHK')).toHaveLength(1);
   });
 
-  test('of an event that is sent again: all get the first answer, and it is sent once', async () => {
+  test('send an event again once, and all get the first answer', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     await api.simulate({ reference });
     const [event] = (await api.listEvents()).json.data;
@@ -214,14 +214,14 @@ describe('equal requests at once', () => {
   });
 });
 
-describe('an Idempotency-Key that nobody has used', () => {
+describe('an unused Idempotency-Key', () => {
   test.each(['secret', 'public'] as const)('is looked up once, with a %s key', async (kind) => {
-    const looked: string[] = [];
+    const lookUps: string[] = [];
     const { find } = world.deps.idempotency;
     const idempotency: typeof world.deps.idempotency = {
       ...world.deps.idempotency,
       find: (scope, now) => {
-        looked.push(scope);
+        lookUps.push(scope);
         return find(scope, now);
       },
     };
@@ -229,12 +229,12 @@ describe('an Idempotency-Key that nobody has used', () => {
     const container = apiClient(counting, business.keys[`${kind}_test`], PAYER);
     const headers = { 'x-business-id': business.id };
     expect((await container.initialize(CHECKOUT, headers)).status).toBe(201);
-    expect(looked).toHaveLength(0);
+    expect(lookUps).toHaveLength(0);
     const slow = { ...CHECKOUT, payer_email: 'slow+monnify@example.com', provider: 'monnify' };
     for (const [i, body] of [CHECKOUT, slow].entries()) {
-      looked.length = 0;
+      lookUps.length = 0;
       const { status } = await container.initialize(body, { ...headers, 'idempotency-key': `order-${i}` });
-      expect([status, looked.length]).toEqual([201, 1]);
+      expect([status, lookUps.length]).toEqual([201, 1]);
     }
   });
 });

@@ -4,7 +4,7 @@ import { invite } from '#test/support/worlds/dashboard.ts';
 import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/* The audit log has what members did, once each, and what they were refused, as long as nobody fills it with that. */
+/* Tests the audit log: it has every change by members once, and their refused requests, as long as nobody fills it with those. */
 
 const OWNER = 'ada@ada-stores.example.com';
 
@@ -19,25 +19,25 @@ const open = async () => {
   world.clock.advance(1_000);
   const recover = (id: string, changes: Partial<World['deps']> = {}) =>
     client(changes).recover({ params: { id }, body: { since: '2026-11-01T00:00:00Z' } });
-  const asked = async () =>
+  const listRecoveries = async () =>
     (await client().audit({})).json.data
       .filter(({ action }: { action: string }) => action.endsWith('/recover'))
       .map(({ what, target, outcome }: Record<string, string>) => `${outcome}: ${what} ${target}`);
   const log = async () => (await client().audit({})).json.data;
   const unclosed = () => world.itemsOf('ASK#');
-  return { client, log, world, endpoint, recover, asked, unclosed };
+  return { client, log, world, endpoint, recover, listRecoveries, unclosed };
 };
 
-test('what was done is one entry', async () => {
-  const { endpoint, recover, asked, unclosed } = await open();
+test('a successful request has one entry', async () => {
+  const { endpoint, recover, listRecoveries, unclosed } = await open();
   expect((await recover(endpoint)).status).toBe(202);
-  expect(await asked()).toEqual([
+  expect(await listRecoveries()).toEqual([
     `done: sent missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") ${endpoint}`,
   ]);
   expect(await unclosed()).toEqual([]);
 });
 
-test('what was sent at length is kept in short, so that nobody fills the log with it', async () => {
+test('a long value is cut, so that nobody fills the log with it', async () => {
   const { client, endpoint, log } = await open();
   const since = `2026-11-01T00:00:00.${'0'.repeat(60_000)}Z`;
   expect((await client().recover({ params: { id: endpoint }, body: { since } })).status).toBe(202);
@@ -46,11 +46,11 @@ test('what was sent at length is kept in short, so that nobody fills the log wit
   expect(what.length).toBeLessThan(300);
 });
 
-test('what is refused is one entry with the reason, of twenty an hour at most', async () => {
-  const { recover, asked, unclosed } = await open();
+test('a refused request has one entry with the reason, for twenty an hour at most', async () => {
+  const { recover, listRecoveries, unclosed } = await open();
   const unknown = 'whe_01KA0000000000000000000000';
   for (let i = 0; i < 22; i += 1) expect((await recover(unknown)).status).toBe(404);
-  const entries = await asked();
+  const entries = await listRecoveries();
   expect(entries).toHaveLength(20);
   expect(entries[0]).toBe(
     `refused: asked to send missed events to a webhook endpoint (since: "2026-11-01T00:00:00Z") and was refused: Webhook endpoint not found. ${unknown}`,
@@ -58,7 +58,7 @@ test('what is refused is one entry with the reason, of twenty an hour at most', 
   expect(await unclosed()).toEqual([]);
 });
 
-test('what is refused of a change that records itself is one entry as well, and what was mistyped is none', async () => {
+test('a refused change that records itself has one entry, too, and a mistyped request has none', async () => {
   const { client, log } = await open();
   const id = 'key_01KDVDNX1Q7B3W9E5R2T8Y6U4C';
   expect((await client().revoke({ params: { id } })).status).toBe(404);
@@ -73,7 +73,7 @@ test('what is refused of a change that records itself is one entry as well, and 
   expect((await log()).map(({ outcome }: { outcome: string }) => outcome)).toEqual(['refused', 'done', 'done']);
 });
 
-test('what all providers refused is told as a refusal', async () => {
+test('an error of all providers is recorded as refused', async () => {
   const { client, log } = await open();
   const customer = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
   const body = { ...customer, customer_email: 'fail+all@example.com', banks: ['paystack'] };
@@ -85,7 +85,7 @@ test('what all providers refused is told as a refusal', async () => {
   });
 });
 
-test('an account that may open yet is told of and named, whatever was answered', async () => {
+test('an account that may still open is recorded with its id and an unknown outcome', async () => {
   const { client, log } = await open();
   const customer = { customer_name: 'Adaeze Okafor', customer_phone: '+2348031234567' };
   const body = { ...customer, customer_email: 'lost+monnify@example.com', banks: ['monnify'] };
@@ -99,7 +99,7 @@ test('an account that may open yet is told of and named, whatever was answered',
   });
 });
 
-test('what was made is named by its id', async () => {
+test('a created object is recorded with its id', async () => {
   const { client, log } = await open();
   const body = { amount: 2_500, payer_email: 'tunde.bakare@example.com', merchant_reference: 'ORDER-1042' };
   const { reference } = (await client().initialize({ body })).json.data;
@@ -111,27 +111,31 @@ test('what was made is named by its id', async () => {
   });
 });
 
-test('what has failed is one entry, as it may have been done', async () => {
-  const { world, endpoint, recover, asked, unclosed } = await open();
+test('a failed request has one entry with an unknown outcome, because it may have had its effect', async () => {
+  const { world, endpoint, recover, listRecoveries, unclosed } = await open();
   const listWaiting = async () => {
     throw new Error('The table is away.');
   };
   const failing = { ...world.deps.deliveries, listWaiting };
   expect((await recover(endpoint, { deliveries: failing })).status).toBe(500);
-  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/)]);
+  expect(await listRecoveries()).toEqual([
+    expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/),
+  ]);
   expect(await unclosed()).toEqual([]);
 });
 
-test('what a request asked for that has died is one entry a minute later', async () => {
-  const { world, endpoint, recover, asked, unclosed } = await open();
+test('a request that died has one entry a minute later', async () => {
+  const { world, endpoint, recover, listRecoveries, unclosed } = await open();
   const { audit } = world.deps;
   const close = async () => {
     throw new Error('The process has died.');
   };
   expect((await recover(endpoint, { audit: { ...audit, close } })).status).toBe(202);
-  expect(await asked()).toEqual([]);
+  expect(await listRecoveries()).toEqual([]);
   world.clock.advance(MINUTE);
-  expect(await asked()).toEqual([expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/)]);
+  expect(await listRecoveries()).toEqual([
+    expect.stringMatching(/^unknown: asked to send missed events to a webhook endpoint/),
+  ]);
   expect(await unclosed()).toEqual([]);
-  expect(await asked()).toHaveLength(1);
+  expect(await listRecoveries()).toHaveLength(1);
 });

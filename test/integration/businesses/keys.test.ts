@@ -26,7 +26,7 @@ describe('the keys of a business', () => {
     for (const { key } of keys) expect(JSON.stringify(data)).not.toContain(key);
   });
 
-  test('are created, work at once, and are shown in clear text this once', async () => {
+  test('are created, work at once, and are shown in clear text only once', async () => {
     const { world, create, list } = await open();
     const { status, json } = await create({ body: { kind: 'secret' } });
     expect([status, json.data.mode, json.data.created_by]).toEqual([201, 'test', OWNER]);
@@ -35,7 +35,7 @@ describe('the keys of a business', () => {
     expect((await list()).keys[0].id).toBe(json.data.id);
   });
 
-  test('are rolled: both work until the grace ends, then the new one alone', async () => {
+  test('are rolled: both keys work until the grace ends, then only the new one', async () => {
     const { world, create, roll } = await open();
     const old = (await create({ body: { kind: 'secret' } })).json.data;
     const { status, json } = await roll({ params: { id: old.id }, body: { grace_seconds: 3_600 } });
@@ -65,7 +65,7 @@ describe('the keys of a business', () => {
     expect((await roll({ params: { id }, body: { grace_seconds } })).status).toBe(201);
   });
 
-  test('are refused from the next request on, once they are revoked', async () => {
+  test('are refused from the next request on after they are revoked', async () => {
     const { world, create, revoke, roll } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
     expect((await revoke({ params: { id } })).json.data.status).toBe('ended');
@@ -98,7 +98,7 @@ describe('the keys of a business', () => {
     expect([status, json.errors[0].field]).toEqual([422, field]);
   });
 
-  test('have a name, which a rolled one hands on, and which changes without the whitelist', async () => {
+  test('have a name, which a rolled key hands on, and which changes without the whitelist', async () => {
     const { world, list, create, roll, whitelist, audit } = await open();
     const created = (await create({ body: { kind: 'secret', name: ' Checkout server ' } })).json.data;
     const { id } = created;
@@ -126,17 +126,17 @@ describe('the keys of a business', () => {
     );
   });
 
-  test('have a name that cannot go on as part of the audit log’s sentence', async () => {
+  test('have a name that cannot continue the audit log’s sentence', async () => {
     const { create, whitelist, audit } = await open();
     const name = 'Kiosk”; revoked the test secret key “Till';
     const { id, last_four } = (await create({ body: { kind: 'secret' } })).json.data;
     await whitelist({ params: { id }, body: { name } });
     await whitelist({ params: { id }, body: { ip_whitelist: ['102.89.23.17'] } });
-    const shown = '“Kiosk"; revoked the test secret key "Till”';
+    const quoted = '“Kiosk"; revoked the test secret key "Till”';
     expect((await audit({})).json.data.map(({ what }: { what: string }) => what)).toEqual(
       expect.arrayContaining([
-        `called the test secret key sk_test_…${last_four} ${shown}`,
-        expect.stringContaining(`set the whitelist of the test secret key ${shown} sk_test_…${last_four} to`),
+        `named the test secret key sk_test_…${last_four} ${quoted}`,
+        expect.stringContaining(`set the whitelist of the test secret key ${quoted} sk_test_…${last_four} to`),
       ]),
     );
   });
@@ -152,11 +152,11 @@ describe('the keys of a business', () => {
     }
   });
 
-  test('say in which hour they were last used, and nothing of a use that was refused', async () => {
+  test('have the hour of their last use, which a refused request does not change', async () => {
     const { world, create, list } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
-    const shown = (await list()).keys.find((one: { id: string }) => one.id === id);
-    expect(shown.last_used_at).toBeNull();
+    const unused = (await list()).keys.find((listed: { id: string }) => listed.id === id);
+    expect(unused.last_used_at).toBeNull();
     const { businesses, now } = world.deps;
     const lastUse = async () => {
       const stored = await businesses.findKey(id);
@@ -179,7 +179,7 @@ describe('the keys of a business', () => {
     expect(await lastUse()).toBe(second);
   });
 
-  test('work while their use cannot be noted, which is logged', async () => {
+  test('work even if their use cannot be noted, which is logged', async () => {
     const { world, create } = await open();
     const { key } = (await create({ body: { kind: 'secret' } })).json.data;
     const note = async () => {
@@ -190,7 +190,7 @@ describe('the keys of a business', () => {
     expect(world.loggedTimes('key_use_not_noted')).toBe(1);
   });
 
-  test('of another mode, of another business and of nobody are not found', async () => {
+  test('are not found in another mode, at another business, or by an unknown id', async () => {
     const { world, list, revoke, whitelist, roll } = await open();
     const [live] = (await list({ mode: 'live' })).keys;
     const other = await open();
@@ -205,14 +205,14 @@ describe('the keys of a business', () => {
         expect([id, answer.status, answer.json.code]).toEqual([id, 404, 'key_not_found']);
       }
     }
-    // Besides the business and its member, what was refused alone was recorded.
+    // The log has the business and its member, and otherwise only refused requests.
     const recorded = await world.itemsOf('LOG#');
     expect(recorded.filter(({ outcome }) => outcome !== 'refused')).toHaveLength(2);
   });
 });
 
 describe('the audit log', () => {
-  test('has each change with who made it, from where, and what was before, the newest first', async () => {
+  test('has each change with its author, the address and the state before, newest first', async () => {
     const { world, create, whitelist, revoke, audit } = await open();
     const { id, last_four } = (await create({ body: { kind: 'secret' } })).json.data;
     const key = `the test secret key sk_test_…${last_four}`;
@@ -240,7 +240,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('has what an endpoint was before each change, without what its URL may hold', async () => {
+  test('has the state of an endpoint before each change, but not the rest of its URL', async () => {
     const { world, createEndpoint, updateEndpoint, rotateSecret, deleteEndpoint, audit } = await open();
     const created = await createEndpoint({ body: { url: 'https://shop.example/webhooks?token=s3cret' } });
     const { id } = created.json.data;
@@ -274,7 +274,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('is filtered by member, by what was called and by time, page by page', async () => {
+  test('is filtered by member, action and time, page by page', async () => {
     const { world, create, revoke, audit } = await open();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -289,24 +289,24 @@ describe('the audit log', () => {
     expect(await actionsOf({ from: since })).toEqual(['POST /v1/keys/{id}/revoke']);
     expect(await actionsOf({ actor: 'nobody@example.com' })).toEqual([]);
     expect(await actionsOf({ actor: OWNER.toUpperCase() })).toHaveLength(6);
-    // Two at a time: the last page has one, and says that it is the last.
-    const seen: string[] = [];
+    // The pages have two entries each. The last one has one, and says that it is the last.
+    const listedIds: string[] = [];
     let cursor: string | null = null;
     do {
       const query = { action: 'POST /v1/keys', limit: '2', ...(cursor !== null && { cursor }) };
       const { json } = await audit({ query });
-      seen.push(...json.data.map(({ id }: { id: string }) => id));
+      listedIds.push(...json.data.map(({ id }: { id: string }) => id));
       cursor = json.meta.next_cursor;
     } while (cursor !== null);
-    expect(new Set(seen).size).toBe(5);
-    expect(seen).toHaveLength(5);
-    // A cursor is valid for the list that it came from.
+    expect(new Set(listedIds).size).toBe(5);
+    expect(listedIds).toHaveLength(5);
+    // A cursor is valid only for the list that it came from.
     const first = await audit({ query: { limit: '2' } });
     const moved = await audit({ query: { limit: '2', action: 'POST /v1/keys', cursor: first.json.meta.next_cursor } });
     expect(moved.json.code).toBe('validation_failed');
   });
 
-  test('goes on by its cursor', async () => {
+  test('continues by its cursor', async () => {
     const { create, audit } = await open();
     for (let n = 0; n < 3; n++) await create({ body: { kind: 'public' } });
     const first = await audit({ query: { limit: '2' } });
@@ -314,9 +314,9 @@ describe('the audit log', () => {
     expect([first.json.data.length, rest.json.data.length, rest.json.meta.has_more]).toEqual([2, 1, false]);
   });
 
-  test('is that of its business alone', async () => {
-    const [one, other] = [await open(), await open()];
-    await one.create({ body: { kind: 'public' } });
+  test('has only the entries of its own business', async () => {
+    const [own, other] = [await open(), await open()];
+    await own.create({ body: { kind: 'public' } });
     expect((await other.audit({})).json.data).toEqual([]);
   });
 });

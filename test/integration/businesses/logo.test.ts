@@ -60,9 +60,9 @@ describe('a logo', () => {
     });
     const link = new URL(json.data.checkout_url).pathname.replace('/pay/', '');
     const page = payersPage(world);
-    const shown = await page.show(link);
-    expect(shown.text).toContain(`<img class="logo" src="${url}" width="120" height="40" alt="">`);
-    expect(shown.headers['content-security-policy']).toContain("img-src 'self' data:;");
+    const withLogo = await page.show(link);
+    expect(withLogo.text).toContain(`<img class="logo" src="${url}" width="120" height="40" alt="">`);
+    expect(withLogo.headers['content-security-policy']).toContain("img-src 'self' data:;");
 
     const second = await set(jpeg(64, 64));
     expect(second.json.data.logo).toMatchObject({ width: 64, height: 64 });
@@ -76,21 +76,21 @@ describe('a logo', () => {
     expect(without.headers['content-security-policy']).toContain('; img-src data:;');
   });
 
-  test('is told to the owners and stands in the audit log', async () => {
+  test('is mailed to the owners and recorded in the audit log', async () => {
     const { world, owner, set } = await open();
     const { url } = (await set(png())).json.data.logo;
     world.clock.advance(1_000);
     await set(null);
-    const told = `PNG of 120 × 40 pixels, ${url.replace('/logos/', '')}`;
+    const description = `PNG of 120 × 40 pixels, ${url.replace('/logos/', '')}`;
     const { data } = (await owner.audit({})).json;
     expect(data.slice(0, 2).map(({ what }: { what: string }) => what)).toEqual([
-      `set the profile: logo none (was ${told})`,
-      `set the profile: logo ${told} (was none)`,
+      `set the profile: logo none (was ${description})`,
+      `set the profile: logo ${description} (was none)`,
     ]);
     expect(await mailNotices(world)).toHaveLength(2);
   });
 
-  test('that is there already is not written again, and stays when something else changes', async () => {
+  test('is not written again if it is there already, and stays if something else changes', async () => {
     const { world, owner, set } = await open();
     const { url } = (await set(png())).json.data.logo;
     const [before] = await world.itemsOf('BIZ');
@@ -101,7 +101,7 @@ describe('a logo', () => {
     expect((await getLogo(world, url)).status).toBe(200);
   });
 
-  test('of a business is its own: another one with the same file has another address', async () => {
+  test('has another address at another business, even for the same file', async () => {
     const { world, cookie, set } = await open();
     const other = await world.addBusiness();
     await invite(world, other.id, OWNER, 'owner');
@@ -112,7 +112,7 @@ describe('a logo', () => {
     expect((await getLogo(world, json.data.logo.url)).status).toBe(200);
   });
 
-  test('of two that are set at once one stays, and nothing of the other', async () => {
+  test('leaves nothing of the others behind if several are set at the same time', async () => {
     const { world, owner, set } = await open();
     const answers = await Promise.all([set(png()), set(jpeg()), set(png(40, 40))]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -120,7 +120,7 @@ describe('a logo', () => {
     expect((await world.itemsOf('LOGO')).map(({ id }) => `/logos/${id}`)).toEqual([url]);
   });
 
-  test('of the largest size is taken: 65,536 bytes are 87,384 characters in base64', async () => {
+  test('may have the largest size: 65,536 bytes are 87,384 characters in base64', async () => {
     const { world, set } = await open();
     const file = pngOfSize(65_536);
     expect(file).toHaveLength(65_536);
@@ -133,7 +133,7 @@ describe('a logo', () => {
     ['a page', Buffer.from('<script>alert(1)</script>'), 422, 'A logo is a PNG or JPEG. This file is neither.'],
     ['more than 64 kB', Buffer.alloc(65_537), 422, 'A logo has at most 64 kB. This file has 65 kB.'],
     ['a PNG with a page behind it', Buffer.concat([png(), Buffer.from('<script>')]), 422, 'This file is damaged, or'],
-  ])('is not %s, which is said of its field', async (_, file, status, message) => {
+  ])('may not be %s; the error names its field', async (_, file, status, message) => {
     const { world, set } = await open();
     const answer = await set(file);
     expect(answer.status).toBe(status);
@@ -145,7 +145,7 @@ describe('a logo', () => {
     ['no base64', 'PNG!', 422],
     ['a number', 7, 422],
     ['more than 128 KiB', 'A'.repeat(131_072), 413],
-  ])('is not %s', async (_, logo, status) => {
+  ])('may not be %s', async (_, logo, status) => {
     const { owner } = await open();
     const answer = await owner.setBusiness({ body: { logo } });
     expect(answer.status).toBe(status);
@@ -153,7 +153,7 @@ describe('a logo', () => {
     else expect(answer.json.errors).toEqual([{ field: 'logo', message: 'logo must be a file in base64.' }]);
   });
 
-  test('is set by a developer with a passkey, and not by a viewer, after a code alone, or for another business', async () => {
+  test('is set by a developer with a passkey, but not by a viewer, after a code alone, or for another business', async () => {
     const { world, shop } = await open();
     await invite(world, shop.id, DEVELOPER, 'developer');
     await invite(world, shop.id, VIEWER, 'viewer');
@@ -178,7 +178,7 @@ describe('a logo', () => {
     '../../api/v1/payments',
     'biz_01JD3Q0000000000000000000',
     '\u0000',
-  ])('has no address such as %j', async (id) => {
+  ])('is not found at an address such as %j', async (id) => {
     const { world, set } = await open();
     await set(png());
     const { status, headers } = await getLogo(world, `/logos/${id}`);
@@ -190,7 +190,7 @@ describe('a logo', () => {
   });
 });
 
-test('a business that was stored before there were logos has none', async () => {
+test('a business from before there were logos has none', async () => {
   const { world, owner, set } = await open();
   const [item] = (await world.itemsOf('BIZ')) as [Item];
   const { logo: _, ...profile } = item.profile as Record<string, unknown>;

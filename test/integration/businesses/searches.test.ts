@@ -3,13 +3,13 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Lists that read more than they show: each business has so many a minute, in each mode. */
+/* Tests searches, which read more than they show. Each business has a limit a minute, in each mode. */
 
 openMerchantForEachTest({ urls: [] });
 
 type Query = Record<string, string>;
-const payments = (query: Query = {}, of = api) => of.listAllPayments(undefined, {}, query);
-const exported = () => api.exportPayments();
+const payments = (query: Query = {}, client = api) => client.listAllPayments(undefined, {}, query);
+const exportPayments = () => api.exportPayments();
 const checkouts = (query: Query = {}) => api.listCheckouts(undefined, {}, query);
 const events = (query: Query = {}) => api.listEvents(undefined, {}, query);
 
@@ -34,7 +34,7 @@ const PAGES: Readonly<Record<string, () => Promise<{ status: number }>>> = {
   'events without their deliveries': () => events({ deliveries: 'false' }),
 };
 
-test('a business searches 120 times a minute, whatever it searches, and goes on reading pages', async () => {
+test('a business can search 120 times a minute with any filters, and can still read pages after that', async () => {
   const searches = Object.values(SEARCHES);
   for (let i = 0; i < USAGE_LIMITS.search; i++) {
     expect((await searches[i % searches.length]?.())?.status).toBe(200);
@@ -54,7 +54,7 @@ test('a business searches 120 times a minute, whatever it searches, and goes on 
     ]);
   }
   for (const [name, page] of Object.entries(PAGES)) expect([name, (await page()).status]).toEqual([name, 200]);
-  // Live mode, other businesses and the next minute have their own.
+  // Live mode, other businesses and the next minute have limits of their own.
   const other = await world.addBusiness([]);
   for (const key of [business.keys.secret_live, other.keys.secret_test]) {
     expect((await payments({ sender: 'eze' }, apiClient(world, key))).status).toBe(200);
@@ -63,9 +63,9 @@ test('a business searches 120 times a minute, whatever it searches, and goes on 
   expect((await payments({ sender: 'eze' })).status).toBe(200);
 });
 
-test('a business exports 12 times a minute, and exports take nothing from searches', async () => {
-  for (let i = 0; i < USAGE_LIMITS.export; i++) expect((await exported()).status).toBe(200);
-  expect(await exported()).toMatchObject({
+test('a business can export 12 times a minute, and exports use nothing of the limit of searches', async () => {
+  for (let i = 0; i < USAGE_LIMITS.export; i++) expect((await exportPayments()).status).toBe(200);
+  expect(await exportPayments()).toMatchObject({
     status: 429,
     json: { message: 'A business can export payments at most 12 times a minute in each mode. Try again in 60 s.' },
   });

@@ -24,20 +24,20 @@ const CONTRACTS: readonly Contract[] = ALL_FUNCTIONS.flatMap(({ trigger }) =>
 );
 const NAMED = CONTRACTS.map((contract) => [`${contract.method} ${contract.path}`, contract] as const);
 
-/** What a viewer may not see. */
+/** The endpoints that viewers may not call. */
 const NOT_FOR_VIEWERS = ['GET /api/dashboard/v1/audit-log'];
-/** What only an owner may do, with a passkey that was used just now. */
+/** The endpoints that only owners may call, with a passkey that was used just now. */
 const FOR_OWNERS_STEPPED_UP = [
   'POST /api/dashboard/v1/members',
   'PATCH /api/dashboard/v1/members/{id}',
   'DELETE /api/dashboard/v1/members/{id}',
   'POST /api/dashboard/v1/members/{id}/reset-passkeys',
 ];
-/** What only an owner may do. */
+/** The endpoints that only owners may call. */
 const FOR_OWNERS = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/mail'];
-/** What needs a passkey that was used just now, in either mode: it is the same in both. */
+/** The endpoints that need a passkey that was used just now, in either mode. Their objects are the same in both. */
 const ALWAYS_STEPPED_UP = [...FOR_OWNERS_STEPPED_UP, 'PATCH /api/dashboard/v1/business'];
-/** The same, in live mode. */
+/** The endpoints that need one in live mode. */
 const STEPPED_UP = [
   ...ALWAYS_STEPPED_UP,
   'POST /api/v1/webhook-endpoints',
@@ -53,7 +53,7 @@ const DEVELOPER = 'chidi@ada-stores.example.com';
 const OWNER = 'ada@ada-stores.example.com';
 const STRANGER = 'emeka@emeka-motors.example.com';
 
-/** The session of another member of a role whose passkey was used in it, and perhaps confirmed by operations before. */
+/** Signs in a new member with a role, with a passkey that operations have confirmed unless `isConfirmed` is false. */
 const withPasskey = async (world: World, shop: string, role: Role, isConfirmed = true) => {
   const email = `${isConfirmed}.${role}@ada-stores.example.com`;
   await invite(world, shop, email, role);
@@ -66,20 +66,20 @@ const withPasskey = async (world: World, shop: string, role: Role, isConfirmed =
   return browser.cookie();
 };
 
-/** The endpoint's own checks, before work that is recognised by its refusal. */
+/** Runs the endpoint's own checks before work that ends with a known error. Returns the code, or `admitted`. */
 const admitted = async (world: World, contract: Contract, call: DashboardCall): Promise<string> => {
   const handler = api(contract, world.deps, async () => {
     throw new ApiError('checkout_not_found', { message: 'reached the work' });
   });
   const { json } = await callAs(handler, contract, call);
   if (json.errors?.[0]?.field === 'x-dashboard-mode') return 'no mode';
-  // Whoever is admitted may still have sent an invalid body.
+  // An admitted request may still have an invalid body.
   return ['checkout_not_found', 'validation_failed', 'unsupported_media_type'].includes(json.code)
     ? 'admitted'
     : json.code;
 };
 
-describe('who may call', () => {
+describe('a request to the API or the dashboard', () => {
   let world: World;
   let shop: string;
   let cookies: Record<string, string>;
@@ -94,21 +94,21 @@ describe('who may call', () => {
     const expired = await signIn(world, OWNER);
     world.clock.advance(12 * HOUR);
     cookies = Object.fromEntries(
-      await Promise.all([VIEWER, DEVELOPER, OWNER, STRANGER].map(async (who) => [who, await signIn(world, who)])),
+      await Promise.all([VIEWER, DEVELOPER, OWNER, STRANGER].map(async (email) => [email, await signIn(world, email)])),
     );
     for (const role of ['viewer', 'developer', 'owner'] as const) cookies[role] = await withPasskey(world, shop, role);
     cookies.waiting = await withPasskey(world, shop, 'owner', false);
     cookies.expired = expired;
   });
 
-  // A second of its own for each, so that none meets the limit of requests of a member.
+  // Each test has a second of its own, so that none meets a member's rate limit.
   beforeEach(() => world.clock.advance(SECOND));
 
-  test('covers the API and the dashboard', () => {
+  test('is tested at all endpoints', () => {
     expect(CONTRACTS.length).toBeGreaterThan(30);
   });
 
-  test.each(NAMED)('%s', async (name, contract) => {
+  test.each(NAMED)('is admitted by session, role, passkey and origin: %s', async (name, contract) => {
     const as = (call: DashboardCall) => admitted(world, contract, { businessId: shop, ...call });
     const isRead = contract.method === 'GET';
     const isForViewers = isRead && !NOT_FOR_VIEWERS.includes(name);
@@ -161,7 +161,7 @@ describe('who may call', () => {
     });
   });
 
-  test.each(NAMED)('a session never opens %s without the dashboard in its path', async (_, contract) => {
+  test.each(NAMED)('is never opened by a session without the dashboard in its path: %s', async (_, contract) => {
     if (contract.keys.length === 0) return;
     const handler = api(contract, world.deps, async () => ({ status: 200, body: {} }));
     const { json } = await callAs(
@@ -175,7 +175,7 @@ describe('who may call', () => {
     expect(json.code).toBe('missing_api_key');
   });
 
-  test('what changes live mode needs a passkey that was used in the session, and some of it one just now', () => {
+  test('needs a passkey in the session to change live mode, and for some changes one that was used just now', () => {
     const stepUp = CONTRACTS.filter((contract) => contract.stepUp !== undefined);
     expect(stepUp.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(STEPPED_UP.toSorted());
     const byField = CONTRACTS.filter(({ liveStepUpField }) => liveStepUpField !== undefined);
@@ -193,7 +193,8 @@ describe('a session', () => {
     const shop = (await world.addBusiness()).id;
     await invite(world, shop, OWNER, 'owner');
     const cookie = await signIn(world, OWNER);
-    const read = (of: Contract | undefined = list) => admitted(world, of as Contract, { cookie, businessId: shop });
+    const read = (contract: Contract | undefined = list) =>
+      admitted(world, contract as Contract, { cookie, businessId: shop });
     return { world, shop, cookie, read };
   };
 
@@ -205,20 +206,20 @@ describe('a session', () => {
     expect(await read()).toBe('sign_in_required');
   });
 
-  test('ends after twelve hours, however much it is used', async () => {
+  test('ends after twelve hours, however often it is used', async () => {
     const { world, cookie, read } = await open();
     const { sessions } = world.deps;
     const { tokenHash } = await import('#shared/members/domain/token.ts');
     for (let hours = 0; hours < 12; hours += 0.4) {
       expect(await read()).toBe('admitted');
-      const found = await sessions.find(tokenHash(cookie.slice('__Host-session='.length)));
+      const session = await sessions.find(tokenHash(cookie.slice('__Host-session='.length)));
       world.clock.advance(0.4 * HOUR);
-      if (found) await sessions.touch(found, world.clock.now());
+      if (session) await sessions.touch(session, world.clock.now());
     }
     expect(await read()).toBe('sign_in_required');
   });
 
-  test('reads, and changes nothing, while its business is suspended', async () => {
+  test('can read, but not change anything, while its business is suspended', async () => {
     const { world, shop, read } = await open();
     await suspendBusiness(world.deps, { businessId: shop, who: 'a test' });
     expect([await read(), await read(create)]).toEqual(['admitted', 'business_suspended']);

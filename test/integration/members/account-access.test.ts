@@ -13,21 +13,21 @@ import {
 } from '#test/support/worlds/dashboard.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
-/** The routes that concern who is signed in, and no business. */
+/** The routes that concern a signed-in user, but no business. */
 const ROUTES = DASHBOARD_FUNCTIONS.flatMap(({ name, trigger }): [string, string, Contract][] => {
   if (trigger.kind !== 'endpoint' || trigger.contract.session !== undefined) return [];
   const { method, path } = trigger.contract;
   return [[`${method} ${path}`, name, trigger.contract]];
 });
 
-/** What anybody may call: to sign in. */
+/** The routes that anybody may call, to sign in. */
 const FOR_ANYBODY = [
   'POST /api/dashboard/sign-in',
   'POST /api/dashboard/sign-in/verify',
   'POST /api/dashboard/passkeys/challenge',
   'POST /api/dashboard/passkeys/verify',
 ];
-/** What a route answers to a request without a body or an id that there is, once it has admitted it. */
+/** The answers of a route after admission to a request without a body or a real id. */
 const ADMITTED = [undefined, 'unsupported_media_type', 'session_not_found', 'passkey_not_found'];
 
 const VIEWER = 'bisi@ada-stores.example.com';
@@ -56,12 +56,12 @@ const open = async (name: string, contract: Contract) => {
   };
 };
 
-describe('who may call, for an account', () => {
-  test('covers signing in, sessions and passkeys', () => {
+describe('a request about an account', () => {
+  test('is tested for signing in, sessions and passkeys', () => {
     expect(ROUTES).toHaveLength(11);
   });
 
-  test.each(ROUTES)('%s', async (route, name, contract) => {
+  test.each(ROUTES)('is admitted by session and origin: %s', async (route, name, contract) => {
     const { as, expired, signIn: sessionOf } = await open(name, contract);
     const cookie = await sessionOf(OWNER);
     const unknown = FOR_ANYBODY.includes(route) ? 'admitted' : 'sign_in_required';
@@ -71,7 +71,7 @@ describe('who may call, for an account', () => {
       ...(await answersTo(as, callsFromElsewhere(cookie))),
       viewer: await as({ cookie: await sessionOf(VIEWER) }),
       developer: await as({ cookie: await sessionOf(DEVELOPER) }),
-      // Last: who signs out has no session after it.
+      // This one is last, because the session may end with it.
       owner: await as({ cookie }),
     }).toEqual({
       none: unknown,

@@ -10,7 +10,7 @@ const OWNER = 'ada@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 const OTHER_URL = 'http://127.0.0.1:9/other?token=secret';
 
-/** A business with an owner and a developer, with its keys and sessions in which a passkey was used just now. */
+/** Makes a business with an owner and a developer, with its keys and a session in which a passkey was used just now. */
 const open = async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
@@ -19,37 +19,41 @@ const open = async () => {
   const session = await steppedUp(world, DEVELOPER);
   const chidi = dashboardClient(world, session.cookie(), shop.id);
   await mailNotices(world);
-  /** What the owner is told, and nobody else. */
-  const told = async (): Promise<string[]> => {
+  /** Returns the first lines of the mails to the owner, and checks that nobody else got one. */
+  const mailedLines = async (): Promise<string[]> => {
     const sent = await mailNotices(world);
     expect(new Set(sent.map(({ to }) => to))).toEqual(new Set(sent.length === 0 ? [] : [OWNER]));
     expect(JSON.stringify(sent)).not.toContain('token=secret');
     return firstLines(sent);
   };
   const logged = async () => (await chidi.audit({})).json.data;
-  return { world, shop, session, chidi, told, logged, live: apiClient(world, shop.keys.secret_live) };
+  return { world, shop, session, chidi, mailedLines, logged, live: apiClient(world, shop.keys.secret_live) };
 };
 
-describe('owners are mailed when a live endpoint', () => {
+describe('owners are mailed if a live endpoint', () => {
   test('is created, gets another URL or secret, or is deleted by a member', async () => {
-    const { chidi, told } = await open();
+    const { chidi, mailedLines } = await open();
     const { json } = await chidi.createEndpoint({ mode: 'live', body: { url: UNUSED_URL } });
     const call = { mode: 'live', params: { id: json.data.id } } as const;
-    expect(await told()).toEqual([`${DEVELOPER} created the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`]);
+    expect(await mailedLines()).toEqual([
+      `${DEVELOPER} created the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`,
+    ]);
     await chidi.updateEndpoint({ ...call, body: { url: OTHER_URL } });
-    expect(await told()).toEqual([
+    expect(await mailedLines()).toEqual([
       `${DEVELOPER} changed the live webhook endpoint ${json.data.id}: it posts to another URL at 127.0.0.1:9.`,
     ]);
     await chidi.rotateSecret({ ...call, body: { grace_seconds: 60 } });
-    expect(await told()).toEqual([
+    expect(await mailedLines()).toEqual([
       `${DEVELOPER} rotated the secret of the live webhook endpoint ${json.data.id}; the old one signs for another 60 s.`,
     ]);
     await chidi.deleteEndpoint(call);
-    expect(await told()).toEqual([`${DEVELOPER} deleted the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`]);
+    expect(await mailedLines()).toEqual([
+      `${DEVELOPER} deleted the live webhook endpoint ${json.data.id} at 127.0.0.1:9.`,
+    ]);
   });
 
-  test('is changed by a key, which leaves its entry in the audit log', async () => {
-    const { world, shop, live, told, logged } = await open();
+  test('is changed by a key, which also leaves an entry in the audit log', async () => {
+    const { world, shop, live, mailedLines, logged } = await open();
     const key = await world.deps.keys.findByHash(hashKey(shop.keys.secret_live));
     const before = (await logged()).length;
     const { json } = await live.createEndpoint({ url: UNUSED_URL });
@@ -63,7 +67,7 @@ describe('owners are mailed when a live endpoint', () => {
     world.clock.advance(1);
     await live.deleteEndpoint(id);
     const by = `The key ${key?.id}`;
-    expect(await told()).toEqual([
+    expect(await mailedLines()).toEqual([
       `${by} changed the live webhook endpoint ${id}: it is switched off.`,
       `${by} changed the live webhook endpoint ${id}: it posts to another URL at 127.0.0.1:9.`,
       `${by} created the live webhook endpoint ${id} at 127.0.0.1:9.`,
@@ -88,8 +92,8 @@ describe('owners are mailed when a live endpoint', () => {
   });
 });
 
-test('changes of test endpoints, and what changes nothing, are told nobody; those by a test key leave no entry', async () => {
-  const { world, shop, chidi, live, told, logged } = await open();
+test('nobody is mailed about test endpoints or empty changes, and a test key leaves no entry', async () => {
+  const { world, shop, chidi, live, mailedLines, logged } = await open();
   const key = apiClient(world, shop.keys.secret_test);
   const before = (await logged()).length;
   const { json } = await key.createEndpoint({ url: UNUSED_URL });
@@ -97,22 +101,22 @@ test('changes of test endpoints, and what changes nothing, are told nobody; thos
   await key.deleteEndpoint(json.data.id);
   expect((await logged()).length).toBe(before);
   await chidi.createEndpoint({ body: { url: UNUSED_URL } });
-  expect(await told()).toEqual([]);
+  expect(await mailedLines()).toEqual([]);
   const { json: created } = await live.createEndpoint({ url: UNUSED_URL });
-  await told();
+  await mailedLines();
   await live.updateEndpoint(created.data.id, { url: UNUSED_URL });
   expect((await live.deleteEndpoint('whe_01KDVDNX1Q0Y8J6W6KZ0H3S5T0')).status).toBe(404);
-  expect(await told()).toEqual([]);
+  expect(await mailedLines()).toEqual([]);
 });
 
-test('a business without an owner has nobody to tell, and nothing waits', async () => {
+test('a business without an owner has no notice, and nothing waits', async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
   expect((await apiClient(world, shop.keys.secret_live).createEndpoint({ url: UNUSED_URL })).status).toBe(201);
   expect(await world.itemsOf('MAIL')).toEqual([]);
 });
 
-test('a key changes live endpoints sixty times an hour at most, so that it fills no mailbox; members still may', async () => {
+test('a key can change live endpoints sixty times an hour, so that it cannot fill a mailbox; members can still change them', async () => {
   const { world, chidi, live } = await open();
   const { json } = await live.createEndpoint({ url: UNUSED_URL });
   const id = json.data.id;
@@ -129,7 +133,7 @@ test('a key changes live endpoints sixty times an hour at most, so that it fills
   expect((await live.deleteEndpoint(id)).status).toBe(200);
 });
 
-test('the owners and the user are mailed when a passkey is removed', async () => {
+test('the owners and the user are mailed if a passkey is removed', async () => {
   const { world } = await open();
   const chidi = accountClient(world, await signIn(world, DEVELOPER));
   const [first] = (await chidi.me()).json.data.passkeys;
@@ -147,8 +151,8 @@ test('the owners and the user are mailed when a passkey is removed', async () =>
   expect(sent[0]?.subject).toBe(`${OWNER} removed a passkey`);
 });
 
-describe('in the dashboard another URL of a live endpoint', () => {
-  const code = async () => {
+describe('another URL for a live endpoint', () => {
+  const prepare = async () => {
     const { world, shop, session, live } = await open();
     const { json } = await live.createEndpoint({ url: UNUSED_URL });
     const update = async (mode: 'live' | 'test', body: unknown, id = json.data.id) => {
@@ -159,8 +163,8 @@ describe('in the dashboard another URL of a live endpoint', () => {
     return { world, session, update, test: apiClient(world, shop.keys.secret_test) };
   };
 
-  test('needs a passkey that was used in the last ten minutes; its events and its switch do not', async () => {
-    const { world, session, update } = await code();
+  test('needs a passkey that was used in the last ten minutes in the dashboard; events and the switch do not', async () => {
+    const { world, session, update } = await prepare();
     expect(await update('live', { url: OTHER_URL })).toBe(OTHER_URL);
     world.clock.advance(10 * MINUTE);
     expect(await update('live', { url: UNUSED_URL })).toBe('step_up_required');
@@ -171,15 +175,15 @@ describe('in the dashboard another URL of a live endpoint', () => {
     expect(await update('live', { url: UNUSED_URL })).toBe(UNUSED_URL);
   });
 
-  test('is none of test mode', async () => {
-    const { world, update, test } = await code();
+  test('needs no passkey in test mode', async () => {
+    const { world, update, test } = await prepare();
     const { json } = await test.createEndpoint({ url: UNUSED_URL });
     world.clock.advance(10 * MINUTE);
     expect(await update('test', { url: OTHER_URL }, json.data.id)).toBe(OTHER_URL);
   });
 
-  test('is recorded as what needed a passkey, and refused ones are not recorded', async () => {
-    const { world, update } = await code();
+  test('is recorded as a change that needed a passkey, and is not recorded if it was refused', async () => {
+    const { world, update } = await prepare();
     await update('live', { url: OTHER_URL });
     world.clock.advance(10 * MINUTE);
     const before = (await world.itemsOf('LOG#')).length;

@@ -16,7 +16,7 @@ const SENDER = { from: 'payments@example.com', configurationSet: 'payments-dev-m
 const LETTERS = 'Adé “phone\uffff\ufdd0” \u007f 💸 \u{10ffff}';
 const ASCII = /^[\x20-\x7e]+$/;
 
-describe('a queue carries ASCII alone', () => {
+describe('a queue carries only ASCII', () => {
   const open = async () => {
     const { queueUrls } = await makeWorld();
     const sqs = new SQSClient();
@@ -27,7 +27,7 @@ describe('a queue carries ASCII alone', () => {
     return { queueUrls, bodyAt, client: connectQueue() };
   };
 
-  test('for a mail in any letters, which its consumer reads as it was', async () => {
+  test('if a mail has any other letters, which its consumer reads unchanged', async () => {
     const { queueUrls, bodyAt, client } = await open();
     const mail: CodeMail = {
       userId: deriveUserId(EMAIL),
@@ -42,7 +42,7 @@ describe('a queue carries ASCII alone', () => {
     expect(JSON.parse(body)).toEqual(mail);
   });
 
-  test('for a delivery', async () => {
+  test('if a delivery has any other letters', async () => {
     const { queueUrls, bodyAt, client } = await open();
     const about = {
       endpointId: 'whe_01JD3N5Y8Z0000000000000000',
@@ -59,7 +59,7 @@ describe('a queue carries ASCII alone', () => {
   });
 });
 
-describe('SES is asked', () => {
+describe('the mailer', () => {
   const variable = 'AWS_ENDPOINT_URL_SESV2';
   const before = process.env[variable];
   afterEach(() => {
@@ -67,11 +67,11 @@ describe('SES is asked', () => {
     else process.env[variable] = before;
   });
   const mail = { to: EMAIL, subject: 'Ada Stores: a change', text: 'It changed.' };
-  let asked: unknown;
-  /** SES as it answers every mail with one error. */
+  let request: unknown;
+  /** Starts an SES that answers every mail with one error. */
   const failing = async (status: number, type: string, message = 'Domain ends with hyphen') => {
-    const server = createServer(async (request, response) => {
-      asked = await json(request);
+    const server = createServer(async (incoming, response) => {
+      request = await json(incoming);
       response.writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': type });
       response.end(JSON.stringify({ message }));
     });
@@ -80,7 +80,7 @@ describe('SES is asked', () => {
     return server;
   };
 
-  test('to mail one reader', async () => {
+  test('mails one reader through SES', async () => {
     const ses = await startSes();
     process.env[variable] = ses.endpoint;
     expect(await mailer(SENDER)(mail)).toBe('sent');
@@ -92,23 +92,23 @@ describe('SES is asked', () => {
     [400, 'BadRequestException', 'refused'],
     [400, 'MessageRejected', 'thrown'],
     [403, 'AccessDeniedException', 'thrown'],
-    // In the sandbox, for more than one mail a second: the queue then gives it again within seconds.
+    // SES answers this in its sandbox for more than one mail a second. The queue then gives the mail again within seconds.
     [429, 'TooManyRequestsException', 'thrown'],
-  ])('and an answer %i %s is %s', async (status, type, outcome) => {
+  ])('turns the answer %i %s into: %s', async (status, type, outcome) => {
     const server = await failing(status, type);
     expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
-    expect(asked).toMatchObject({ FromEmailAddress: SENDER.from, ConfigurationSetName: SENDER.configurationSet });
+    expect(request).toMatchObject({ FromEmailAddress: SENDER.from, ConfigurationSetName: SENDER.configurationSet });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
 
   test.each([
-    ['a reader whom nobody has verified in its sandbox is refused', [EMAIL.toUpperCase()], 'refused'],
-    ['a sender whom nobody has verified is thrown', [SENDER.from], 'thrown'],
-    ['both is thrown', [EMAIL, SENDER.from], 'thrown'],
-  ])('and of %s', async (_, identities, outcome) => {
-    const named = `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities.join(', ')}`;
-    const server = await failing(400, 'MessageRejected', named);
+    ['refuses the mail if only the reader is not verified in the sandbox', [EMAIL.toUpperCase()], 'refused'],
+    ['throws if the sender is not verified', [SENDER.from], 'thrown'],
+    ['throws if neither is verified', [EMAIL, SENDER.from], 'thrown'],
+  ])('%s', async (_, identities, outcome) => {
+    const message = `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities.join(', ')}`;
+    const server = await failing(400, 'MessageRejected', message);
     expect(await mailer(SENDER)(mail).catch(() => 'thrown')).toBe(outcome);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -10,7 +10,7 @@ import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 
-/** An owner in two browsers, in both of which a passkey was used just now, and an index that does not list the second one yet. */
+/** Makes an owner in two browsers, both with a passkey that was used just now, and an index that does not list the second session yet. */
 const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
@@ -18,7 +18,7 @@ const open = async () => {
   const first = await steppedUp(world, OWNER);
   const [session] = await world.deps.sessions.list(deriveUserId(OWNER));
   const firstCookie = first.cookie();
-  // The first browser's session is kept: this one signs in anew, without its cookie.
+  // The first browser's session stays: this sign-in is made without its cookie.
   const { json } = await first.challenge({ cookie: 'none=none' });
   const used = first.key.use({
     challenge: json.data.challenge,
@@ -33,14 +33,14 @@ const open = async () => {
   return { world, shop, session, missed, kept, late };
 };
 
-/** What is done in live mode with a passkey, and with a session in which one was used. */
+/** Makes two changes in live mode: one that needs a recent passkey, and one that needs a session with a passkey. */
 const inLive = async (client: ReturnType<typeof dashboardClient>): Promise<string[]> => {
   const key = await client.create({ mode: 'live', body: { kind: 'secret' } });
   const endpoint = await client.updateEndpoint({ mode: 'live', params: { id: 'whe_none' }, body: { enabled: false } });
   return [key, endpoint].map(({ json }) => json.code ?? 'done');
 };
 
-describe('a session that nobody ended changes live mode no more once its passkey', () => {
+describe('a session that was not ended can no longer change live mode if its passkey', () => {
   test('was removed', async () => {
     const { session, missed, kept, late } = await open();
     expect(await inLive(missed)).toEqual(['done', 'webhook_endpoint_not_found']);
@@ -59,16 +59,16 @@ describe('a session that nobody ended changes live mode no more once its passkey
   });
 });
 
-test('a reset ends every session, although many were begun so that the oldest is on no page, and the newest are listed', async () => {
+test('a reset ends every session, even the oldest of more than a page, and only the newest are listed', async () => {
   const { world, shop, session, kept } = await open();
   for (let n = 0; n < 130; n += 1) {
-    const begun = {
+    const newer = {
       ...session,
       id: world.deps.newId('ses'),
       tokenHash: `hash-${n}`,
       createdAt: session.createdAt + n + 1,
     };
-    await transact(world.table, [{ put: sessionItem(begun), when: ABSENT }]);
+    await transact(world.table, [{ put: sessionItem(newer), when: ABSENT }]);
   }
   const account = accountClient(world, await signIn(world, OWNER));
   expect((await account.sessions()).json.data).toHaveLength(100);
@@ -77,7 +77,7 @@ test('a reset ends every session, although many were begun so that the oldest is
   expect((await kept.listKeys({})).json.code).toBe('sign_in_required');
 });
 
-test('a session that forgot its passkey is not trusted by a confirmation that began before', async () => {
+test('a session that lost its passkey is not trusted by a confirmation that began before', async () => {
   const { world, session } = await open();
   await world.deps.sessions.forgetPasskey(session);
   await world.deps.sessions.trustPasskey(session, world.clock.now());

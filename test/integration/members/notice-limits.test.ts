@@ -11,7 +11,7 @@ const OWNER = 'ada@ada-stores.example.com';
 const STRANGER = 'stranger@elsewhere.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 
-/** A business that made a stranger its owner, and the sessions of two members in which a passkey was used just now. */
+/** Makes a business that made a stranger its owner, and sessions of two members in which a passkey was used just now. */
 const open = async () => {
   const world = await makeWorld();
   const shop = await world.addBusiness();
@@ -38,8 +38,8 @@ const repeat = async (times: number, call: (n: number) => Promise<Answer>): Prom
 };
 const refusedIn = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 429).length;
 
-describe('a member has owners mailed of thirty changes in an hour at most', () => {
-  test('of an endpoint that is switched on and off', async () => {
+describe('a member can cause notices of thirty changes an hour', () => {
+  test('by switching an endpoint on and off', async () => {
     const { chidi, endpoint, waiting } = await open();
     const answers = await repeat(40, (n) => chidi.updateEndpoint({ ...endpoint, body: { enabled: n % 2 === 1 } }));
     expect(await waiting()).toBe(30);
@@ -49,7 +49,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     });
   });
 
-  longTest('of keys, whitelists, secrets and the profile together', async () => {
+  longTest('by changing keys, whitelists, secrets and the profile together', async () => {
     const { chidi, key, endpoint, waiting } = await open();
     const answers = [
       ...(await repeat(10, (n) => chidi.whitelist({ ...key, body: { ip_whitelist: [`102.89.23.${n + 1}`] } }))),
@@ -59,7 +59,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     expect([refusedIn(answers), await waiting()]).toEqual([12, 30]);
   });
 
-  test('and leaves other members and keys theirs', async () => {
+  test('without using up the limits of other members and keys', async () => {
     const { world, chidi, owner, key, endpoint, shop } = await open();
     const ada = await owner();
     await repeat(30, () => chidi.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } }));
@@ -69,7 +69,7 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
     expect((await apiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
   });
 
-  longTest('test mode has no such limit', async () => {
+  longTest('in live mode; test mode has no such limit', async () => {
     const { chidi, waiting } = await open();
     const before = await waiting();
     const { json } = await chidi.createEndpoint({ body: { url: UNUSED_URL } });
@@ -79,27 +79,27 @@ describe('a member has owners mailed of thirty changes in an hour at most', () =
   });
 });
 
-test('who has made thirty changes in an hour revokes keys and deletes endpoints all the same', async () => {
+test('a member who has made thirty changes in an hour can still revoke keys and delete endpoints', async () => {
   const { chidi, key, endpoint } = await open();
   await repeat(30, () => chidi.rotateSecret({ ...endpoint, body: { grace_seconds: 0 } }));
   expect((await chidi.revoke(key)).status).toBe(200);
   expect((await chidi.deleteEndpoint(endpoint)).status).toBe(200);
 });
 
-longTest('changes at once count once each, however often they are decided anew', async () => {
+longTest('simultaneous changes count once each, however often they are decided anew', async () => {
   const { world, shop, chidi, endpoint } = await open();
-  const at = { grace_seconds: 0 };
-  const answers = await Promise.all(Array.from({ length: 12 }, () => chidi.rotateSecret({ ...endpoint, body: at })));
+  const body = { grace_seconds: 0 };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => chidi.rotateSecret({ ...endpoint, body })));
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
-  const left = await repeat(20, () => chidi.rotateSecret({ ...endpoint, body: at }));
+  const left = await repeat(20, () => chidi.rotateSecret({ ...endpoint, body }));
   expect(refusedIn(left)).toBe(4);
   const live = apiClient(world, shop.keys.secret_live);
-  const byKey = await Promise.all(Array.from({ length: 12 }, () => live.rotateSecret(endpoint.params.id, at)));
+  const byKey = await Promise.all(Array.from({ length: 12 }, () => live.rotateSecret(endpoint.params.id, body)));
   expect(byKey.map(({ status }) => status)).toEqual(Array(12).fill(200));
-  expect(refusedIn(await repeat(50, () => live.rotateSecret(endpoint.params.id, at)))).toBe(2);
+  expect(refusedIn(await repeat(50, () => live.rotateSecret(endpoint.params.id, body)))).toBe(2);
 });
 
-longTest('a user begins twenty passkeys an hour at most, each of which mails the owners twice', async () => {
+longTest('a user can add twenty passkeys an hour, and each causes two notices', async () => {
   const { world, session, waiting } = await open();
   const before = await waiting();
   const answers: Answer[] = [];
@@ -107,7 +107,7 @@ longTest('a user begins twenty passkeys an hour at most, each of which mails the
     const added = await session.addPasskey(authenticator());
     answers.push(added);
     const newest = added.json.data?.passkeys.at(-1);
-    // The session goes on as after a code alone, so it steps up again.
+    // The session continues as after a code alone, so it steps up again.
     if (newest) await session.remove({ params: { id: newest.id } });
     await session.usePasskey(session.key, DEVELOPER);
   }

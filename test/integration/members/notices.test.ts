@@ -14,11 +14,11 @@ const DEVELOPER = 'chidi@ada-stores.example.com';
 const VIEWER = 'bisi@ada-stores.example.com';
 const OTHER_OWNER = 'emeka@emeka-motors.example.com';
 
-/** Who got each text. */
+/** Lists the readers of each text. */
 const readersOf = (sent: readonly Mail[]): string[][] =>
   [...Map.groupBy(sent, ({ text }) => text).values()].map((mails) => mails.map(({ to }) => to).sort());
 
-/** A business with two owners, a developer and a viewer. */
+/** Makes a business with two owners, a developer and a viewer. */
 const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
@@ -36,7 +36,7 @@ const open = async () => {
 };
 
 describe('a notice reaches', () => {
-  test('every owner, and nobody else, when a developer changes live keys', async () => {
+  test('every owner, and nobody else, if a developer changes live keys', async () => {
     const { mail, at } = await open();
     const chidi = await at(DEVELOPER);
     const { json } = await chidi.create({ mode: 'live', body: { kind: 'secret' } });
@@ -47,7 +47,7 @@ describe('a notice reaches', () => {
     expect(readersOf(await mail())).toEqual(Array(4).fill([OWNER, SECOND_OWNER]));
   });
 
-  test('every owner and the member whom it concerns, an owner once', async () => {
+  test('every owner and the member whom it concerns, an owner only once', async () => {
     const { mail, at } = await open();
     const ada = await at(OWNER);
     await ada.invite({ body: { email: 'new@ada-stores.example.com', role: 'viewer' } });
@@ -56,7 +56,7 @@ describe('a notice reaches', () => {
     await ada.resetPasskeys({ params: { id: deriveUserId(SECOND_OWNER) } });
     expect(readersOf(await mail()).toSorted()).toEqual(
       [
-        // The invited person's mail has words of its own.
+        // The mail to the invited person has words of its own.
         [OWNER, SECOND_OWNER],
         ['new@ada-stores.example.com'],
         [OWNER, VIEWER, SECOND_OWNER].sort(),
@@ -66,7 +66,7 @@ describe('a notice reaches', () => {
     );
   });
 
-  test('an owner who was removed, and those who are owners when it is written', async () => {
+  test('an owner who was removed, and the owners at the time of mailing', async () => {
     const { world, shop, mail, at } = await open();
     const ada = await at(OWNER);
     await ada.remove({ params: { id: deriveUserId(SECOND_OWNER) } });
@@ -75,7 +75,7 @@ describe('a notice reaches', () => {
     expect(readersOf(await mail())).toEqual([[VIEWER, SECOND_OWNER]]);
   });
 
-  test('the owners of each business of a member who adds a passkey, and the member, each once', async () => {
+  test('the owners of all businesses of a member who adds a passkey, and the member, each once', async () => {
     const { world, mail } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, other, OTHER_OWNER, 'owner');
@@ -86,7 +86,7 @@ describe('a notice reaches', () => {
     expect(readersOf(await mail())).toEqual([[OWNER, DEVELOPER, SECOND_OWNER, OTHER_OWNER]]);
   });
 
-  longTest('the owners of as many businesses as a member may have', async () => {
+  longTest('the owners of the most businesses that a member may have', async () => {
     const world = await makeWorld();
     const owners = Array.from({ length: MAX_BUSINESSES_PER_USER }, (_, n) => `owner-${n}@example.com`);
     for (const owner of owners) {
@@ -100,8 +100,8 @@ describe('a notice reaches', () => {
   });
 });
 
-describe('a notice is not silenced', () => {
-  /** Two owners, one of whom has an address that is not taken, and a change to tell. */
+describe('a notice is not lost', () => {
+  /** Makes two owners, one of whom has an address that SES rejects, and a change to tell. */
   const withRefused = async (refuse: () => Promise<'refused'>) => {
     const opened = await open();
     const ada = await opened.at(OWNER);
@@ -114,12 +114,12 @@ describe('a notice is not silenced', () => {
   const sent = async () => 'sent' as const;
   const refused = async () => 'refused' as const;
 
-  test('by an owner whose address is refused for good, and does not come again', async () => {
+  test('if an owner’s address is refused for good, but it is not sent again', async () => {
     const { read, waiting } = await withRefused(refused);
     expect([await read(), await waiting()]).toEqual([[[SECOND_OWNER]], 0]);
   });
 
-  test('by an owner whose mail fails: the others get it once, and it comes again for that one', async () => {
+  test('if an owner’s mail fails: the others get it once, and it is sent again to that one', async () => {
     const { world, read, mail, waiting } = await withRefused(() => Promise.reject(new Error('Throttled.')));
     expect([await read(), await waiting()]).toEqual([[[SECOND_OWNER]], 1]);
     expect(world.logged).toContainEqual(expect.objectContaining({ event: 'work_failed', kind: 'notice' }));
@@ -129,7 +129,7 @@ describe('a notice is not silenced', () => {
     expect([readersOf(await mail()), await waiting()]).toEqual([[[OWNER]], 0]);
   });
 
-  test('by a second in which too many are mailed: that mail is sent again a second later', async () => {
+  test('if too many mails are sent in a second: the failed mail is sent again a second later', async () => {
     const { world, at } = await open();
     const ada = await at(OWNER);
     await ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -142,7 +142,7 @@ describe('a notice is not silenced', () => {
     expect(readersOf(await mailNotices(world, throttled))).toEqual([[OWNER, SECOND_OWNER]]);
   });
 
-  test('by refusing it for everybody: it comes again each hour, and operators see it', async () => {
+  test('if it is refused for everybody: it is sent again each hour, and operators see it', async () => {
     const { world, at, mail, waiting } = await open();
     const ada = await at(OWNER);
     await ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -154,7 +154,7 @@ describe('a notice is not silenced', () => {
     expect(readersOf(await mail())).toEqual([[OWNER, SECOND_OWNER]]);
   });
 
-  test('by a sender that dies with it: it comes again', async () => {
+  test('if its sender dies: it is sent again', async () => {
     const { world, at, mail } = await open();
     const ada = await at(OWNER);
     await ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -165,7 +165,7 @@ describe('a notice is not silenced', () => {
   });
   const dies = () => Promise.reject(new Error('Killed.'));
 
-  test('by two senders at once: each reader gets it once', async () => {
+  test('if two senders run at the same time: each reader gets it once', async () => {
     const { at, mail } = await open();
     const ada = await at(OWNER);
     await ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -173,7 +173,7 @@ describe('a notice is not silenced', () => {
     expect(readersOf(both.flat())).toEqual([[OWNER, SECOND_OWNER]]);
   });
 
-  test('by the end of a run: the next one goes on with who is left', async () => {
+  test('if a run ends early: the next run mails the other readers', async () => {
     const { world, at, mail } = await open();
     const ada = await at(OWNER);
     await ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -186,7 +186,7 @@ describe('a notice is not silenced', () => {
     expect([first.length, second.length, readersOf([...first, ...second])]).toEqual([1, 1, [[OWNER, SECOND_OWNER]]]);
   });
 
-  test('by a crash after the change: it is in the table as soon as the change is, and once for each change', async () => {
+  test('if the process crashes after the change: it is written with the change, once for each change', async () => {
     const { world, at, waiting } = await open();
     const ada = await at(OWNER);
     const create = () => ada.create({ mode: 'live', body: { kind: 'secret' } });
@@ -196,7 +196,7 @@ describe('a notice is not silenced', () => {
     expect([(await world.itemsOf('KEY')).length - before, await waiting()]).toEqual([5, 5]);
   });
 
-  test('by a name or an address that no queue or mail server takes: neither is accepted', async () => {
+  test('because of a name or an address that no queue or mail server takes: neither is accepted', async () => {
     const { world, at, waiting } = await open();
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
     const { status, json } = await chidi.addPasskey(undefined, 'phone\uffff');
@@ -208,7 +208,7 @@ describe('a notice is not silenced', () => {
   });
 });
 
-test('how long a notice waited is measured at each run, but for one that is refused for everybody', async () => {
+test('each run measures how long a notice has waited, unless it is refused for everybody', async () => {
   const { world, at, mail } = await open();
   const lags = () => world.measured.filter(({ metric }) => metric === 'notice_lag').map(({ value }) => value);
   const ada = await at(OWNER);

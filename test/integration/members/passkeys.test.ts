@@ -26,7 +26,7 @@ const open = async () => {
 };
 
 describe('a passkey', () => {
-  test('signs in, without a code, with a session and a token of its own', async () => {
+  test('signs in without a code, with a session and a token of its own', async () => {
     const { world, browser } = await open();
     const key = authenticator();
     expect((await browser.addPasskey(key)).status).toBe(201);
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     expect((await browser.me()).status).toBe(200);
   });
 
-  test('that was added after a code alone may change live mode a day later', async () => {
+  test('may change live mode a day later if it was added after a code alone', async () => {
     const { world, browser, createLiveKey } = await open();
     const key = authenticator();
     expect(await createLiveKey()).toBe('step_up_required');
@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('counts for ten minutes where one is needed', async () => {
+  test('counts for ten minutes for requests that need one', async () => {
     const { world } = await open();
     const { cookie } = await steppedUp(world, OWNER);
     const [shop = ''] = (await world.deps.users.find(deriveUserId(OWNER)))?.businesses ?? [];
@@ -75,7 +75,7 @@ describe('a passkey', () => {
     expect((await create()).json.code).toBe('step_up_required');
   });
 
-  test('that operations confirm may change live mode at once', async () => {
+  test('may change live mode at once if operations confirm it', async () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = authenticator();
     const { json } = await browser.addPasskey(key);
@@ -89,7 +89,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('that operations confirm works at once in the session that goes on, and in no session of another passkey', async () => {
+  test('works at once in its own sessions, but in no other, if operations confirm it', async () => {
     const { world, shop, browser, createLiveKey } = await open();
     const key = authenticator();
     const { json } = await browser.addPasskey(key);
@@ -104,7 +104,7 @@ describe('a passkey', () => {
     expect(await createLiveKey()).toBe('created');
   });
 
-  test('that is added with another may change live mode at once', async () => {
+  test('may change live mode at once if it is added with another passkey', async () => {
     const { world, createLiveKey } = await open();
     const trusted = await steppedUp(world, OWNER);
     const second = authenticator();
@@ -113,14 +113,14 @@ describe('a passkey', () => {
     expect(await createLiveKey(trusted.cookie())).toBe('created');
   });
 
-  test('cannot be added after a code alone beside another', async () => {
+  test('cannot be added beside another one after a code alone', async () => {
     const { world, browser } = await open();
     await browser.addPasskey();
     const second = accountClient(world, await signIn(world, OWNER));
     expect((await second.addPasskey()).json.code).toBe('step_up_required');
   });
 
-  test('is told to the user and to the owners of every business of the user, with the way to end it', async () => {
+  test('is mailed to the user and to the owners of all the user’s businesses, with the way to remove it', async () => {
     const { world, shop } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');
@@ -131,8 +131,8 @@ describe('a passkey', () => {
     const sent = await mailNotices(world);
     expect(sent.map(({ to }) => to).sort()).toEqual([OWNER, DEVELOPER, OTHER_OWNER]);
     expect(new Set(firstLines(sent))).toEqual(new Set([`${DEVELOPER} added the passkey “Chrome on Mac”.`]));
-    expect(sent[0]?.text).toContain('It may change live mode from 21 November 2026 at');
-    expect(sent[0]?.text).toContain('If this was not chidi@ada-stores.example.com, end it now');
+    expect(sent[0]?.text).toContain('This passkey can make changes in live mode from 21 November 2026 at');
+    expect(sent[0]?.text).toContain('If chidi@ada-stores.example.com did not do this, act now');
   });
 
   test('is in the audit log of every business of the user', async () => {
@@ -148,10 +148,10 @@ describe('a passkey', () => {
   });
 });
 
-describe('what an authenticator signed is refused', () => {
+describe('a passkey’s signature is refused', () => {
   const refused = { status: 401, json: { code: 'wrong_passkey' } };
 
-  test('a second time', async () => {
+  test('the second time', async () => {
     const { world, browser } = await open();
     const key = authenticator();
     await browser.addPasskey(key);
@@ -162,7 +162,7 @@ describe('what an authenticator signed is refused', () => {
     expect(await stranger.use({ body })).toMatchObject(refused);
   });
 
-  test('in more than one of many tries at once', async () => {
+  test('in all but one of many simultaneous tries', async () => {
     const { world, browser } = await open();
     const key = authenticator();
     await browser.addPasskey(key);
@@ -172,7 +172,7 @@ describe('what an authenticator signed is refused', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('for another site, without the user verified, after five minutes, or to no challenge of ours', async () => {
+  test('if it is for another site, without a verified user, too late, or for no challenge of ours', async () => {
     const { world, browser } = await open();
     const key = authenticator();
     const unverified = authenticator({ isVerified: false });
@@ -196,7 +196,7 @@ describe('what an authenticator signed is refused', () => {
     expect(await chidi.addPasskey(unverified)).toMatchObject(refused);
   });
 
-  test('with another user named, or another passkey', async () => {
+  test('if it names another user or another passkey', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
@@ -210,7 +210,7 @@ describe('what an authenticator signed is refused', () => {
     expect(await accountClient(world).usePasskey(his, 'nobody@example.com')).toMatchObject(refused);
   });
 
-  test('for adding, with the challenge of another user, or of a sign-in', async () => {
+  test('if it adds a passkey with the challenge of another user or of a sign-in', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
@@ -223,7 +223,7 @@ describe('what an authenticator signed is refused', () => {
     );
   });
 
-  test('when it is nonsense', async () => {
+  test('if it is nonsense', async () => {
     const { browser } = await open();
     const response = { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' };
     expect(await browser.use({ body: { id: 'AAAA', response } })).toMatchObject(refused);
@@ -232,8 +232,8 @@ describe('what an authenticator signed is refused', () => {
   });
 });
 
-describe('removing a passkey', () => {
-  test('takes a code alone while it waits for live mode, and a passkey afterwards', async () => {
+describe('the removal of a passkey', () => {
+  test('needs only a code while the passkey waits for live mode, and a passkey afterwards', async () => {
     const { world, browser } = await open();
     const { json } = await browser.addPasskey();
     const [{ id }] = json.data.passkeys;
@@ -258,7 +258,7 @@ describe('removing a passkey', () => {
     expect((await mine.me()).status).toBe(200);
   });
 
-  test('leaves this session what it is after a code alone', async () => {
+  test('leaves this session as after a code alone', async () => {
     const { world } = await open();
     const browser = await steppedUp(world, OWNER);
     const { session, passkeys } = (await browser.me()).json.data;
@@ -267,7 +267,7 @@ describe('removing a passkey', () => {
     expect((await browser.me()).json.data.session).toMatchObject({ may_change_live: false, live_from: null });
   });
 
-  test('of somebody else is not possible', async () => {
+  test('is not possible for somebody else’s passkey', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const { json } = await browser.addPasskey();
@@ -276,13 +276,13 @@ describe('removing a passkey', () => {
   });
 });
 
-test('no passkey is added with one that was reset meanwhile', async () => {
+test('no passkey is added with a passkey that was reset meanwhile', async () => {
   const { world, shop } = await open();
   const { cookie } = await steppedUp(world, OWNER);
   const [verified, reset] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { passkeys } = world.deps;
-  const added: typeof passkeys.added = async (...asked) => {
-    const signed = await passkeys.added(...asked);
+  const added: typeof passkeys.added = async (...input) => {
+    const signed = await passkeys.added(...input);
     verified.resolve();
     await reset.promise;
     return signed;
@@ -296,7 +296,7 @@ test('no passkey is added with one that was reset meanwhile', async () => {
   expect((await world.deps.users.find(deriveUserId(OWNER)))?.passkeys).toEqual([]);
 });
 
-test('a user has ten passkeys at most, even if more are added at once', async () => {
+test('a user has at most ten passkeys, even if more are added at the same time', async () => {
   const { world } = await open();
   const browser = await steppedUp(world, OWNER);
   for (let n = 1; n < 9; n += 1) await browser.addPasskey();
@@ -304,7 +304,7 @@ test('a user has ten passkeys at most, even if more are added at once', async ()
   expect(added.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
 });
 
-longTest('strangers who use up the challenges of a network lock no member of it out of stepping up', async () => {
+longTest('strangers who use up the challenges of a network do not keep its members from stepping up', async () => {
   const { world, createLiveKey } = await open();
   const owner = await steppedUp(world, OWNER);
   const stranger = accountClient(world);
@@ -312,9 +312,9 @@ longTest('strangers who use up the challenges of a network lock no member of it 
   expect((await stranger.challenge()).status).toBe(429);
   expect((await owner.usePasskey(owner.key, OWNER)).status).toBe(200);
   expect(await createLiveKey(owner.cookie())).toBe('created');
-  // A cookie of nobody is a stranger's.
+  // A cookie that belongs to nobody counts as a stranger's.
   expect((await accountClient(world, `__Host-session=${'A'.repeat(43)}`).challenge()).status).toBe(429);
-  // A member has a bound too, in all browsers together.
+  // A member has a limit, too, in all browsers together.
   for (let n = 0; n < 61; n += 1) await owner.challenge();
   expect((await owner.challenge()).status).toBe(429);
   expect((await accountClient(world, await signIn(world, OWNER)).challenge()).status).toBe(429);
@@ -322,10 +322,10 @@ longTest('strangers who use up the challenges of a network lock no member of it 
   expect((await stranger.challenge()).status).toBe(200);
 });
 
-test('challenges are bounded for a network', async () => {
+test('a network has a limit of challenges', async () => {
   const { world } = await open();
   const stranger = accountClient(world);
-  // Five minutes after noon: a window of a quarter of an hour has ten left.
+  // It is five minutes after noon, so a window of fifteen minutes has ten left.
   world.clock.advance(5 * MINUTE - (world.clock.now() % (15 * MINUTE)));
   for (let n = 0; n < 60; n += 1) expect((await stranger.challenge()).status).toBe(200);
   const refused = await stranger.challenge();

@@ -12,22 +12,22 @@ const OWNER = 'ada@ada-stores.example.com';
 const SECOND_OWNER = 'dayo@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 
-/** A world in which every request that was admitted waits there until `release` is called; `admitted` ends once so many wait. */
+/** Makes a world in which every admitted request waits until `release` is called. `admitted` resolves when `count` requests wait. */
 const waitingWorld = (world: World, count: number) => {
   const [all, after] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let waiting = 0;
   const find = async (id: string): Promise<Business | undefined> => {
-    const found = await world.deps.members.find(id);
+    const member = await world.deps.members.find(id);
     waiting += 1;
     if (waiting === count) all.resolve();
     await after.promise;
-    return found;
+    return member;
   };
   const waits: World = { ...world, deps: { ...world.deps, members: { ...world.deps.members, find } } };
   return { waits, admitted: all.promise, release: after.resolve };
 };
 
-/** An owner of a business that has everything which members change. */
+/** Makes an owner of a business that has everything that members can change. */
 const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
@@ -60,7 +60,7 @@ const open = async () => {
     client.remove({ params: { id: deriveUserId(DEVELOPER) } }),
     client.resetPasskeys({ params: { id: deriveUserId(DEVELOPER) } }),
   ];
-  /** Has the owner's requests admitted, makes a change, and lets the requests go on. Returns their codes, and the business before and after. */
+  /** Lets the owner's requests be admitted, makes a change, and lets the requests continue. Returns their codes, and the business before and after. */
   const race = async (
     count: number,
     requests: (client: Client) => Promise<{ readonly json: { readonly code?: string } }>[],
@@ -81,7 +81,7 @@ const open = async () => {
 const EVERYTHING = { actor: null, action: null, from: null };
 const WHOM = { userId: deriveUserId(OWNER), who: 'a test' } as const;
 
-describe('none of an owner’s requests that are under way is written', () => {
+describe('no request under way of an owner is written', () => {
   test('after the owner was removed', async () => {
     const { world, shop, developers, owners, race } = await open();
     const { codes, before, after } = await race(
@@ -93,7 +93,7 @@ describe('none of an owner’s requests that are under way is written', () => {
     expect(after).toEqual(before);
   });
 
-  test('after the owner was removed, nor recorded, where keys may ask for the same', async () => {
+  test('or recorded after the owner was removed, even if keys may send the same request', async () => {
     const { world, shop, endpoint, race } = await open();
     const { codes } = await race(
       8,
@@ -119,7 +119,7 @@ describe('none of an owner’s requests that are under way is written', () => {
     expect(after).toEqual(before);
   });
 
-  test('after the owner became a developer, but for what developers may do', async () => {
+  test('after the owner became a developer, if developers may not do it', async () => {
     const { world, shop, owners, race } = await open();
     const { codes, after } = await race(
       4,
@@ -130,22 +130,22 @@ describe('none of an owner’s requests that are under way is written', () => {
     expect(after?.members).toHaveLength(3);
   });
 
-  test('after the removal, when both are sent at once', async () => {
+  test('after the removal if both are sent at the same time', async () => {
     const { world, shop, race } = await open();
     let removal: Promise<unknown> = Promise.resolve();
-    // So many write at once that the removal may be told to come again.
+    // So many requests write at the same time that the removal may be told to try again.
     const remove = (): Promise<unknown> =>
       endMembership(world.deps, { ...WHOM, businessId: shop }).catch((error: unknown) =>
         error instanceof ApiError && error.code === 'service_unavailable' ? remove() : Promise.reject(error),
       );
-    const seen: string[][] = [];
+    const memberLists: string[][] = [];
     const { codes } = await race(
       24,
       (ada) =>
         Array.from({ length: 24 }, async (_, n) => {
           const answer = await ada.invite({ body: { email: `friend-${n}@elsewhere.example.com`, role: 'viewer' } });
           if (answer.status === 201) {
-            seen.push(answer.json.data.members.map(({ email }: { email: string }) => email));
+            memberLists.push(answer.json.data.members.map(({ email }: { email: string }) => email));
           }
           return answer;
         }),
@@ -154,7 +154,7 @@ describe('none of an owner’s requests that are under way is written', () => {
       },
     );
     await removal;
-    expect(seen.every((members) => members.includes(OWNER))).toBe(true);
+    expect(memberLists.every((members) => members.includes(OWNER))).toBe(true);
     expect(codes.every((code) => [undefined, 'forbidden_role', 'service_unavailable'].includes(code))).toBe(true);
     expect((await world.deps.businesses.find(shop))?.members.some(({ email }) => email === OWNER)).toBe(false);
   });

@@ -30,7 +30,7 @@ const open = async () => {
     shop,
     mails,
     sent,
-    /** `waiting`: the cookie of a browser that asked before. */
+    /** `waiting`: the cookie of a browser that has asked before. */
     ask: (email = OWNER, from = FROM, waiting?: string) => startSignIn(deps, { email, from, waiting }),
     finish: (waiting: string | undefined, code: string, replacedToken?: string) =>
       finishSignIn(deps, { waiting, code, from: FROM, replacedToken }),
@@ -41,11 +41,11 @@ const open = async () => {
     },
   };
 };
-/** Another code than this one. */
+/** Returns another code. */
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000');
 
 describe('a code', () => {
-  test('has a queue of its own: nothing else that is mailed waits there, however many were invited', async () => {
+  test('has a queue of its own, in which no other mail waits', async () => {
     const { world, shop, ask, mails, post, sent } = await open();
     const { cookie } = await steppedUp(world, OWNER);
     const owner = dashboardClient(world, cookie(), shop);
@@ -56,7 +56,7 @@ describe('a code', () => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your code for the payments dashboard']);
   });
 
-  test('is mailed to a member, however the address is written, and signs in once', async () => {
+  test('is mailed to a member in any spelling of the address, and signs in once', async () => {
     const { ask, finish, post, sent } = await open();
     const { token } = await ask('Ada@Ada-Stores.example.com ');
     await post();
@@ -68,7 +68,7 @@ describe('a code', () => {
     await expect(finish(token, code)).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('is mailed to a member whose domain is no ASCII, in whichever spelling each was written', async () => {
+  test('is mailed to a member with a non-ASCII domain in any spelling', async () => {
     const { world, shop, ask, finish, post, sent } = await open();
     const ascii = 'tunde@xn--mnchen-3ya.de';
     const spellings = ['Tunde@München.de', 'tunde@mu\u0308nchen.de', 'TUNDE@XN--MNCHEN-3YA.DE', ascii];
@@ -82,28 +82,28 @@ describe('a code', () => {
       const [mail] = sent.splice(0);
       const code = /code is (\d{8})/.exec(mail?.text ?? '')?.[1] ?? '';
       expect([mail?.to, (await finish(token, code)).session.email]).toEqual([ascii, ascii]);
-      // Three codes in a quarter of an hour are the most.
+      // An address gets three codes in 15 minutes.
       world.clock.advance(15 * MINUTE);
     }
   });
 
-  test('is mailed with a browser’s name of ours, whatever the browser calls itself', async () => {
+  test('is mailed with our own name for the browser, whatever its header says', async () => {
     const { world } = await open();
     const { askForCode, mails } = accountClient(world);
     await askForCode({ body: { email: OWNER }, userAgent: 'Firefox. Your account is locked. Call 0700-123-4567' });
     expect(mails).toMatchObject([{ browser: 'Firefox' }]);
   });
 
-  test('works in the browser that asked for it alone', async () => {
+  test('works only in the browser that asked for it', async () => {
     const { ask, finish, code } = await open();
-    const [one, other] = [await ask(), await ask()];
-    await expect(finish(other.token, code(one.token))).rejects.toMatchObject({ code: 'wrong_code' });
+    const [first, other] = [await ask(), await ask()];
+    await expect(finish(other.token, code(first.token))).rejects.toMatchObject({ code: 'wrong_code' });
     for (const token of [undefined, '', 'A'.repeat(43), 'x'.repeat(5_000)]) {
-      await expect(finish(token, code(one.token))).rejects.toMatchObject({ code: 'code_expired' });
+      await expect(finish(token, code(first.token))).rejects.toMatchObject({ code: 'code_expired' });
     }
   });
 
-  test('works for its ten minutes although another was asked for, as often as an address gets codes', async () => {
+  test('works for ten minutes, even if others are requested meanwhile', async () => {
     const { world, ask, finish, code } = await open();
     const first = await ask();
     world.clock.advance(MINUTE);
@@ -117,19 +117,19 @@ describe('a code', () => {
     await expect(finish(first.cookie, code(first.token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('works beside the five others that an address gets in two quarters of an hour', async () => {
+  test('works beside the five others that an address gets in two windows', async () => {
     const { world, ask, finish, code } = await open();
     world.clock.advance(15 * MINUTE - 1);
-    const asked = [await ask()];
+    const signIns = [await ask()];
     for (let n = 1; n < 6; n++) {
       if (n === 3) world.clock.advance(1);
-      asked.push(await ask(OWNER, FROM, asked.at(-1)?.cookie));
+      signIns.push(await ask(OWNER, FROM, signIns.at(-1)?.cookie));
     }
-    const [first, last] = [asked[0], asked[5]];
+    const [first, last] = [signIns[0], signIns[5]];
     await expect(finish(last?.cookie, code(first?.token ?? ''))).resolves.toBeDefined();
   });
 
-  test('has five tries, however often another is asked for, and whatever stands in the cookie beside it', async () => {
+  test('has five tries, however often another is requested, and whatever else is in the cookie', async () => {
     const { ask, finish, code } = await open();
     const first = await ask();
     const second = await ask(OWNER, FROM, first.cookie);
@@ -141,12 +141,12 @@ describe('a code', () => {
     }
   });
 
-  test('ends the session that the browser had', async () => {
+  test('ends the session that the browser had before', async () => {
     const { world, ask, finish, code } = await open();
     const first = await ask();
-    const { token: had, session } = await finish(first.token, code(first.token));
+    const { token: formerToken, session } = await finish(first.token, code(first.token));
     const second = await ask();
-    await finish(second.token, code(second.token), had);
+    await finish(second.token, code(second.token), formerToken);
     await expect(world.deps.sessions.find(session.tokenHash)).resolves.toBeUndefined();
   });
 
@@ -159,16 +159,16 @@ describe('a code', () => {
     await expect(finish(token, code(token))).resolves.toBeDefined();
   });
 
-  test('works no more after five wrong ones, even if they come at once', async () => {
+  test('no longer works after five wrong ones, even if they come at the same time', async () => {
     const { ask, finish, code } = await open();
     const { token } = await ask();
     const tries = Array.from({ length: 20 }, () => finish(token, wrong(code(token))));
-    const codes = (await Promise.allSettled(tries)).map((one) => one.status === 'rejected' && one.reason.code);
-    expect(codes.filter((one) => one === 'wrong_code')).toHaveLength(5);
+    const codes = (await Promise.allSettled(tries)).map((result) => result.status === 'rejected' && result.reason.code);
+    expect(codes.filter((errorCode) => errorCode === 'wrong_code')).toHaveLength(5);
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('makes one session, if it is typed in twice at once', async () => {
+  test('makes one session if it is entered several times at once', async () => {
     const { ask, finish, code } = await open();
     const { token } = await ask();
     const tries = Array.from({ length: 4 }, () => finish(token, code(token)));
@@ -183,7 +183,7 @@ describe('a code', () => {
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('is not mailed once it has expired', async () => {
+  test('is not mailed after it has expired', async () => {
     const { world, ask, post, sent } = await open();
     await ask();
     world.clock.advance(10 * MINUTE);
@@ -191,7 +191,7 @@ describe('a code', () => {
     expect(sent).toEqual([]);
   });
 
-  test('signs nobody in who is no member any more', async () => {
+  test('does not sign in a person who is no longer a member', async () => {
     const { world, shop, ask, finish, code } = await open();
     await invite(world, shop, 'chidi@ada-stores.example.com', 'developer');
     const { token } = await ask('chidi@ada-stores.example.com');
@@ -208,7 +208,7 @@ describe('the keys of codes', () => {
   const OLD = 'the-key-of-codes-before-the-rotation';
   const NEW = 'the-key-of-codes-after-the-rotation';
 
-  test('are their own: the hash key of the stage makes no code', async () => {
+  test('are used for codes alone: the stage’s hash key makes no valid code', async () => {
     const { world, ask, finish } = await open();
     const { token } = await ask();
     await expect(finish(token, computeCode(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
@@ -216,7 +216,7 @@ describe('the keys of codes', () => {
     });
   });
 
-  test('may be two during a rotation: a code of either signs in', async () => {
+  test('may be two during a rotation, when a code of either signs in', async () => {
     const { world, ask } = await open();
     const deps = { ...world.deps, signInKeys: async () => [NEW, OLD] as const };
     for (const key of [OLD, NEW]) {
@@ -228,11 +228,11 @@ describe('the keys of codes', () => {
     }
   });
 
-  test('are read again before a code is wrong, at the cost of no further try', async () => {
+  test('are read again before a code counts as wrong, without another try', async () => {
     const { world, ask } = await open();
-    const asked: boolean[] = [];
+    const refreshes: boolean[] = [];
     const signInKeys = async ({ refresh = false } = {}) => {
-      asked.push(refresh);
+      refreshes.push(refresh);
       return [refresh ? NEW : OLD] as const;
     };
     const deps = { ...world.deps, signInKeys };
@@ -243,10 +243,10 @@ describe('the keys of codes', () => {
       await expect(finish(wrong(code))).rejects.toMatchObject({ code: 'wrong_code' });
     }
     await expect(finish(code)).resolves.toBeDefined();
-    expect(asked).toEqual(Array.from({ length: 5 }, () => [false, true]).flat());
+    expect(refreshes).toEqual(Array.from({ length: 5 }, () => [false, true]).flat());
   });
 
-  test('make the codes that are mailed, the current one alone', async () => {
+  test('make mailed codes only with the current one', async () => {
     const { world, ask, mails, sent } = await open();
     const { token } = await ask();
     const take = async (mail: Mail): Promise<'sent'> => {
@@ -259,8 +259,8 @@ describe('the keys of codes', () => {
   });
 });
 
-describe('an address', () => {
-  test('that nobody has is treated as any other, but is mailed nothing', async () => {
+describe('an e-mail address', () => {
+  test('without a user is treated as any other, but gets no mail', async () => {
     const { ask, mails, post, sent, finish, code } = await open();
     const { token } = await ask('nobody@example.com');
     expect(mails).toHaveLength(1);
@@ -269,7 +269,7 @@ describe('an address', () => {
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'wrong_code' });
   });
 
-  test('is mailed three codes in a quarter of an hour and ten a day, whoever asks', async () => {
+  test('gets three codes in 15 minutes and ten a day, whoever asks', async () => {
     const { world, ask, mails } = await open();
     const counts: number[] = [];
     for (let quarter = 0; quarter < 5; quarter++) {
@@ -284,7 +284,7 @@ describe('an address', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('that has had its codes is told so, whosever it is, and the last one goes on working', async () => {
+  test('is told when it has had its codes, with or without a user, and the last code still works', async () => {
     const { ask, finish, code, mails } = await open();
     for (const email of [OWNER, 'nobody@example.com']) {
       for (let n = 0; n < 2; n++) await ask(email);
@@ -293,7 +293,7 @@ describe('an address', () => {
       await expect(ask(email, FROM, last.cookie)).rejects.toMatchObject({
         code: 'rate_limited',
         message: expect.stringMatching(
-          /^Three codes were requested for this e-mail address in 15 minutes, which is the limit\. A code that you have works for ten minutes, .* You can ask for another from \d+ \w+ 2026 at \d\d:\d\d, Lagos time\.$/,
+          /^Three codes were requested for this e-mail address in 15 minutes, which is the limit\. A code that you have works for ten minutes, .* You can ask for another code from \d+ \w+ 2026 at \d\d:\d\d, Lagos time\.$/,
         ),
       });
       expect(mails).toEqual([]);
@@ -302,7 +302,7 @@ describe('an address', () => {
     }
   });
 
-  test('of a network that asks too often is refused, and others are not', async () => {
+  test('is refused from a network that asks too often, but not from others', async () => {
     const { world, ask } = await open();
     for (let n = 0; n < 60; n++) await ask(`somebody-${n}@example.com`);
     await expect(ask()).rejects.toMatchObject({

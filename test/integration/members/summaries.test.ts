@@ -20,8 +20,8 @@ const choose = async (email: string, body: object) => (await as(email)).chooseMa
 const role = (email: string, to: 'owner' | 'viewer') =>
   changeRole(world.deps, { businessId: merchant.business.id, userId: deriveUserId(email), role: to, who: 'a test' });
 
-/** Runs the function twice, as a notice that it writes is mailed by the next run. Whom it mailed, and of which day. */
-const told = async (): Promise<string[]> => {
+/** Runs the function twice, because a notice is mailed by the run after the one that writes it. Returns readers and subjects. */
+const mailedSubjects = async (): Promise<string[]> => {
   const sent = [...(await mailNotices(world)), ...(await mailNotices(world))];
   return sent.map(({ to, subject }) => `${to}: ${subject}`);
 };
@@ -42,14 +42,14 @@ beforeEach(async () => {
 });
 
 describe('an owner who chooses the daily summary', () => {
-  test('is mailed at seven in the morning of what landed the day before, once, and no other owner is', async () => {
+  test('is mailed once at seven in the morning about the day before, and no other owner is', async () => {
     expect((await choose(OWNER, { daily_summary: true })).json.data).toEqual({ daily_summary: true, endpoints: true });
     await pay();
     await pay(1_234_550);
     const { reference } = await merchant.checkout('paystack');
     await landMoney(world.deps, 'paystack', rejectionOf(reference, 50_000), { askedAt: world.clock.now() });
     world.clock.advance(TO_MORNING - 1);
-    expect(await told()).toEqual([]);
+    expect(await mailedSubjects()).toEqual([]);
     world.clock.advance(1);
     expect(await mailNotices(world)).toEqual([]);
     const sent = await mailNotices(world);
@@ -63,56 +63,60 @@ Business: Ada Stores Limited
 The day before: ₦0.00 in 0 payments
 Sent back on arrival: ₦500.00
 
-A day lasts from midnight to midnight in Lagos, and a payment is counted on the day on which it was recorded, in live mode. Fees are not taken off.
+These are payments of live mode. A day lasts from midnight to midnight in Lagos, and a payment counts on the day on which it was recorded. Fees are not deducted.
 
 Dashboard: ${SIGN_IN_URL}
 
-You get this because you chose the daily summary. Under My account in the dashboard you switch it off.
+You get this mail because you chose the daily summary. You can switch it off in the dashboard under My account.
 `,
       },
     ]);
     for (let n = 0; n < 10; n += 1) {
       world.clock.advance(2 * HOUR);
-      expect(await told()).toEqual([]);
+      expect(await mailedSubjects()).toEqual([]);
     }
   });
 
-  test('is told nothing of a day without money, but of the first one after a day with some', async () => {
+  test('gets no mail about a day without money, except the first one after a day with money', async () => {
     await choose(OWNER, { daily_summary: true });
     world.clock.advance(TO_MORNING);
-    expect(await told()).toEqual([]);
+    expect(await mailedSubjects()).toEqual([]);
     await pay();
     world.clock.advance(DAY);
-    expect(await told()).toEqual([`${OWNER}: Ada Stores Limited: ₦8,500.00 landed on Saturday, 21 November 2026`]);
+    expect(await mailedSubjects()).toEqual([
+      `${OWNER}: Ada Stores Limited: ₦8,500.00 landed on Saturday, 21 November 2026`,
+    ]);
     world.clock.advance(DAY);
-    expect(await told()).toEqual([`${OWNER}: Ada Stores Limited: nothing landed on Sunday, 22 November 2026`]);
+    expect(await mailedSubjects()).toEqual([
+      `${OWNER}: Ada Stores Limited: nothing landed on Sunday, 22 November 2026`,
+    ]);
     world.clock.advance(DAY);
-    expect(await told()).toEqual([]);
+    expect(await mailedSubjects()).toEqual([]);
   });
 
-  test('hears of each day that was not told in time, and of the newest three alone', async () => {
+  test('is mailed later about days that were missed, but only about the newest three', async () => {
     await choose(OWNER, { daily_summary: true });
-    const ofDays = async (days: number): Promise<string[]> => {
+    const mailedDays = async (days: number): Promise<string[]> => {
       for (let n = 0; n < days; n += 1) {
         await pay();
         world.clock.advance(DAY);
       }
       const sent: string[] = [];
-      for (let n = 0; n < 8; n += 1) sent.push(...(await told()));
+      for (let n = 0; n < 8; n += 1) sent.push(...(await mailedSubjects()));
       return sent.map((line) => line.replace(/^.* landed on /, ''));
     };
-    // Back to the morning of the first day, so that each day here begins at seven.
+    // The clock goes back to the morning of the first day, so that each day here begins at seven.
     world.clock.advance(TO_MORNING - DAY);
-    expect(await ofDays(2)).toEqual(['Friday, 20 November 2026', 'Saturday, 21 November 2026']);
-    expect(await ofDays(5)).toEqual([
+    expect(await mailedDays(2)).toEqual(['Friday, 20 November 2026', 'Saturday, 21 November 2026']);
+    expect(await mailedDays(5)).toEqual([
       'Tuesday, 24 November 2026',
       'Wednesday, 25 November 2026',
       'Thursday, 26 November 2026',
     ]);
-    expect(await ofDays(1)).toEqual(['Friday, 27 November 2026']);
+    expect(await mailedDays(1)).toEqual(['Friday, 27 November 2026']);
   });
 
-  test('is mailed once although several runs meet, and one of them dies before it has written the notice', async () => {
+  test('is mailed once, even if several runs meet, and one dies before it has written the notice', async () => {
     await choose(OWNER, { daily_summary: true });
     await pay();
     world.clock.advance(TO_MORNING);
@@ -123,39 +127,41 @@ You get this because you chose the daily summary. Under My account in the dashbo
     };
     const dies = { ...world.deps, summaries: { ...world.deps.summaries, moveOn: dead } };
     await tellDay(dies, { businessId: merchant.business.id, dueAt: Number(due.dueAt) });
-    expect(await told()).toEqual([]);
+    expect(await mailedSubjects()).toEqual([]);
     world.clock.advance(5 * MINUTE);
-    const runs = await Promise.all(Array.from({ length: 4 }, told));
-    expect([...runs.flat(), ...(await told())]).toEqual([
+    const runs = await Promise.all(Array.from({ length: 4 }, mailedSubjects));
+    expect([...runs.flat(), ...(await mailedSubjects())]).toEqual([
       `${OWNER}: Ada Stores Limited: ₦8,500.00 landed on Friday, 20 November 2026`,
     ]);
   });
 
-  test('is mailed no more once it is switched off, and again after it is switched on', async () => {
+  test('gets no mail after switching it off, and mails again after switching it on', async () => {
     await choose(OWNER, { daily_summary: true });
     await pay();
     expect((await choose(OWNER, { daily_summary: false })).json.data.daily_summary).toBe(false);
     expect(await summaries()).toHaveLength(1);
     world.clock.advance(TO_MORNING);
-    expect(await told()).toEqual([]);
+    expect(await mailedSubjects()).toEqual([]);
     expect(await summaries()).toEqual([]);
     await choose(OWNER, { daily_summary: true });
     await pay();
     world.clock.advance(DAY);
-    expect(await told()).toEqual([`${OWNER}: Ada Stores Limited: ₦8,500.00 landed on Saturday, 21 November 2026`]);
+    expect(await mailedSubjects()).toEqual([
+      `${OWNER}: Ada Stores Limited: ₦8,500.00 landed on Saturday, 21 November 2026`,
+    ]);
   });
 
-  test('forgets it with the role of an owner', async () => {
+  test('loses the choice with the role of an owner', async () => {
     await choose(SECOND_OWNER, { daily_summary: true });
     await pay();
     await role(SECOND_OWNER, 'viewer');
     await role(SECOND_OWNER, 'owner');
     world.clock.advance(TO_MORNING);
-    expect([await told(), await summaries()]).toEqual([[], []]);
+    expect([await mailedSubjects(), await summaries()]).toEqual([[], []]);
   });
 });
 
-test('a summary that nobody wants any more goes on where an owner asks for it at that moment', async () => {
+test('a summary that nobody wants continues if an owner asks for it just before it ends', async () => {
   await choose(OWNER, { daily_summary: true });
   await choose(OWNER, { daily_summary: false });
   await pay();
@@ -175,17 +181,17 @@ test('a summary that nobody wants any more goes on where an owner asks for it at
   expect(await summaries()).toMatchObject([{ day: '2026-11-21' }]);
 });
 
-test('two owners who choose it at once share one summary of the business, and each is mailed', async () => {
+test('two owners who choose it at the same time share one summary of the business, and each is mailed', async () => {
   const both = await Promise.all([OWNER, SECOND_OWNER].map(as));
   const answers = await Promise.all(both.map((owner) => owner.chooseMail({ body: { daily_summary: true } })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(await summaries()).toHaveLength(1);
   await pay();
   world.clock.advance(TO_MORNING);
-  expect((await told()).map((line) => line.split(':')[0]).sort()).toEqual([OWNER, SECOND_OWNER]);
+  expect((await mailedSubjects()).map((line) => line.split(':')[0]).sort()).toEqual([OWNER, SECOND_OWNER]);
 });
 
-test('what an owner chooses is in the audit log and in what the dashboard shows, and is mailed to nobody', async () => {
+test('the audit log and the dashboard show an owner’s choice, and nobody is mailed about it', async () => {
   const owner = await as(OWNER);
   await owner.chooseMail({ body: { daily_summary: true, endpoints: false } });
   await owner.chooseMail({ body: { daily_summary: true } });

@@ -20,7 +20,7 @@ const open = async () => {
 };
 
 describe('an owner', () => {
-  test('invites, changes and removes members, which holds for the next request, and the owners are mailed', async () => {
+  test('invites, changes and removes members with effect from the next request, and the owners are mailed', async () => {
     const { world, shop, owner } = await open();
     const { status, json } = await owner.invite({ body: { email: 'Chidi@Ada-Stores.example.com', role: 'viewer' } });
     expect(status).toBe(201);
@@ -42,9 +42,9 @@ describe('an owner', () => {
       `${OWNER} changed the role of ${DEVELOPER} from viewer to developer.`,
       `${OWNER} removed the member ${DEVELOPER}.`,
     ];
-    const toldTo = (reader: string) => firstLines(sent.filter(({ to }) => to === reader));
-    expect(toldTo(OWNER)).toEqual([changed, `${OWNER} made ${DEVELOPER} a member with the role viewer.`, removed]);
-    expect(toldTo(DEVELOPER)).toEqual([
+    const mailedTo = (reader: string) => firstLines(sent.filter(({ to }) => to === reader));
+    expect(mailedTo(OWNER)).toEqual([changed, `${OWNER} made ${DEVELOPER} a member with the role viewer.`, removed]);
+    expect(mailedTo(DEVELOPER)).toEqual([
       changed,
       `${OWNER} invites you to the payments dashboard of Ada Stores Limited, as a viewer.`,
       removed,
@@ -58,7 +58,7 @@ describe('an owner', () => {
     ]);
   });
 
-  test('has whom it invites mailed who invites them to what, and how to sign in', async () => {
+  test('invites a person by a mail that names the inviter and the business, and says how to sign in', async () => {
     const { world, owner } = await open();
     await owner.invite({ body: { email: DEVELOPER, role: 'developer' } });
     const [mail, ...others] = (await mailNotices(world)).filter(({ to }) => to === DEVELOPER);
@@ -68,20 +68,20 @@ describe('an owner', () => {
       subject: `${OWNER} invites you to Ada Stores Limited`,
       text: `${OWNER} invites you to the payments dashboard of Ada Stores Limited, as a developer.
 
-Ada Stores Limited takes bank transfers through this payments service, and sees in the dashboard what was paid. As a developer you see everything, and work with its keys, webhooks, checkouts and accounts, and with its profile.
+Ada Stores Limited takes bank transfers through this payments service. The dashboard shows its payments. As a developer, you can see everything, and work with keys, webhooks, checkouts, virtual accounts and the profile.
 
-To sign in, open the dashboard, type ${DEVELOPER}, and then the code that is mailed to you. There is no password.
+To sign in, open the dashboard and enter ${DEVELOPER}. We mail you a code. Enter the code to sign in. There is no password.
 
 Dashboard: ${SIGN_IN_URL}
 
-If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing happens unless you sign in.
+If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing happens unless you sign in.
 `,
     });
     // The address in the mail is the one that gets a code.
     expect(await signIn(world, DEVELOPER)).toContain('session=');
   });
 
-  test('mails a stranger a few times an hour at most, however often one is invited, changed and removed', async () => {
+  test('can cause few mails an hour to a stranger, however often that person is invited, changed and removed', async () => {
     const { world, shop, owner } = await open();
     const id = deriveUserId(DEVELOPER);
     const mails = async () => (await mailNotices(world)).filter(({ to }) => to === DEVELOPER).length;
@@ -92,20 +92,20 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
       world.clock.advance(100);
     }
     expect(codes).toEqual([...Array(6).fill('invited'), ...Array(24).fill('rate_limited')]);
-    // Six invitations, and the six removals that followed them.
+    // These are six invitations, and the six removals that followed them.
     expect(await mails()).toBe(12);
     expect((await owner.invite({ body: { email: 'bisi@ada-stores.example.com', role: 'viewer' } })).status).toBe(201);
-    // Operators are not limited, and a membership can be ended at any time.
+    // Operators have no limit, and a member can be removed at any time.
     await invite(world, shop, DEVELOPER, 'viewer');
     const refused = await owner.changeRole({ params: { id }, body: { role: 'developer' } });
     expect(refused.json.code).toBe('rate_limited');
-    // Until the hour ends, and not a whole one.
+    // The wait lasts until the hour ends, which is less than an hour.
     expect(Number(refused.headers['retry-after'])).toBe(Math.ceil((HOUR - (world.clock.now() % HOUR)) / 1_000));
     expect((await owner.resetPasskeys({ params: { id } })).json.code).toBe('rate_limited');
     expect((await owner.remove({ params: { id } })).status).toBe(200);
   });
 
-  longTest('mails sixty strangers an hour at most', async () => {
+  longTest('can cause mails to sixty strangers an hour', async () => {
     const { world, owner } = await open();
     const statuses: number[] = [];
     for (let n = 0; n < 62; n++) {
@@ -115,11 +115,11 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
       world.clock.advance(100);
     }
     expect(statuses).toEqual([...Array(60).fill(201), 429, 429]);
-    // Their invitations did not use up what codes have.
+    // The invitations used nothing of the limit of codes.
     expect((await accountClient(world).askForCode({ body: { email: OWNER } })).status).toBe(202);
   });
 
-  test('cannot leave a business without one, or invite twice, or name a stranger', async () => {
+  test('cannot remove the last owner, invite somebody twice, or name a stranger', async () => {
     const { owner } = await open();
     const id = deriveUserId(OWNER);
     const last = await owner.remove({ params: { id } });
@@ -134,7 +134,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
     expect((await owner.invite({ body: { email: 'nobody', role: 'king' } })).status).toBe(422);
   });
 
-  test('resets the passkeys of a member, whose sessions end', async () => {
+  test('resets the passkeys of a member, which ends the member’s sessions', async () => {
     const { world, shop, owner } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
@@ -145,7 +145,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
     expect((await again.addPasskey()).status).toBe(201);
   });
 
-  test('does not reset those of a member of another business: operations do', async () => {
+  test('cannot reset the passkeys of a member of another business, but operations can', async () => {
     const { world, shop, owner } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');
@@ -162,7 +162,7 @@ If you know neither Ada Stores Limited nor ${OWNER}, ignore this mail. Nothing h
 });
 
 describe('the profile of a business', () => {
-  test('is changed with a passkey, told to the owners, and shown as people write it', async () => {
+  test('is changed with a passkey, mailed to the owners, and shown as people write it', async () => {
     const { world, owner } = await open();
     const body = { display_name: 'Ada’s', support: '+234 803 123 4567', websites: ['https://shop.example.ng'] };
     const { status, json } = await owner.setBusiness({ body });
@@ -171,7 +171,7 @@ describe('the profile of a business', () => {
     expect((await owner.business({})).json.data.websites).toEqual(['https://shop.example.ng']);
     expect(firstLines(await mailNotices(world))).toEqual([expect.stringContaining('set the profile: display name')]);
     const wrong = await owner.setBusiness({ body: { websites: ['shop.example.ng/path'] } });
-    expect([wrong.status, wrong.json.message]).toEqual([409, expect.stringContaining('no origin of a website')]);
+    expect([wrong.status, wrong.json.message]).toEqual([409, expect.stringContaining('not the origin of a website')]);
     const fields = { display_name: 'a\nb', support: 'ask us', websites: ['shop'], brand_color: 'green' };
     for (const [field, value] of Object.entries(fields)) {
       const { json: refused } = await owner.setBusiness({ body: { [field]: value } });
@@ -179,14 +179,14 @@ describe('the profile of a business', () => {
     }
   });
 
-  test('is not changed after a code alone', async () => {
+  test('cannot be changed after a code alone', async () => {
     const { world, shop } = await open();
     const code = dashboardClient(world, await signIn(world, OWNER), shop);
     expect((await code.setBusiness({ body: { support: null } })).json.code).toBe('step_up_required');
   });
 });
 
-test('owners are mailed of live keys, not of test keys', async () => {
+test('owners are mailed about live keys, but not about test keys', async () => {
   const { world, owner } = await open();
   const { json } = await owner.create({ mode: 'live', body: { kind: 'secret' } });
   await owner.whitelist({ mode: 'live', params: { id: json.data.id }, body: { ip_whitelist: ['102.89.23.17'] } });
@@ -199,13 +199,13 @@ test('owners are mailed of live keys, not of test keys', async () => {
 });
 
 describe('sessions', () => {
-  test('are listed with browser and address, and ended by their owner alone', async () => {
+  test('are listed with browser and address, and can be ended only by their owner', async () => {
     const { world, shop } = await open();
-    const [one, other] = [
+    const [own, other] = [
       accountClient(world, await signIn(world, OWNER)),
       accountClient(world, await signIn(world, OWNER)),
     ];
-    const { json } = await one.sessions();
+    const { json } = await own.sessions();
     expect(json.data.filter(({ current }: { current: boolean }) => current)).toHaveLength(1);
     expect(json.data).toContainEqual(
       expect.objectContaining({ browser: 'Firefox', address: '102.89.23.17', used_passkey: false }),
@@ -214,7 +214,7 @@ describe('sessions', () => {
     await invite(world, shop, DEVELOPER, 'developer');
     const chidi = accountClient(world, await signIn(world, DEVELOPER));
     expect((await chidi.endSession({ params: { id } })).json.code).toBe('session_not_found');
-    expect((await one.endSession({ params: { id } })).status).toBe(200);
+    expect((await own.endSession({ params: { id } })).status).toBe(200);
     expect((await other.me()).json.code).toBe('sign_in_required');
   });
 });

@@ -21,7 +21,7 @@ import { selfSigned, trust } from '#test/support/emulators/certificate.ts';
 import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { testRows } from '#test/support/jest/long.ts';
 
-/* The SDK's clients with our settings, at a server that notes each request. */
+/* Tests the SDK's clients with our settings, at a server that records each request. */
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -55,7 +55,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-/** Gives each request the next answer; the last one to all that follow. */
+/** Gives each request the next answer, and the last one to all that follow. */
 const inTurn =
   (...answers: ((response: ServerResponse) => void)[]) =>
   (response: ServerResponse): void =>
@@ -74,8 +74,8 @@ beforeEach(() => {
 
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' };
 const config = (): DynamoDBClientConfig => ({ region: 'eu-west-1', endpoint, credentials: CREDENTIALS });
-const tables = (answerMs = 3_000, changed: DynamoDBClientConfig = {}) =>
-  documentClient({ answerMs, maxAttempts: 3 }, { ...config(), ...changed });
+const tables = (answerMs = 3_000, changes: DynamoDBClientConfig = {}) =>
+  documentClient({ answerMs, maxAttempts: 3 }, { ...config(), ...changes });
 const queues = (answerMs: number, maxAttempts = 1) =>
   connectQueue({ answerMs, maxAttempts }, { region: 'eu-west-1', endpoint, credentials: CREDENTIALS });
 const table = (): Table => ({
@@ -94,7 +94,7 @@ const wire = {
   amount: { N: '850075' },
   payments: { L: [{ M: { late: { BOOL: false }, bankCode: { NULL: true } } }] },
 };
-const found = json(200, { Item: wire });
+const itemAnswer = json(200, { Item: wire });
 const throttled = json(400, {
   __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException',
   message: 'slow down',
@@ -106,7 +106,7 @@ const reset = (response: ServerResponse): void => {
 const silent = (): void => {};
 
 test('a document is written without its undefined fields, and read as plain values', async () => {
-  answer = found;
+  answer = itemAnswer;
   const account = { bankName: 'Sandbox Bank (paystack) ✓', bankCode: null, notThere: undefined };
   await tables().send(new PutCommand({ TableName, Item: { ...Key, late: false, notThere: undefined, account } }));
   expect(JSON.parse(received[0]?.body ?? '').Item).toEqual({
@@ -122,7 +122,7 @@ test('a document is written without its undefined fields, and read as plain valu
   });
 });
 
-test('two calls at once get their own answers', async () => {
+test('two simultaneous calls get their own answers', async () => {
   answer = (response) => {
     const { Key: key } = JSON.parse(received.at(-1)?.body ?? '');
     setTimeout(() => json(200, { Item: key })(response), key.pk.S === 'CHK#1' ? 30 : 0);
@@ -135,7 +135,7 @@ test('two calls at once get their own answers', async () => {
   ]);
 });
 
-describe('a refusal of AWS is thrown as the SDK names it, without a repeat', () => {
+describe('a rejection by AWS is thrown under the SDK’s name, without a repeat:', () => {
   test.each([
     [
       'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
@@ -162,7 +162,7 @@ describe('a refusal of AWS is thrown as the SDK names it, without a repeat', () 
     expect(received).toHaveLength(1);
   });
 
-  test('QueueDoesNotExist, which SQS also names as it did in its former protocol', async () => {
+  test('QueueDoesNotExist, for which SQS also has a former name', async () => {
     answer = json(
       400,
       { __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'There is no such queue.' },
@@ -172,7 +172,7 @@ describe('a refusal of AWS is thrown as the SDK names it, without a repeat', () 
   });
 });
 
-describe('a failure that a repeat may mend is repeated, and then reported as unavailable', () => {
+describe('a failure that a repeat may mend is repeated, and then reported as unavailable:', () => {
   const proxy = json(502, '<html>Bad Gateway</html>', { 'content-type': 'text/html' });
   const cut = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-length': '1000' });
@@ -203,7 +203,7 @@ describe('a failure that a repeat may mend is repeated, and then reported as una
     ['throttling', throttled],
     ['no answer', silent],
   ])('%s, and then an answer', async (_, fault) => {
-    answer = inTurn(fault, fault, found);
+    answer = inTurn(fault, fault, itemAnswer);
     expect((await tables(100).send(get)).Item?.amount).toBe(850_075);
   });
 
@@ -237,7 +237,7 @@ describe('a failure that a repeat may mend is repeated, and then reported as una
   test('a connection that the server closed while it was idle', async () => {
     const sockets = new Set<Socket>();
     server.on('connection', (socket) => sockets.add(socket));
-    answer = found;
+    answer = itemAnswer;
     const client = tables();
     await client.send(get);
     for (const socket of sockets) socket.destroy();
@@ -254,7 +254,7 @@ describe('a failure that a repeat may mend is repeated, and then reported as una
   });
 });
 
-describe('a call ends at once with the signal of its caller, as unavailable', () => {
+describe('a call ends at once with its caller’s signal, as unavailable,', () => {
   const aborted = { name: 'DependencyUnavailable', cause: expect.objectContaining({ name: 'AbortError' }) };
   const byteByByte = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-length': '1000' });
@@ -270,7 +270,7 @@ describe('a call ends at once with the signal of its caller, as unavailable', ()
     const ending = new AbortController();
     answer = (response) => {
       fault(response);
-      // The SDK's pause before a repeat may be shorter than 20 ms; the repeat then ends with the signal.
+      // The SDK's pause before a repeat may be shorter than 20 ms. Then the repeat ends with the signal.
       if (received.length === 1) setTimeout(() => ending.abort(), 20);
       else ending.abort();
     };
@@ -299,7 +299,7 @@ describe('a repeat does nothing twice', () => {
     CancellationReasons: [{ Code: 'TransactionConflict' }],
   });
 
-  test('a decision has one ClientRequestToken over the repeats of the SDK and over our own', async () => {
+  test('a transaction has one ClientRequestToken in the repeats of the SDK and in our own', async () => {
     answer = inTurn(broken, conflict, json(200, {}));
     const write = () => transact(table(), [{ put: { ...Key, amount: 1 } }]);
     await write();
@@ -321,7 +321,7 @@ describe('a repeat does nothing twice', () => {
           .catch(() => {}),
     ],
   ];
-  test.each(counts)('a count of %s is sent once, although AWS failed', async (_, count) => {
+  test.each(counts)('a count of %s is sent once, even if AWS failed', async (_, count) => {
     answer = broken;
     await count(table());
     expect(received).toHaveLength(1);
@@ -329,16 +329,16 @@ describe('a repeat does nothing twice', () => {
   });
 });
 
-test('a connection serves the calls of all clients, and closes after it was idle', async () => {
+test('a connection serves all clients, and closes after it was idle', async () => {
   const closings: number[] = [];
   let opened = 0;
-  const noting = createServer((_, response) => found(response));
-  noting.on('connection', (socket) => {
+  const recording = createServer((_, response) => itemAnswer(response));
+  recording.on('connection', (socket) => {
     opened += 1;
     const at = performance.now();
     socket.once('close', () => closings.push(performance.now() - at));
   });
-  const at = { ...config(), endpoint: `http://127.0.0.1:${await portOf(noting)}` };
+  const at = { ...config(), endpoint: `http://127.0.0.1:${await portOf(recording)}` };
   const settings = clientSettings({ answerMs: 3_000, maxAttempts: 1 }, connections(200));
   for (const client of [tables(3_000, { ...at, ...settings }), tables(3_000, { ...at, ...settings })]) {
     await client.send(get);
@@ -347,10 +347,10 @@ test('a connection serves the calls of all clients, and closes after it was idle
   expect(opened).toBe(1);
   while (closings.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(closings[0]).toBeGreaterThan(190);
-  noting.close();
+  recording.close();
 });
 
-describe('a call takes from its environment', () => {
+describe('a call gets from its environment', () => {
   const before = process.env;
   afterEach(() => {
     process.env = before;
@@ -387,9 +387,9 @@ describe('a call takes from its environment', () => {
     ]);
   });
 
-  test('a server by TLS, whose certificate it checks', async () => {
+  test('a TLS server, whose certificate it checks', async () => {
     const certificate = selfSigned(undefined, 'IP:127.0.0.1');
-    const secure = createTlsServer(certificate, (_, response) => found(response));
+    const secure = createTlsServer(certificate, (_, response) => itemAnswer(response));
     const client = tables(3_000, { endpoint: `https://127.0.0.1:${await portOf(secure)}`, maxAttempts: 1 });
     await expect(client.send(get)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     const distrust = trust(certificate.cert);

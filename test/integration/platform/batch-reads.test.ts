@@ -21,40 +21,40 @@ describe('a read of several items', () => {
   afterEach(() => meter.stop());
 
   const numbersOf = async (...numbers: number[]) => (await getItems(table, numbers.map(keyOf))).map((item) => item?.n);
-  /** Makes DynamoDB leave all keys of a batch unread, `times` times; returns when it was asked. */
+  /** Makes DynamoDB leave all keys of a batch unread, `times` times. Returns the times of its calls. */
   const leaveUnread = (times: number) => {
-    const askedAt: number[] = [];
+    const calledAt: number[] = [];
     meter.inject((operation, input) => {
-      if (operation !== 'BatchGetItem' || askedAt.push(performance.now()) > times) return undefined;
+      if (operation !== 'BatchGetItem' || calledAt.push(performance.now()) > times) return undefined;
       return { status: 200, body: { Responses: {}, UnprocessedKeys: input.RequestItems } };
     });
-    return askedAt;
+    return calledAt;
   };
 
-  test('returns them in the order of their keys, and a missing one as undefined', async () => {
+  test('returns the items in the order of their keys, and undefined for a missing one', async () => {
     expect(await numbersOf(3, 9, 1)).toEqual([3, undefined, 1]);
     expect(meter.take()).toMatchObject({ BatchGetItem: { calls: 1 } });
   });
 
-  test('reads a key that is named twice once, also beyond a hundred keys', async () => {
-    const found = await numbersOf(...Array(120).keys(), ...Array(120).keys());
-    expect(found).toHaveLength(240);
+  test('reads a repeated key once, even with more than a hundred keys', async () => {
+    const numbers = await numbersOf(...Array(120).keys(), ...Array(120).keys());
+    expect(numbers).toHaveLength(240);
     const expected = [1, 2, 3, 121, 122, 123].map((i) => [i, i % 120]);
-    expect(found.flatMap((n, i) => (n === undefined ? [] : [[i, n]]))).toEqual(expected);
+    expect(numbers.flatMap((n, i) => (n === undefined ? [] : [[i, n]]))).toEqual(expected);
     expect(meter.take()).toMatchObject({ BatchGetItem: { calls: 2 } });
   });
 
   test('reads unread keys again, after a pause', async () => {
-    const askedAt = leaveUnread(6);
+    const calledAt = leaveUnread(6);
     expect(await numbersOf(1, 2, 3)).toEqual([1, 2, 3]);
-    expect(askedAt).toHaveLength(7);
+    expect(calledAt).toHaveLength(7);
     // Six random pauses of up to 20, 40, 80, 160, 320 and 400 ms: shorter in all once in a hundred thousand runs.
-    expect(Math.max(...askedAt) - Math.min(...askedAt)).toBeGreaterThan(40);
+    expect(Math.max(...calledAt) - Math.min(...calledAt)).toBeGreaterThan(40);
   });
 
   test('fails after eight calls if keys stay unread', async () => {
-    const askedAt = leaveUnread(Number.POSITIVE_INFINITY);
+    const calledAt = leaveUnread(Number.POSITIVE_INFINITY);
     await expect(numbersOf(1, 2)).rejects.toThrow('left keys of a batch unread');
-    expect(askedAt).toHaveLength(8);
+    expect(calledAt).toHaveLength(8);
   });
 });

@@ -12,9 +12,9 @@ const SECRET_ID = '/payments/dev/keys/sign-in';
 const FIRST = 'the-first-key-of-thirty-two-letters-or-more';
 const SECOND = 'the-second-key-of-thirty-two-letters-or-more';
 
-describe('keys of a stage', () => {
+describe('the keys of a stage', () => {
   let stored: string | undefined;
-  let asked: string[] = [];
+  let reads: string[] = [];
   let expectedError: string | undefined;
   const logged: unknown[] = [];
   const clock = movableClock(Date.UTC(2026, 10, 26, 12));
@@ -25,29 +25,29 @@ describe('keys of a stage', () => {
 
   beforeAll(() =>
     serveSecrets((secretId) => {
-      asked.push(secretId);
+      reads.push(secretId);
       if (expectedError !== undefined) throw expectedError;
       return stored;
     }),
   );
   beforeEach(() => {
     stored = JSON.stringify({ key: FIRST });
-    asked = [];
+    reads = [];
     expectedError = undefined;
     logged.length = 0;
     clock.advance(120 * MINUTE);
   });
 
-  test('are read once for an hour, the first time before they are asked for', async () => {
+  test('are read once an hour, and for the first time before they are needed', async () => {
     const read = reader();
     expect(await Promise.all([read(), read(), read()])).toEqual([[FIRST], [FIRST], [FIRST]]);
     stored = JSON.stringify({ key: SECOND, previousKey: FIRST });
     clock.advance(60 * MINUTE);
     expect(await read()).toEqual([FIRST]);
-    expect(asked).toEqual([SECRET_ID]);
+    expect(reads).toEqual([SECRET_ID]);
     clock.advance(1);
     expect(await read()).toEqual([SECOND, FIRST]);
-    expect(asked).toEqual([SECRET_ID, SECRET_ID]);
+    expect(reads).toEqual([SECRET_ID, SECRET_ID]);
   });
 
   test('are read again on request, at most once a minute', async () => {
@@ -57,11 +57,11 @@ describe('keys of a stage', () => {
     for (let i = 0; i < 5; i++) expect(await read({ refresh: true })).toEqual([FIRST]);
     clock.advance(MINUTE + 1);
     for (let i = 0; i < 5; i++) expect(await read({ refresh: true })).toEqual([SECOND]);
-    expect(asked).toHaveLength(2);
+    expect(reads).toHaveLength(2);
   });
 
   test.each(['ThrottlingException', 'AccessDeniedException', 'InternalServiceError'])(
-    'go on working where they cannot be read again (%s), and are tried once a minute',
+    'stay in use if they cannot be read again (%s), and are read once a minute',
     async (name) => {
       const read = reader();
       await read();
@@ -76,7 +76,7 @@ describe('keys of a stage', () => {
     },
   );
 
-  test('that Secrets Manager is too busy for are unavailable for now, and are read with the next request', async () => {
+  test('are unavailable while Secrets Manager is too busy, and are read with the next request', async () => {
     expectedError = 'ThrottlingException';
     const read = reader();
     await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
@@ -86,22 +86,24 @@ describe('keys of a stage', () => {
 
   test.each([
     ['without a value', undefined],
-    ['that holds no JSON', FIRST],
+    ['without JSON', FIRST],
     ['without a key', JSON.stringify({ previousKey: FIRST })],
     ['with a short key', JSON.stringify({ key: 'short' })],
     ['with a short key before it', JSON.stringify({ key: FIRST, previousKey: 'short' })],
-  ])('are refused in a secret %s, by its name alone', async (_, broken) => {
+  ])('are refused in a secret %s, with an error that has only its name', async (_, broken) => {
     stored = broken;
     const error = await reader()().catch((reason) => reason);
-    expect(error.message).toBe(`The secret ${SECRET_ID} holds no key. docs/operating/secrets.md shows how to store one.`);
+    expect(error.message).toBe(
+      `The secret ${SECRET_ID} holds no key. docs/operating/secrets.md shows how to store one.`,
+    );
   });
 
-  test('that the role may not read are refused by the name of the error alone', async () => {
+  test('are refused if the role may not read them, with only the name of the error', async () => {
     expectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
   });
 
-  longTest('that Secrets Manager never answers for: a payment page says to try again', async () => {
+  longTest('make a payment page say to try again if Secrets Manager never answers', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => {
       silent.listen(0, '127.0.0.1', resolve);
@@ -118,9 +120,9 @@ describe('keys of a stage', () => {
     expect([statusCode, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'service_unavailable']);
   });
 
-  test('stand in the variable itself where there is no Secrets Manager', async () => {
+  test('are in the variable itself if there is no Secrets Manager', async () => {
     const read = stageKeys(JSON.stringify({ key: SECOND, previousKey: FIRST }), { now: clock.now, log });
     expect(await read({ refresh: true })).toEqual([SECOND, FIRST]);
-    expect(asked).toEqual([]);
+    expect(reads).toEqual([]);
   });
 });
