@@ -48,7 +48,7 @@ const inTurn = async (count: number, work: () => Promise<{ status: number }>): P
 const nextSecond = (): void => world.clock.advance(1_000);
 
 describe('the data of a tenant', () => {
-  test('is read after the key has passed: key, count, checkout', async () => {
+  test('stays unread until the key has passed; the order is key, count, checkout', async () => {
     const { secret } = await newShop();
     const container = apiClient(world, secret.key);
     const { reference } = (await container.initialize(CHECKOUT)).json.data;
@@ -75,7 +75,7 @@ describe('the data of a tenant', () => {
         container.initialize(CHECKOUT, { 'idempotency-key': `order-${Math.random()}` }),
     ],
   ])(
-    'is not read by %s while its key is looked up, even if the container has admitted the key before',
+    'stays unread by %s while its key is looked up, even if the container has admitted the key before',
     async (_, request) => {
       const { secret } = await newShop();
       const container = apiClient(world, secret.key);

@@ -39,7 +39,7 @@ describe('an Idempotency-Key', () => {
     expect(await api.simulate({ reference }, KEY)).toMatchObject(replayOf(first));
   });
 
-  test('is refused with a different body, and has no effect', async () => {
+  test('refuses a different body, which then has no effect', async () => {
     const first = await api.initialize(CHECKOUT, KEY);
     const other = await api.initialize({ ...CHECKOUT, amount: 12_001 }, KEY);
     expect(other).toMatchObject({
@@ -50,13 +50,13 @@ describe('an Idempotency-Key', () => {
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('is the same with and without quotes', async () => {
+  test('means the same with and without quotes', async () => {
     const bare = await api.initialize(CHECKOUT, KEY);
     const quoted = await api.initialize(CHECKOUT, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
     expect(quoted.text).toBe(bare.text);
   });
 
-  test('is another key at another business, for another path, and under a public API key', async () => {
+  test('means another key at another business, for another path, and under a public API key', async () => {
     const other = await world.addBusiness();
     await api.initialize(CHECKOUT, KEY);
     expect((await apiClient(world, other.keys.secret_test).initialize(CHECKOUT, KEY)).status).toBe(201);
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.itemsOf('CHK')).toHaveLength(3);
   });
 
-  test('is another key for a payer at another address, who neither is blocked nor sees the other’s checkout', async () => {
+  test('means another key for a payer at another address, who neither is blocked nor sees the other’s checkout', async () => {
     const headers = { ...KEY, 'x-business-id': business.id };
     const payerAt = (address: string) => apiClient(world, business.keys.public_test, address);
     const first = await payerAt('198.51.100.66').initialize({ ...CHECKOUT, amount: 1 }, headers);
@@ -85,18 +85,18 @@ describe('an Idempotency-Key', () => {
     expect((await payerAt('2001:db8:7:1:a:b:c:d').initialize(CHECKOUT, headers)).text).toBe(before.text);
   });
 
-  test('is the same for a server from every address', async () => {
+  test('means the same for a server from every address', async () => {
     const server = (address: string) => apiClient(world, business.keys.secret_test, address);
     const first = await server('198.51.100.66').initialize(CHECKOUT, KEY);
     expect((await server('203.0.113.7').initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 
-  test('is free for the corrected request after a validation error', async () => {
+  test('stays free for the corrected request after a validation error', async () => {
     expect((await api.initialize({ ...CHECKOUT, amount: 0 }, KEY)).status).toBe(422);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);
   });
 
-  test('is free for a retry after an internal error', async () => {
+  test('stays free for a retry after an internal error', async () => {
     const body = { __type: 'com.amazonaws.dynamodb.v20120810#AccessDeniedException', message: 'no' };
     meter.inject((operation) => (operation === 'TransactWriteItems' ? { status: 400, body } : undefined));
     expect(await api.initialize(CHECKOUT, KEY)).toMatchObject({ status: 500, json: { code: 'internal_error' } });

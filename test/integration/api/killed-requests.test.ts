@@ -108,7 +108,7 @@ describe('a request with an Idempotency-Key', () => {
       request,
     );
 
-  test('is tested at every endpoint that honours one', () => {
+  test('has a test at every endpoint that honours one', () => {
     const honoured = FUNCTIONS.flatMap(({ name, trigger }) =>
       trigger.kind === 'endpoint' && trigger.contract.idempotent ? [name] : [],
     );

@@ -45,7 +45,7 @@ describe('a request of a member', () => {
     await proxy.stop();
   });
 
-  test('is limited to fifty a second at all endpoints together; keys and other members have limits of their own', async () => {
+  test('counts towards fifty a second at all endpoints together; keys and other members have limits of their own', async () => {
     const { world, keys, member } = await open();
     const [ada, bisi] = [await member(OWNER), await member(VIEWER)];
     const statuses: number[] = [];

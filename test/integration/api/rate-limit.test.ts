@@ -73,7 +73,7 @@ describe('the rate limit', () => {
     await stop();
   });
 
-  test('is reported in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
+  test('counts in blocks: twenty requests in a row take four writes, and other containers learn of them', async () => {
     const { world: watchedOne, container, takeCalls, stop } = await watchedWorld({ ...LIMITS, test: 100 });
     const { keys } = await watchedOne.addBusiness();
     const api = apiClient(watchedOne, keys.secret_test);

@@ -150,24 +150,21 @@ describe('a request with a strange part', () => {
     };
   };
 
-  test('is tested on every route that reads', () => {
+  test('has a test on every route that reads', () => {
     expect(NAMED.length).toBeGreaterThan(60);
   });
 
-  test.each(STRANGE)(
-    'is refused if it names a strange user for a passkey with a genuine challenge: %#',
-    async (userId) => {
-      const { json } = await browser.challenge();
-      inputs = [];
-      const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
-      const answer = await browser.use({ body });
-      expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
-      expect(inputs.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
-    },
-  );
+  test.each(STRANGE)('fails if it names a strange user for a passkey with a genuine challenge: %#', async (userId) => {
+    const { json } = await browser.challenge();
+    inputs = [];
+    const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
+    const answer = await browser.use({ body });
+    expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
+    expect(inputs.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
+  });
 
   longerTest.each(isLongRun ? NAMED : NAMED.filter((_, index) => index % 10 === 0))(
-    'is refused by its form, without a read: %s',
+    'fails because of its form, without a read: %s',
     async (route, spec) => {
       const [method = '', path = ''] = route.split(' ');
       const handler = await handlerOf(spec, world);

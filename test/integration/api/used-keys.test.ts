@@ -105,7 +105,7 @@ describe('a used Idempotency-Key is answered from its record', () => {
     };
   };
 
-  test('at every endpoint: equal bytes get the first answer, other bytes a 422, even if they are no JSON or not valid', async () => {
+  test('if equal bytes come at any endpoint; other bytes get a 422, even if they are no JSON or not valid', async () => {
     const calls = await keyedCalls();
     for (const [name, call] of Object.entries(calls)) {
       const first = await call(undefined);
@@ -215,7 +215,7 @@ describe('equal simultaneous requests', () => {
 });
 
 describe('an unused Idempotency-Key', () => {
-  test.each(['secret', 'public'] as const)('is looked up once, with a %s key', async (kind) => {
+  test.each(['secret', 'public'] as const)('causes one look-up, with a %s key', async (kind) => {
     const lookUps: string[] = [];
     const { find } = world.deps.idempotency;
     const idempotency: typeof world.deps.idempotency = {

@@ -16,7 +16,7 @@ const open = async () => {
   return { world, keys, ...client, list: async (call: DashboardCall = {}) => (await client.listKeys(call)).json.data };
 };
 describe('the keys of a business', () => {
-  test('are listed in one mode, never in clear text, with the address that a whitelist would see', async () => {
+  test('appear in one mode, never in clear text, with the address that a whitelist would see', async () => {
     const { list, keys } = await open();
     const data = await list();
     expect(data.your_address).toBe('102.89.23.17');
@@ -26,7 +26,7 @@ describe('the keys of a business', () => {
     for (const { key } of keys) expect(JSON.stringify(data)).not.toContain(key);
   });
 
-  test('are created, work at once, and are shown in clear text only once', async () => {
+  test('work at once after their creation, whose answer alone has the clear text', async () => {
     const { world, create, list } = await open();
     const { status, json } = await create({ body: { kind: 'secret' } });
     expect([status, json.data.mode, json.data.created_by]).toEqual([201, 'test', OWNER]);
@@ -35,7 +35,7 @@ describe('the keys of a business', () => {
     expect((await list()).keys[0].id).toBe(json.data.id);
   });
 
-  test('are rolled: both keys work until the grace ends, then only the new one', async () => {
+  test('both work after a roll until the grace ends, then only the new one', async () => {
     const { world, create, roll } = await open();
     const old = (await create({ body: { kind: 'secret' } })).json.data;
     const { status, json } = await roll({ params: { id: old.id }, body: { grace_seconds: 3_600 } });
@@ -51,7 +51,7 @@ describe('the keys of a business', () => {
     expect([again.status, again.json.code]).toEqual([401, 'sign_in_required']);
   });
 
-  test.each([-1, 1.5, 604_801, '60', null])('are not rolled with a grace of %j seconds', async (grace_seconds) => {
+  test.each([-1, 1.5, 604_801, '60', null])('cannot be rolled with a grace of %j seconds', async (grace_seconds) => {
     const { list, roll } = await open();
     const { keys } = await list();
     const { status, json } = await roll({ params: { id: keys[0].id }, body: { grace_seconds } });
@@ -59,13 +59,13 @@ describe('the keys of a business', () => {
     expect((await list()).keys).toEqual(keys);
   });
 
-  test.each([0, 604_800])('are rolled with a grace of %j seconds', async (grace_seconds) => {
+  test.each([0, 604_800])('can be rolled with a grace of %j seconds', async (grace_seconds) => {
     const { list, roll } = await open();
     const [{ id }] = (await list()).keys;
     expect((await roll({ params: { id }, body: { grace_seconds } })).status).toBe(201);
   });
 
-  test('are refused from the next request on after they are revoked', async () => {
+  test('stop working with the next request after they are revoked', async () => {
     const { world, create, revoke, roll } = await open();
     const { id, key } = (await create({ body: { kind: 'secret' } })).json.data;
     expect((await revoke({ params: { id } })).json.data.status).toBe('ended');
@@ -190,7 +190,7 @@ describe('the keys of a business', () => {
     expect(world.loggedTimes('key_use_not_noted')).toBe(1);
   });
 
-  test('are not found in another mode, at another business, or by an unknown id', async () => {
+  test('remain hidden in another mode, at another business, and behind an unknown id', async () => {
     const { world, list, revoke, whitelist, roll } = await open();
     const [live] = (await list({ mode: 'live' })).keys;
     const other = await open();
@@ -274,7 +274,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('is filtered by member, action and time, page by page', async () => {
+  test('can be filtered by member, action and time, page by page', async () => {
     const { world, create, revoke, audit } = await open();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {

@@ -32,7 +32,7 @@ const open = async () => {
 };
 
 describe('a logo', () => {
-  test('is set, served to anybody who has its address, shown on the payment page, replaced and removed', async () => {
+  test('can be set, served to anybody who has its address, shown on the payment page, replaced and removed', async () => {
     const { world, shop, owner, set } = await open();
     const first = await set(png(120, 40, { before: chunk('tEXt', Buffer.from('made at Ada’s home')) }));
     expect([first.status, first.json.data.logo]).toEqual([
@@ -76,7 +76,7 @@ describe('a logo', () => {
     expect(without.headers['content-security-policy']).toContain('; img-src data:;');
   });
 
-  test('is mailed to the owners and recorded in the audit log', async () => {
+  test('causes a mail to the owners and an entry in the audit log', async () => {
     const { world, owner, set } = await open();
     const { url } = (await set(png())).json.data.logo;
     world.clock.advance(1_000);
@@ -90,7 +90,7 @@ describe('a logo', () => {
     expect(await mailNotices(world)).toHaveLength(2);
   });
 
-  test('is not written again if it is there already, and stays if something else changes', async () => {
+  test('causes no write if it is there already, and stays if something else changes', async () => {
     const { world, owner, set } = await open();
     const { url } = (await set(png())).json.data.logo;
     const [before] = await world.itemsOf('BIZ');
@@ -153,7 +153,7 @@ describe('a logo', () => {
     else expect(answer.json.errors).toEqual([{ field: 'logo', message: 'logo must be a file in base64.' }]);
   });
 
-  test('is set by a developer with a passkey, but not by a viewer, after a code alone, or for another business', async () => {
+  test('can be set by a developer with a passkey, but not by a viewer, after a code alone, or for another business', async () => {
     const { world, shop } = await open();
     await invite(world, shop.id, DEVELOPER, 'developer');
     await invite(world, shop.id, VIEWER, 'viewer');
@@ -178,7 +178,7 @@ describe('a logo', () => {
     '../../api/v1/payments',
     'biz_01JD3Q0000000000000000000',
     '\u0000',
-  ])('is not found at an address such as %j', async (id) => {
+  ])('does not exist at an address such as %j', async (id) => {
     const { world, set } = await open();
     await set(png());
     const { status, headers } = await getLogo(world, `/logos/${id}`);

@@ -132,8 +132,8 @@ describe('payer erase', () => {
     const { changes } = await opsOn(stage, 'audit', 'list', made.business.id);
     // The clock gave both changes the same millisecond.
     expect(changes.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`).sort()).toEqual([
-      `amaka started the erasure of a payer, whose address becomes ${answer.replaced_by}`,
       `amaka erased a payer, whose address is ${answer.replaced_by} now: 3 checkouts, 2 virtual accounts, 4 payments, 4 events, 6 stored answers, 3 notifications`,
+      `amaka started the erasure of a payer, whose address becomes ${answer.replaced_by}`,
     ]);
   });
 

@@ -104,11 +104,11 @@ describe('a request to the API or the dashboard', () => {
   // Each test has a second of its own, so that none meets a member's rate limit.
   beforeEach(() => world.clock.advance(SECOND));
 
-  test('is tested at all endpoints', () => {
+  test('has a test at every endpoint', () => {
     expect(CONTRACTS.length).toBeGreaterThan(30);
   });
 
-  test.each(NAMED)('is admitted by session, role, passkey and origin: %s', async (name, contract) => {
+  test.each(NAMED)('passes only with the right session, role, passkey and origin: %s', async (name, contract) => {
     const as = (call: DashboardCall) => admitted(world, contract, { businessId: shop, ...call });
     const isRead = contract.method === 'GET';
     const isForViewers = isRead && !NOT_FOR_VIEWERS.includes(name);
@@ -161,7 +161,7 @@ describe('a request to the API or the dashboard', () => {
     });
   });
 
-  test.each(NAMED)('is never opened by a session without the dashboard in its path: %s', async (_, contract) => {
+  test.each(NAMED)('never passes with a session without the dashboard in its path: %s', async (_, contract) => {
     if (contract.keys.length === 0) return;
     const handler = api(contract, world.deps, async () => ({ status: 200, body: {} }));
     const { json } = await callAs(

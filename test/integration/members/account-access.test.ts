@@ -57,11 +57,11 @@ const open = async (name: string, contract: Contract) => {
 };
 
 describe('a request about an account', () => {
-  test('is tested for signing in, sessions and passkeys', () => {
+  test('has a test for signing in, sessions and passkeys', () => {
     expect(ROUTES).toHaveLength(11);
   });
 
-  test.each(ROUTES)('is admitted by session and origin: %s', async (route, name, contract) => {
+  test.each(ROUTES)('passes only with the right session and origin: %s', async (route, name, contract) => {
     const { as, expired, signIn: sessionOf } = await open(name, contract);
     const cookie = await sessionOf(OWNER);
     const unknown = FOR_ANYBODY.includes(route) ? 'admitted' : 'sign_in_required';

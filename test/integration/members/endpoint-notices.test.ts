@@ -31,7 +31,7 @@ const open = async () => {
 };
 
 describe('owners are mailed if a live endpoint', () => {
-  test('is created, gets another URL or secret, or is deleted by a member', async () => {
+  test('gets created, gets another URL or secret, or gets deleted by a member', async () => {
     const { chidi, mailedLines } = await open();
     const { json } = await chidi.createEndpoint({ mode: 'live', body: { url: UNUSED_URL } });
     const call = { mode: 'live', params: { id: json.data.id } } as const;
@@ -52,7 +52,7 @@ describe('owners are mailed if a live endpoint', () => {
     ]);
   });
 
-  test('is changed by a key, which also leaves an entry in the audit log', async () => {
+  test('gets changed by a key, which also leaves an entry in the audit log', async () => {
     const { world, shop, live, mailedLines, logged } = await open();
     const key = await world.deps.keys.findByHash(hashKey(shop.keys.secret_live));
     const before = (await logged()).length;
@@ -182,7 +182,7 @@ describe('another URL for a live endpoint', () => {
     expect(await update('test', { url: OTHER_URL }, json.data.id)).toBe(OTHER_URL);
   });
 
-  test('is recorded as a change that needed a passkey, and is not recorded if it was refused', async () => {
+  test('leaves an entry of a change that needed a passkey, and no entry if it was refused', async () => {
     const { world, update } = await prepare();
     await update('live', { url: OTHER_URL });
     world.clock.advance(10 * MINUTE);

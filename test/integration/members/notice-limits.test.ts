@@ -39,7 +39,7 @@ const repeat = async (times: number, call: (n: number) => Promise<Answer>): Prom
 const refusedIn = (answers: readonly Answer[]): number => answers.filter(({ status }) => status === 429).length;
 
 describe('a member can cause notices of thirty changes an hour', () => {
-  test('by switching an endpoint on and off', async () => {
+  test('if the member switches an endpoint on and off', async () => {
     const { chidi, endpoint, waiting } = await open();
     const answers = await repeat(40, (n) => chidi.updateEndpoint({ ...endpoint, body: { enabled: n % 2 === 1 } }));
     expect(await waiting()).toBe(30);
@@ -49,7 +49,7 @@ describe('a member can cause notices of thirty changes an hour', () => {
     });
   });
 
-  longTest('by changing keys, whitelists, secrets and the profile together', async () => {
+  longTest('if the member changes keys, whitelists, secrets and the profile', async () => {
     const { chidi, key, endpoint, waiting } = await open();
     const answers = [
       ...(await repeat(10, (n) => chidi.whitelist({ ...key, body: { ip_whitelist: [`102.89.23.${n + 1}`] } }))),
@@ -69,7 +69,7 @@ describe('a member can cause notices of thirty changes an hour', () => {
     expect((await apiClient(world, shop.keys.secret_live).deleteEndpoint(endpoint.params.id)).status).toBe(200);
   });
 
-  longTest('in live mode; test mode has no such limit', async () => {
+  longTest('only in live mode; test mode has no such limit', async () => {
     const { chidi, waiting } = await open();
     const before = await waiting();
     const { json } = await chidi.createEndpoint({ body: { url: UNUSED_URL } });

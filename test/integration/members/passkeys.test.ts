@@ -120,7 +120,7 @@ describe('a passkey', () => {
     expect((await second.addPasskey()).json.code).toBe('step_up_required');
   });
 
-  test('is mailed to the user and to the owners of all the user’s businesses, with the way to remove it', async () => {
+  test('causes a mail to the user and to the owners of all the user’s businesses, with the way to remove it', async () => {
     const { world, shop } = await open();
     const other = (await world.addBusiness()).id;
     await invite(world, shop, DEVELOPER, 'developer');
@@ -135,7 +135,7 @@ describe('a passkey', () => {
     expect(sent[0]?.text).toContain('If chidi@ada-stores.example.com did not do this, act now');
   });
 
-  test('is in the audit log of every business of the user', async () => {
+  test('stands in the audit log of every business of the user', async () => {
     const { world, shop, browser } = await open();
     const { json } = await browser.addPasskey();
     world.clock.advance(MINUTE);
@@ -162,7 +162,7 @@ describe('a passkey’s signature is refused', () => {
     expect(await stranger.use({ body })).toMatchObject(refused);
   });
 
-  test('in all but one of many simultaneous tries', async () => {
+  test('except once in many simultaneous tries', async () => {
     const { world, browser } = await open();
     const key = authenticator();
     await browser.addPasskey(key);
@@ -267,7 +267,7 @@ describe('the removal of a passkey', () => {
     expect((await browser.me()).json.data.session).toMatchObject({ may_change_live: false, live_from: null });
   });
 
-  test('is not possible for somebody else’s passkey', async () => {
+  test('does not work for somebody else’s passkey', async () => {
     const { world, shop, browser } = await open();
     await invite(world, shop, DEVELOPER, 'developer');
     const { json } = await browser.addPasskey();

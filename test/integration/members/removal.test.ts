@@ -93,7 +93,7 @@ describe('no request under way of an owner is written', () => {
     expect(after).toEqual(before);
   });
 
-  test('or recorded after the owner was removed, even if keys may send the same request', async () => {
+  test('after the owner was removed, and none is recorded, even if keys may send the same request', async () => {
     const { world, shop, endpoint, race } = await open();
     const { codes } = await race(
       8,

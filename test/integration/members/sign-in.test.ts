@@ -56,7 +56,7 @@ describe('a code', () => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your code for the payments dashboard']);
   });
 
-  test('is mailed to a member in any spelling of the address, and signs in once', async () => {
+  test('reaches a member in any spelling of the address, and signs in once', async () => {
     const { ask, finish, post, sent } = await open();
     const { token } = await ask('Ada@Ada-Stores.example.com ');
     await post();
@@ -68,7 +68,7 @@ describe('a code', () => {
     await expect(finish(token, code)).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('is mailed to a member with a non-ASCII domain in any spelling', async () => {
+  test('reaches a member with a non-ASCII domain in any spelling', async () => {
     const { world, shop, ask, finish, post, sent } = await open();
     const ascii = 'tunde@xn--mnchen-3ya.de';
     const spellings = ['Tunde@München.de', 'tunde@mu\u0308nchen.de', 'TUNDE@XN--MNCHEN-3YA.DE', ascii];
@@ -87,7 +87,7 @@ describe('a code', () => {
     }
   });
 
-  test('is mailed with our own name for the browser, whatever its header says', async () => {
+  test('comes in a mail with our own name for the browser, whatever its header says', async () => {
     const { world } = await open();
     const { askForCode, mails } = accountClient(world);
     await askForCode({ body: { email: OWNER }, userAgent: 'Firefox. Your account is locked. Call 0700-123-4567' });
@@ -183,7 +183,7 @@ describe('a code', () => {
     await expect(finish(token, code(token))).rejects.toMatchObject({ code: 'code_expired' });
   });
 
-  test('is not mailed after it has expired', async () => {
+  test('gets no mail after it has expired', async () => {
     const { world, ask, post, sent } = await open();
     await ask();
     world.clock.advance(10 * MINUTE);
@@ -208,7 +208,7 @@ describe('the keys of codes', () => {
   const OLD = 'the-key-of-codes-before-the-rotation';
   const NEW = 'the-key-of-codes-after-the-rotation';
 
-  test('are used for codes alone: the stage’s hash key makes no valid code', async () => {
+  test('have no other use: the stage’s hash key makes no valid code', async () => {
     const { world, ask, finish } = await open();
     const { token } = await ask();
     await expect(finish(token, computeCode(world.deps.hashKey, tokenHash(token)))).rejects.toMatchObject({
@@ -228,7 +228,7 @@ describe('the keys of codes', () => {
     }
   });
 
-  test('are read again before a code counts as wrong, without another try', async () => {
+  test('change before a code counts as wrong, which costs no other try', async () => {
     const { world, ask } = await open();
     const refreshes: boolean[] = [];
     const signInKeys = async ({ refresh = false } = {}) => {
@@ -284,7 +284,7 @@ describe('an e-mail address', () => {
     expect(mails).toHaveLength(1);
   });
 
-  test('is told when it has had its codes, with or without a user, and the last code still works', async () => {
+  test('learns when it has had its codes, with or without a user, and the last code still works', async () => {
     const { ask, finish, code, mails } = await open();
     for (const email of [OWNER, 'nobody@example.com']) {
       for (let n = 0; n < 2; n++) await ask(email);
@@ -302,7 +302,7 @@ describe('an e-mail address', () => {
     }
   });
 
-  test('is refused from a network that asks too often, but not from others', async () => {
+  test('gets no more codes from a network that asks too often, but gets them from others', async () => {
     const { world, ask } = await open();
     for (let n = 0; n < 60; n++) await ask(`somebody-${n}@example.com`);
     await expect(ask()).rejects.toMatchObject({

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('an owner who chooses the daily summary', () => {
-  test('is mailed once at seven in the morning about the day before, and no other owner is', async () => {
+  test('gets one mail at seven in the morning about the day before; no other owner does', async () => {
     expect((await choose(OWNER, { daily_summary: true })).json.data).toEqual({ daily_summary: true, endpoints: true });
     await pay();
     await pay(1_234_550);
@@ -94,7 +94,7 @@ You get this mail because you chose the daily summary. You can switch it off in 
     expect(await mailedSubjects()).toEqual([]);
   });
 
-  test('is mailed later about days that were missed, but only about the newest three', async () => {
+  test('gets late mails about days that were missed, but only about the newest three', async () => {
     await choose(OWNER, { daily_summary: true });
     const mailedDays = async (days: number): Promise<string[]> => {
       for (let n = 0; n < days; n += 1) {
@@ -116,7 +116,7 @@ You get this mail because you chose the daily summary. You can switch it off in 
     expect(await mailedDays(1)).toEqual(['Friday, 27 November 2026']);
   });
 
-  test('is mailed once, even if several runs meet, and one dies before it has written the notice', async () => {
+  test('gets one mail, even if several runs meet, and one dies before it has written the notice', async () => {
     await choose(OWNER, { daily_summary: true });
     await pay();
     world.clock.advance(TO_MORNING);
@@ -181,7 +181,7 @@ test('a summary that nobody wants continues if an owner asks for it just before 
   expect(await summaries()).toMatchObject([{ day: '2026-11-21' }]);
 });
 
-test('two owners who choose it at the same time share one summary of the business, and each is mailed', async () => {
+test('a business has one summary if several owners choose it at the same time, and each of them is mailed', async () => {
   const both = await Promise.all([OWNER, SECOND_OWNER].map(as));
   const answers = await Promise.all(both.map((owner) => owner.chooseMail({ body: { daily_summary: true } })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);

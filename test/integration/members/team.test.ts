@@ -162,7 +162,7 @@ If you do not know Ada Stores Limited or ${OWNER}, ignore this mail. Nothing hap
 });
 
 describe('the profile of a business', () => {
-  test('is changed with a passkey, mailed to the owners, and shown as people write it', async () => {
+  test('changes only with a passkey, causes a mail to the owners, and appears as people write it', async () => {
     const { world, owner } = await open();
     const body = { display_name: 'Ada’s', support: '+234 803 123 4567', websites: ['https://shop.example.ng'] };
     const { status, json } = await owner.setBusiness({ body });
@@ -199,7 +199,7 @@ test('owners are mailed about live keys, but not about test keys', async () => {
 });
 
 describe('sessions', () => {
-  test('are listed with browser and address, and can be ended only by their owner', async () => {
+  test('appear with browser and address, and can be ended only by their owner', async () => {
     const { world, shop } = await open();
     const [own, other] = [
       accountClient(world, await signIn(world, OWNER)),

@@ -122,7 +122,7 @@ test('a document is written without its undefined fields, and read as plain valu
   });
 });
 
-test('two simultaneous calls get their own answers', async () => {
+test('simultaneous calls get their own answers', async () => {
   answer = (response) => {
     const { Key: key } = JSON.parse(received.at(-1)?.body ?? '');
     setTimeout(() => json(200, { Item: key })(response), key.pk.S === 'CHK#1' ? 30 : 0);

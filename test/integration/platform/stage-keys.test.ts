@@ -38,7 +38,7 @@ describe('the keys of a stage', () => {
     clock.advance(120 * MINUTE);
   });
 
-  test('are read once an hour, and for the first time before they are needed', async () => {
+  test('take one read an hour, the first one before they are needed', async () => {
     const read = reader();
     expect(await Promise.all([read(), read(), read()])).toEqual([[FIRST], [FIRST], [FIRST]]);
     stored = JSON.stringify({ key: SECOND, previousKey: FIRST });
@@ -50,7 +50,7 @@ describe('the keys of a stage', () => {
     expect(reads).toEqual([SECRET_ID, SECRET_ID]);
   });
 
-  test('are read again on request, at most once a minute', async () => {
+  test('take another read on request, at most once a minute', async () => {
     const read = reader();
     await read();
     stored = JSON.stringify({ key: SECOND });
@@ -76,7 +76,7 @@ describe('the keys of a stage', () => {
     },
   );
 
-  test('are unavailable while Secrets Manager is too busy, and are read with the next request', async () => {
+  test('stay unavailable while Secrets Manager is too busy, and come with the next request', async () => {
     expectedError = 'ThrottlingException';
     const read = reader();
     await expect(read()).rejects.toMatchObject({ name: 'DependencyUnavailable' });
@@ -90,7 +90,7 @@ describe('the keys of a stage', () => {
     ['without a key', JSON.stringify({ previousKey: FIRST })],
     ['with a short key', JSON.stringify({ key: 'short' })],
     ['with a short key before it', JSON.stringify({ key: FIRST, previousKey: 'short' })],
-  ])('are refused in a secret %s, with an error that has only its name', async (_, broken) => {
+  ])('fail with an error that has only the secret’s name, in a secret %s', async (_, broken) => {
     stored = broken;
     const error = await reader()().catch((reason) => reason);
     expect(error.message).toBe(
@@ -98,7 +98,7 @@ describe('the keys of a stage', () => {
     );
   });
 
-  test('are refused if the role may not read them, with only the name of the error', async () => {
+  test('fail with only the name of the error if the role may not read them', async () => {
     expectedError = 'AccessDeniedException';
     await expect(reader()()).rejects.toThrow(`The secret ${SECRET_ID} could not be read (AccessDeniedException).`);
   });
@@ -120,7 +120,7 @@ describe('the keys of a stage', () => {
     expect([statusCode, headers['retry-after'], JSON.parse(body).code]).toEqual([503, '1', 'service_unavailable']);
   });
 
-  test('are in the variable itself if there is no Secrets Manager', async () => {
+  test('stand in the variable itself if there is no Secrets Manager', async () => {
     const read = stageKeys(JSON.stringify({ key: SECOND, previousKey: FIRST }), { now: clock.now, log });
     expect(await read({ refresh: true })).toEqual([SECOND, FIRST]);
     expect(reads).toEqual([]);

@@ -66,7 +66,7 @@ describe('every answer', () => {
   });
 
   test.each(ANSWERS)(
-    'is logged once, with request, route and status, but without key or body: %s',
+    'leaves one log line with request, route and status, but without key or body: %s',
     async (_, status, stack, change) => {
       const { send, lines } = stackOf(stack);
       await send(change(callOf({ requestId: 'gateway-2', body: { saver: 'Aisha Bello', bvn: '22212345678' } })));
@@ -84,31 +84,34 @@ describe('every answer', () => {
     },
   );
 
-  test('is logged with the business and key, if they are known', async () => {
+  test('leaves a log line with the business and key, if they are known', async () => {
     const { call, lines } = stackOf();
     await call();
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ business_id: SHOP, key_id: id('key'), mode: 'test' });
   });
 
-  test.each(ANSWERS)('is logged with its caller’s address and its error code: %s', async (_, status, stack, change) => {
-    const { send, lines } = stackOf(stack);
-    const { body } = await send(
-      change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
-    );
-    const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
-    expect(answered.source_ip).toBe('102.89.23.17');
-    expect(answered.code).toBe(status < 400 ? undefined : body.code);
-    expect(answered.code === undefined).toBe(status < 400);
-    expect(lines.join()).not.toContain('10.0.0.1');
-  });
+  test.each(ANSWERS)(
+    'leaves a log line with its caller’s address and its error code: %s',
+    async (_, status, stack, change) => {
+      const { send, lines } = stackOf(stack);
+      const { body } = await send(
+        change(callOf({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '10.0.0.1' } })),
+      );
+      const answered = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'request_answered');
+      expect(answered.source_ip).toBe('102.89.23.17');
+      expect(answered.code).toBe(status < 400 ? undefined : body.code);
+      expect(answered.code === undefined).toBe(status < 400);
+      expect(lines.join()).not.toContain('10.0.0.1');
+    },
+  );
 
-  test('is logged with the code of a stored error, too', async () => {
+  test('leaves a log line with the code of a stored error, too', async () => {
     const { call, lines } = stackOf({ work: takenAlready });
     for (const _ of [1, 2]) await call({ headers: { 'idempotency-key': 'again' } });
     expect(lines.map((line) => JSON.parse(line).code)).toEqual(['checkout_not_payable', 'checkout_not_payable']);
   });
 
-  test('is logged with the ids of the objects that it created', async () => {
+  test('leaves a log line with the ids of the objects that it created', async () => {
     const { call, lines } = stackOf({
       work: async () => ({ ...planOf('Aisha Bello'), created: [id('va'), id('va', 2)] }),
     });
@@ -119,7 +122,7 @@ describe('every answer', () => {
     expect(JSON.parse(none.lines[0] ?? '{}')).not.toHaveProperty('changed_ids');
   });
 
-  test('is logged with a key that has ended, because a thief may keep trying it', async () => {
+  test('leaves a log line with a key that has ended, because a thief may keep trying it', async () => {
     const { call, lines } = stackOf({ key: { revokedAt: NOON } });
     expect((await call()).status).toBe(401);
     expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
@@ -204,7 +207,7 @@ describe('an API error', () => {
     expect([status, headers['retry-after']]).toEqual([409, '2']);
   });
 
-  test('is not logged as a failure on our side', async () => {
+  test('leaves no log line of a failure on our side', async () => {
     const { call, lines } = stackOf({ work: takenAlready });
     await call();
     expect(lines.map((line) => JSON.parse(line).event)).toEqual(['request_answered']);
@@ -296,7 +299,7 @@ describe('a failure on our side', () => {
     ['an object', { message: SECRET_TEXT }, 'object'],
     ['null', null, 'object'],
     ['undefined', undefined, undefined],
-  ])('is a 500 that reveals nothing, and a log line without the error’s text: %s', async (_, error, name) => {
+  ])('becomes a 500 that reveals nothing, and a log line without the error’s text: %s', async (_, error, name) => {
     const { call, lines } = stackOf({ work: failing(error) });
     const { status, text } = await call({ requestId: 'gateway-7' });
     expect(status).toBe(500);
@@ -318,7 +321,7 @@ describe('a failure on our side', () => {
     expect(lines.join()).not.toContain('Aisha');
   });
 
-  test('is logged with the place where it happened', async () => {
+  test('leaves a log line with the place where it happened', async () => {
     const { call, lines } = stackOf({ work: failing(new Error('x')) });
     await call();
     expect(lines.join()).toContain('api-answers.test.ts');
@@ -330,13 +333,13 @@ describe('a failure on our side', () => {
     ['the sandbox, whose failures are simulated', new ApiError('provider_error'), []],
     ['a merchant that is too fast', new ApiError('provider_busy'), ['provider_busy']],
     ['an API error', new ApiError('checkout_not_payable'), []],
-  ])('is counted for the alarms by its kind: %s', async (_, error, counted, key = {}) => {
+  ])('counts for the alarms by its kind: %s', async (_, error, counted, key = {}) => {
     const { call, measured } = stackOf({ key, work: failing(error) });
     await call();
     expect(measured).toEqual(counted);
   });
 
-  test('is a 500, not a 401, if the key store fails', async () => {
+  test('becomes a 500, not a 401, if the key store fails', async () => {
     const known = new Proxy(
       {},
       {

@@ -90,7 +90,7 @@ describe('the size of a body', () => {
     [65_536, 201],
     [65_537, 413],
     [1_048_576, 413],
-  ])('is counted in bytes: %i bytes as text → %i', async (bytes, status) => {
+  ])('counts in bytes: %i bytes as text → %i', async (bytes, status) => {
     const { call } = stackOf();
     expect((await call({ body: bodyOf(bytes) })).status).toBe(status);
   });
@@ -99,12 +99,12 @@ describe('the size of a body', () => {
     [65_536, 201],
     [65_537, 413],
     [1_048_576, 413],
-  ])('is counted after base64 is decoded: %i bytes → %i', async (bytes, status) => {
+  ])('counts after base64 is decoded: %i bytes → %i', async (bytes, status) => {
     const { call } = stackOf();
     expect((await call({ body: Buffer.from(bodyOf(bytes)) })).status).toBe(status);
   });
 
-  test('is not counted in characters: 30,000 ₦ signs are 90,000 bytes', async () => {
+  test('does not count in characters: 30,000 ₦ signs are 90,000 bytes', async () => {
     const { call } = stackOf();
     expect(await call({ body: { saver: '₦'.repeat(30_000) } })).toMatchObject({
       status: 413,
@@ -146,7 +146,7 @@ describe('the JSON of a body', () => {
     ['an encoded surrogate', around(0xed, 0xa0, 0x80)],
     ['Latin-1', around(0xe9)],
     ['UTF-16', Buffer.from('{"saver":"Aisha"}', 'utf16le')],
-  ])('is refused: %s', async (_, body) => {
+  ])('may not be %s', async (_, body) => {
     const { call, requests } = stackOf();
     expect(await call({ body })).toMatchObject({
       status: 400,
@@ -161,7 +161,7 @@ describe('the JSON of a body', () => {
     ['after a byte order mark', Buffer.from('\ufeff{"saver":"Ọláwálé ₦"}')],
     ['with escapes', '{"saver":"\\u1ecdl\\u00e1w\\u00e1l\\u00e9 \\u20a6"}'.replace('\\u1ecd', 'Ọ')],
     ['with an unknown field', '{"saver":"Ọláwálé ₦","favourite_colour":"green"}'],
-  ])('is read: %s', async (_, body) => {
+  ])('may be %s', async (_, body) => {
     const { call, requests } = stackOf();
     expect((await call({ body })).status).toBe(201);
     expect(requests[0]?.body).toEqual({ saver: 'Ọláwálé ₦' });

@@ -116,7 +116,7 @@ describe('a request with an Idempotency-Key', () => {
     ['another body', { body: { saver: 'Tunde Adeyemi' } }],
     ['one space more in the body', { body: '{"saver": "Aisha Bello"}' }],
     ['another query', { query: { notify: 'yes' } }],
-  ])('is refused if its key was used with %s', async (_, other) => {
+  ])('fails if its key was used with %s', async (_, other) => {
     const { call, plans } = writing();
     await call(withKey('plan-417'));
     const { status, body } = await call(withKey('plan-417', other));
@@ -153,7 +153,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(3);
   });
 
-  test('is repeated by any key of the same business and mode', async () => {
+  test('may be repeated with any key of the same business and mode', async () => {
     const rolled = newApiKey('secret', 'test', (length) => new Uint8Array(length).fill(13));
     const { call, plans } = writing({
       known: { [hashKey(KEY)]: storedKey(), [hashKey(rolled)]: storedKey({ id: id('key', 2) }) },
@@ -164,7 +164,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(plans).toHaveLength(1);
   });
 
-  test('is remembered for 24 hours', async () => {
+  test('keeps its answer for 24 hours', async () => {
     const { call, clock, plans } = writing();
     await call(withKey('plan-417'));
     clock.now += DAY - 1;
@@ -178,7 +178,7 @@ describe('a request with an Idempotency-Key', () => {
     ['a doubled header, joined by a comma', 'plan-417,plan-418'],
     ['empty', ''],
     ['a text of 256 characters', 'x'.repeat(256)],
-  ])('is refused before any work if its key is %s', async (_, key) => {
+  ])('fails before any work if its key is %s', async (_, key) => {
     const { call, requests } = stackOf();
     const { status, body } = await call(withKey(key));
     expect([status, body.code]).toEqual([422, 'validation_failed']);
@@ -188,7 +188,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('is an ordinary request if the endpoint does not honour the key', async () => {
+  test('counts as an ordinary request if the endpoint does not honour the key', async () => {
     const { call, requests, answers } = stackOf({ of: { idempotent: false } });
     await call(withKey('plan-417'));
     expect((await call(withKey('plan-417'))).headers).not.toHaveProperty('idempotent-replayed');
@@ -241,7 +241,7 @@ describe('the record under an Idempotency-Key', () => {
       },
       503,
     ],
-  ])('is not written for a 5xx, so that the request can be repeated: %s', async (_, fault, status) => {
+  ])('leaves out a 5xx, so that the request can be repeated: %s', async (_, fault, status) => {
     let down = true;
     const { call, answers } = stackOf({ work: async ({ body }) => (down ? fault() : planOf(body.saver)) });
     expect((await call(withKey('plan-417'))).status).toBe(status);
@@ -252,7 +252,7 @@ describe('the record under an Idempotency-Key', () => {
     expect(second.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  test('is not written for a reply that does not match its contract', async () => {
+  test('leaves out a reply that does not match its contract', async () => {
     const { call, answers } = stackOf({ work: async () => planOf(5) });
     expect((await call(withKey('plan-417'))).status).toBe(500);
     expect(answers.kept.size).toBe(0);
@@ -267,7 +267,7 @@ describe('the record under an Idempotency-Key', () => {
       'an unknown key',
       { headers: { authorization: `Bearer ${newApiKey('secret', 'test', (n) => new Uint8Array(n))}` } },
     ],
-  ])('is not written for a request that was refused before the work: %s', async (_, request) => {
+  ])('leaves out a request that was refused before the work: %s', async (_, request) => {
     const { call, answers } = stackOf();
     expect((await call(withKey('plan-417', request))).status).toBeGreaterThanOrEqual(400);
     expect(answers.kept.size).toBe(0);
@@ -275,7 +275,7 @@ describe('the record under an Idempotency-Key', () => {
     expect((await call(withKey('plan-417'))).status).toBe(201);
   });
 
-  test('is not written for a validation error, even if only the use case can find it', async () => {
+  test('leaves out a validation error, even if only the use case can find it', async () => {
     const { call, answers } = stackOf({
       work: async ({ body }) => {
         if (!body.target) throw invalid({ field: 'target', message: 'target is required by paystack.' });
@@ -416,7 +416,7 @@ describe('an API error that is not stored under an Idempotency-Key', () => {
     return stack;
   };
 
-  test.each(NOT_KEPT)('is replaced by the answer that an equal request has got meanwhile: %s', async (code) => {
+  test.each(NOT_KEPT)('gives way to the answer that an equal request has got meanwhile: %s', async (code) => {
     const { status, headers, body } = await overtaken(code).call(withKey('plan-417'));
     expect([status, headers['idempotent-replayed'], body]).toEqual([201, 'true', planOf('the first').body]);
   });

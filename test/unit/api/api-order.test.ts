@@ -159,7 +159,7 @@ describe('the key of a request', () => {
     ['mistyped', `Bearer ${KEY.slice(0, -1)}${KEY.endsWith('0') ? '1' : '0'}`, 'invalid_api_key'],
     ['another service’s', 'Bearer sk_live_51H8xY2eZvKYlo2C0', 'invalid_api_key'],
     ['not ASCII', `Bearer ${KEY.slice(0, -1)}é`, 'invalid_api_key'],
-  ])('is refused without a look-up if it is %s', async (_, authorization, code) => {
+  ])('fails without a look-up if it is %s', async (_, authorization, code) => {
     const { send, lookedUp } = stackOf();
     const event = without(callOf(), 'authorization');
     const sent = authorization === undefined ? event : { ...event, headers: { ...event.headers, authorization } };
@@ -172,7 +172,7 @@ describe('the key of a request', () => {
     ['with a lower-case scheme', `bearer ${KEY}`],
     ['with an upper-case scheme', `BEARER ${KEY}`],
     ['with spaces around', `  Bearer   ${KEY}  `],
-  ])('is read %s, and looked up only by its hash', async (_, authorization) => {
+  ])('may come %s, and is looked up only by its hash', async (_, authorization) => {
     const { call, lookedUp } = stackOf();
     expect((await call({ headers: { authorization } })).status).toBe(201);
     expect(lookedUp).toEqual([hashKey(KEY)]);
@@ -222,21 +222,24 @@ describe('the address of a request', () => {
     ['::ffff:102.89.23.17', '102.89.23.17'],
     ['::ffff:6659:1711', '102.89.23.17'],
     ['2c0f:f5c0:600:4e1::9', '2c0f:f5c0:600:4e1::9'],
-  ])('is named if it is not on the whitelist, whatever a header claims: %s as %s', async (sourceIp, seen) => {
-    const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
-    const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
-    expect([body.message, body.errors]).toEqual([
-      'Request IP is not whitelisted.',
-      [
-        {
-          field: 'ip',
-          message: `ip ${seen} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask whoever runs this service to add it.`,
-        },
-      ],
-    ]);
-  });
+  ])(
+    'appears in the error if it is not on the whitelist, whatever a header claims: %s as %s',
+    async (sourceIp, seen) => {
+      const { call } = stackOf({ key: { ipWhitelist: ['41.58.0.9'] } });
+      const { body } = await call({ sourceIp, headers: { 'x-forwarded-for': '41.58.0.9' } });
+      expect([body.message, body.errors]).toEqual([
+        'Request IP is not whitelisted.',
+        [
+          {
+            field: 'ip',
+            message: `ip ${seen} is not on the whitelist of this key. Add it in the dashboard under API keys, or ask whoever runs this service to add it.`,
+          },
+        ],
+      ]);
+    },
+  );
 
-  test('is accepted if it is on the whitelist, although a header claims another', async () => {
+  test('passes if it is on the whitelist, although a header claims another', async () => {
     const { call } = stackOf({ key: { ipWhitelist: ['102.89.16.0/20'] } });
     const { status } = await call({ sourceIp: '102.89.23.17', headers: { 'x-forwarded-for': '8.8.8.8' } });
     expect(status).toBe(201);

@@ -166,19 +166,19 @@ const simulation = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 const params = { id: id('va') };
 
 describe('an amount', () => {
-  test.each(AMOUNTS)('is parsed in a checkout: %p → %p kobo', (amount, kobo) => {
+  test.each(AMOUNTS)('becomes kobo in a checkout: %p → %p', (amount, kobo) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, amount } }, 'amount', kobo);
   });
 
   test.each([...AMOUNTS, ...rows([0.01, 0.99], [1, 99])])(
-    'is parsed in a transfer into a virtual account: %p → %p kobo',
+    'becomes kobo in a transfer into a virtual account: %p → %p',
     (amount, kobo) => {
       expectRead(simulateVirtualAccountPaymentContract, { params, body: { amount } }, 'amount', kobo);
     },
   );
 
   test.each(AMOUNTS.filter(([amount]) => amount !== undefined))(
-    'is parsed in a simulated checkout payment: %p → %p kobo',
+    'becomes kobo in a simulated checkout payment: %p → %p',
     (amount, kobo) => {
       expectRead(simulateCheckoutPaymentContract, { body: { ...simulation, amount } }, 'amount', kobo);
     },
@@ -197,24 +197,24 @@ describe('an amount', () => {
 });
 
 describe('an e-mail address', () => {
-  test.each(EMAILS)('is checked for a payer: %p → %p', (payer_email, good) => {
+  test.each(EMAILS)('must be valid for a payer: %p → %p', (payer_email, good) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(
       good ? [] : ['payer_email'],
     );
   });
-  test.each(EMAILS)('is checked for a customer: %p → %p', (customer_email, good) => {
+  test.each(EMAILS)('must be valid for a customer: %p → %p', (customer_email, good) => {
     expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, customer_email } })).toEqual(
       good ? [] : ['customer_email'],
     );
   });
   test.each(EMAILS.filter(([sent]) => typeof sent === 'string'))(
-    'is checked as a filter of a list: %p → %p',
+    'must be valid as a filter of a list: %p → %p',
     (customer_email, good) => {
       const query = { customer_email: String(customer_email) };
       expect(findWrongFields(listVirtualAccountsContract, { query })).toEqual(good ? [] : ['customer_email']);
     },
   );
-  test.each([null, undefined])('is required for a payer: %p', (payer_email) => {
+  test.each([null, undefined])('must be present for a payer: %p', (payer_email) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, payer_email } })).toEqual(['payer_email']);
   });
 });
@@ -270,7 +270,7 @@ describe('an identity number', () => {
     expect(JSON.stringify(errors)).not.toMatch(/12345678/);
   });
 
-  test.each(['2221234567', '222123456789', '22212345678x', 22212345678])('is never quoted in an error: %p', (value) => {
+  test.each(['2221234567', '222123456789', '22212345678x', 22212345678])('never appears in an error: %p', (value) => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...ada, bvn: value, nin: value } });
     expect(errors.map(({ field }) => field)).toEqual(['bvn', 'nin']);
     expect(JSON.stringify(errors)).not.toContain('2221234567');
@@ -299,7 +299,7 @@ describe('a text that people read', () => {
       expect(findWrongFields(...place(value))).toEqual(required ? [field] : []);
     });
 
-    test('is refused in time if it has a million characters', () => {
+    test('fails in time if it has a million characters', () => {
       const nasty = [`${'x'.repeat(1_000_000)}\n`, `${' '.repeat(1_000_000)}\n`, `${'x '.repeat(500_000)}\0`];
       const begin = performance.now();
       for (const value of nasty) expect(findWrongFields(...place(value))).toEqual([field]);
@@ -327,12 +327,12 @@ describe('a text that people read', () => {
 });
 
 describe('metadata', () => {
-  test.each(METADATA)('is checked for a checkout: %s', (_, metadata, good) => {
+  test.each(METADATA)('must be valid for a checkout: %s', (_, metadata, good) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, metadata } })).toEqual(
       good ? [] : ['metadata'],
     );
   });
-  test.each(METADATA)('is checked for a virtual account: %s', (_, metadata, good) => {
+  test.each(METADATA)('must be valid for a virtual account: %s', (_, metadata, good) => {
     expect(findWrongFields(createVirtualAccountsContract, { body: { ...ada, metadata } })).toEqual(
       good ? [] : ['metadata'],
     );
@@ -343,7 +343,7 @@ describe('metadata', () => {
     ['nothing', undefined, null],
     ['an object', { b: 1, a: [null, '₦'] }, '{"b":1,"a":[null,"₦"]}'],
     ['own keys of any name', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
-  ])('is stored as text in its own order: %s', (_, metadata, text) => {
+  ])('becomes a text in its own order: %s', (_, metadata, text) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, metadata } }, 'metadata', text);
   });
 });
@@ -358,7 +358,7 @@ describe('the providers of new virtual accounts', () => {
     ['provider', { provider: 'korapay' }, ['korapay']],
     ['provider, and banks as null', { provider: 'korapay', banks: null }, ['korapay']],
     ['banks, and provider as null', { provider: null, banks: ['korapay'] }, ['korapay']],
-  ])('are taken from %s', (_, named, providers) => {
+  ])('come from %s', (_, named, providers) => {
     expectRead(createVirtualAccountsContract, { body: { ...name, ...named } }, 'providers', providers);
   });
 
@@ -382,11 +382,11 @@ describe('the providers of new virtual accounts', () => {
     ['a list as provider', { provider: ['monnify'] }, ['provider']],
     ['a name that every object has', { provider: 'constructor' }, ['provider']],
     ['__proto__', { provider: '__proto__' }, ['provider']],
-  ])('are refused: %s', (_, named, fields) => {
+  ])('may not be %s', (_, named, fields) => {
     expect(findWrongFields(createVirtualAccountsContract, { body: { ...name, ...named } })).toEqual(fields);
   });
 
-  test('are listed in the error about an unknown one', () => {
+  test('appear in the error about an unknown one', () => {
     const { errors } = read(createVirtualAccountsContract, { body: { ...name, banks: ['monnify', 'gtbank'] } });
     expect(errors).toEqual([
       { field: 'banks.1', message: 'banks.1 must be one of paystack, monnify, korapay, not "gtbank".' },
@@ -434,13 +434,13 @@ describe('the expiry of a checkout', () => {
       [1_800, 1_800, 1, 299, 300, 86_400],
       ...[86_401, 0, -300, 1.5, 1e21, '600', true, [600]],
     ),
-  )('is a whole number of seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
+  )('must be a whole number of seconds from 1 to 86,400, by default half an hour: %p → %p', (expires_in, seconds) => {
     expectRead(initializeCheckoutContract, { body: { ...cart, expires_in } }, 'expires_in', seconds);
   });
 });
 
 describe('the currency of a checkout', () => {
-  test.each(judged(['NGN', null, undefined], ['ngn', 'USD', '', 566]))('is NGN: %p', (currency, good) => {
+  test.each(judged(['NGN', null, undefined], ['ngn', 'USD', '', 566]))('must be NGN: %p → %p', (currency, good) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, currency } })).toEqual(
       good ? [] : ['currency'],
     );
@@ -460,7 +460,7 @@ describe('a simulation', () => {
   );
 
   test.each(rows([undefined, null, false, true], [false, false, false, true], 'true', 1))(
-    'is late or not, by default not: %p → %p',
+    'may be late, but is not by default: %p → %p',
     (late, read_as) => {
       expectRead(simulateCheckoutPaymentContract, { body: { ...simulation, late } }, 'late', read_as);
     },
@@ -529,7 +529,7 @@ describe('an id in a path', () => {
     ['a virtual account to delete', deleteVirtualAccountContract, 'id'],
     ['a virtual account to delete by POST', postDeleteVirtualAccountContract, 'id'],
     ['a checkout', verifyCheckoutContract, 'reference'],
-  ] as const)('is not validated, so that an impossible one is a 404: %s', (_, contract, name) => {
+  ] as const)('needs no valid form, so that an impossible one is a 404: %s', (_, contract, name) => {
     for (const value of ['x', 'biz_01KA0000000000000000000001', '..', '₦', 'x'.repeat(65), 'x'.repeat(2_000)]) {
       expect(read(contract, { params: { [name]: value } }).errors).toEqual([]);
     }
@@ -587,7 +587,7 @@ describe('a whole request', () => {
     ['cancel_url', 'https://ada@shop.example.ng/', false],
     ['cancel_url', 'javascript:alert(1)', false],
     ['cancel_url', null, true],
-  ] as const)('is checked for a checkout with %s %j: %s', (field, value, isFine) => {
+  ] as const)('must be well formed for a checkout with %s %j: %s', (field, value, isFine) => {
     expect(findWrongFields(initializeCheckoutContract, { body: { ...cart, [field]: value } })).toEqual(
       isFine ? [] : [field],
     );

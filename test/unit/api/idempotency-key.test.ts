@@ -18,7 +18,7 @@ describe('an Idempotency-Key', () => {
     ['255 characters', A255, A255],
     ['255 quoted characters', `"${A255}"`, A255],
     ['every other visible sign', "!#$%&'()*+-./:;<=>?@[\\]^_`{|}~", "!#$%&'()*+-./:;<=>?@[\\]^_`{|}~"],
-  ])('is read: %s', (_, header, key) => {
+  ])('may be %s', (_, header, key) => {
     expect(parseIdempotencyKey(header)).toBe(key);
   });
 
@@ -44,11 +44,11 @@ describe('an Idempotency-Key', () => {
     ['a quote inside quotes', '"order"417"'],
     ['a quote in front only', '"order-417'],
     ['a quote behind only', 'order-417"'],
-  ])('is refused: %s', (_, header) => {
+  ])('may not be %s', (_, header) => {
     expect(parseIdempotencyKey(header)).toBeUndefined();
   });
 
-  test('is the same key bare and quoted', () => {
+  test('means the same key bare and quoted', () => {
     const bare = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_:./+='), minLength: 1, maxLength: 255 });
     fc.assert(fc.property(bare, (key) => parseIdempotencyKey(key) === parseIdempotencyKey(`"${key}"`)));
   });
@@ -65,7 +65,7 @@ const scope = {
 } as const;
 
 describe('the scope of an Idempotency-Key', () => {
-  test('is the same for the same request, and is one bounded string', () => {
+  test('does not change with an equal request, and has a bounded length', () => {
     expect(idempotencyScope({ ...scope })).toBe(idempotencyScope(scope));
     expect(idempotencyScope({ ...scope, key: A255, path: `/${A255}` })).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -113,7 +113,7 @@ describe('the fingerprint of a request', () => {
   const body = Buffer.from('{"amount":5000}');
   const fingerprint = requestFingerprint(SECRET, 'provider=paystack', body);
 
-  test('is the same for the same bytes', () => {
+  test('does not change with equal bytes', () => {
     expect(requestFingerprint(SECRET, 'provider=paystack', Buffer.from(body))).toBe(fingerprint);
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -32,7 +32,7 @@ describe('a published text', () => {
     expect((await get('tunde@payments.example', TEXT, known)).statusCode).toBe(200);
   });
 
-  test('is a 404 each time, and is not cached, if it replaces a missing one', async () => {
+  test('becomes a 404 each time, without caching, if it replaces a missing one', async () => {
     const missing = { ...TEXT, statusCode: 404 };
     const first = await get(undefined, missing);
     expect([first.statusCode, first.headers?.['cache-control']]).toEqual([404, 'no-store']);

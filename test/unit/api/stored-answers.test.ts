@@ -28,7 +28,7 @@ describe('an answer under an Idempotency-Key', () => {
   test.each([
     ['one byte more', 'a'.repeat(MAX_ANSWER_BYTES + 1)],
     ['fewer letters of two bytes each', 'é'.repeat(MAX_ANSWER_BYTES / 2 + 1)],
-  ])('is too large with %s', (_, body) => {
+  ])('cannot be stored with %s', (_, body) => {
     expect(() => ensureStorable(answerWith(body))).toThrow(AnswerTooLarge);
   });
 

@@ -49,7 +49,7 @@ describe('an API key', () => {
     },
   );
 
-  test('is different every time, and uses the whole alphabet evenly', () => {
+  test('differs every time, and uses the whole alphabet evenly', () => {
     const issued = Array.from({ length: 2_000 }, () => newApiKey('secret', 'live', randomBytes).slice(8, 40));
     expect(new Set(issued).size).toBe(issued.length);
     const counts = new Map<string, number>();
@@ -59,7 +59,7 @@ describe('an API key', () => {
     for (const count of counts.values()) expect(Math.abs(count - 64_000 / 62)).toBeLessThan(191);
   });
 
-  test('is drawn without bias: bytes above the last whole multiple of 62 are thrown away', () => {
+  test('has no bias: bytes above the last whole multiple of 62 are thrown away', () => {
     const bytes = [248, 255, 0, 61, 62, 247];
     let next = 0;
     const key = newApiKey('secret', 'test', (length) =>
@@ -68,11 +68,11 @@ describe('an API key', () => {
     expect(key.slice(8, 40)).toBe('0z0z'.repeat(8));
   });
 
-  test('is well formed if prefix, characters and checksum are right', () => {
+  test('has a valid form if prefix, characters and checksum are right', () => {
     fc.assert(fc.property(keys, (key) => isWellFormedKey(key)));
   });
 
-  longerTest('is refused with any one character replaced by any other', () => {
+  longerTest('has no valid form with any one character replaced by any other', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), (key, at) => {
         for (const char of VISIBLE) {
@@ -84,7 +84,7 @@ describe('an API key', () => {
     );
   });
 
-  test('is refused with two neighbouring characters swapped', () => {
+  test('has no valid form with two neighbouring characters swapped', () => {
     fc.assert(
       fc.property(keys, (key) => {
         for (let at = 0; at < key.length - 1; at++) {
@@ -96,7 +96,7 @@ describe('an API key', () => {
     );
   });
 
-  test('is refused with one character missing or doubled', () => {
+  test('has no valid form with one character missing or doubled', () => {
     fc.assert(
       fc.property(keys, fc.nat(45), (key, at) => {
         expect(isWellFormedKey(key.slice(0, at) + key.slice(at + 1))).toBe(false);
@@ -122,11 +122,11 @@ describe('an API key', () => {
     ['a space in front', ` ${withChecksum(`sk_test_${random}`)}`],
     ['a line break behind', `${withChecksum(`sk_test_${random}`)}\n`],
     ['two keys', withChecksum(`sk_test_${random}`).repeat(2)],
-  ])('is not well formed: %s', (_, key) => {
+  ])('has no valid form as %s', (_, key) => {
     expect(isWellFormedKey(key)).toBe(false);
   });
 
-  test('is stored under its SHA-256 in hex', () => {
+  test('has its SHA-256 in hex as its stored hash', () => {
     const key = withChecksum(`sk_test_${random}`);
     expect(hashKey(key)).toBe(createHash('sha256').update(key, 'ascii').digest('hex'));
   });

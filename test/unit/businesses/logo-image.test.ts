@@ -181,7 +181,7 @@ describe('the file of a logo', () => {
     expect(outcome(Buffer.alloc(1_048_576))).toBe('A logo has at most 64 kB. This file has 1024 kB.');
   });
 
-  test('is accepted or refused, never crashes, if anything in it is changed or cut', () => {
+  test('causes an answer, never a crash, if anything in it is changed or cut', () => {
     const files = [png(24, 24), jpeg(24, 24), parts(header(16, 16, 3), palette(2), DATA, END)];
     const change = fc.record({
       file: fc.constantFrom(...files),

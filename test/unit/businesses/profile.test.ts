@@ -16,7 +16,7 @@ const stored = {
 };
 
 describe('the profile of a business', () => {
-  test('is parsed as it was stored', () => {
+  test('can be parsed as it was stored', () => {
     const profile = {
       displayName: 'Ada Fabrics',
       support: { kind: 'phone', number: '+2348031234567' },
@@ -110,7 +110,7 @@ describe('a website of a business', () => {
     expect(isWebsite(input)).toBe(false);
   });
 
-  test('is always one source in a header of a security policy', () => {
+  test('always counts as one source in a header of a security policy', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string(), (url, more) => {
         for (const input of [url, new URL(url).origin, `${new URL(url).origin}${more}`]) {

@@ -73,7 +73,7 @@ describe('a failed call', () => {
     ['a rate limit', errorWith(429, 'rate_limited')],
     ['a first try that is still in progress', errorWith(409, 'idempotency_in_progress')],
     ['a gateway without a code', { status: 503, body: 'Service Unavailable' }],
-  ])('is repeated under the same idempotency key after %s', async (_, answer) => {
+  ])('comes again under the same idempotency key after %s', async (_, answer) => {
     server.answer(answer, answer, OK);
     expect(await initialize()).toEqual(CHECKOUT);
     expect(new Set(server.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
@@ -89,7 +89,7 @@ describe('a failed call', () => {
     expect(waits).toEqual([7_000]);
   });
 
-  test('is given up after three tries, with the error of the last', async () => {
+  test('ends after three tries, with the error of the last', async () => {
     server.answer(...Array.from({ length: 3 }, () => errorWith(503, 'service_unavailable')));
     const error = await failed(initialize());
     expect(error).toMatchObject({ code: 'service_unavailable', status: 503, requestId: 'req-1' });
@@ -97,7 +97,7 @@ describe('a failed call', () => {
     expect(server.got).toHaveLength(3);
   });
 
-  test('is not repeated after a validation error, which names each wrong field', async () => {
+  test('does not come again after a validation error, which names each wrong field', async () => {
     const errors = [{ field: 'amount', message: 'amount must be at least 1 naira.' }];
     const body = { status: false, message: 'amount must be at least 1 naira.', code: 'validation_failed', errors };
     server.answer({ status: 422, body, headers: { 'x-request-id': 'req-2' } });
@@ -105,7 +105,7 @@ describe('a failed call', () => {
     expect(server.got).toHaveLength(1);
   });
 
-  test('is not repeated if that could do something twice, unless it was refused before any work', async () => {
+  test('does not come again if that could do something twice, unless it was refused before any work', async () => {
     const create = () => client().webhookEndpoints.create({ url: 'https://hooks.adastores.example/payments' });
     for (const answer of ['cut', errorWith(500, 'internal_error')] satisfies Answer[]) {
       server.answer(answer);
@@ -195,7 +195,7 @@ describe('a list', () => {
     expect(server.got).toHaveLength(1);
   });
 
-  test('is exported in parts, of which only the first has the header row', async () => {
+  test('can be exported in parts, of which only the first has the header row', async () => {
     const csv = (body: string, next?: string): Answer => ({
       status: 200,
       body,

@@ -55,7 +55,7 @@ describe("a business's own text", () => {
     'https://shop.example/done?mail=tunde%40payer.example',
     'https://shop.example/done?name=Tunde+Bakare&order=1',
     'https://shop.example/08031234567',
-  ])('is removed if it shows the payer: %s', (text) => {
+  ])('disappears if it shows the payer: %s', (text) => {
     expect(eraseText(text, known)).toBeNull();
     const body = JSON.stringify({
       payer_email: 'tunde@payer.example',
@@ -68,7 +68,7 @@ describe("a business's own text", () => {
   });
 
   test.each(['Order 1042', '100% cotton', 'https://shop.example/done?order=%zz', null])(
-    'is kept otherwise: %j',
+    'stays otherwise: %j',
     (text) => {
       expect(eraseText(text, known)).toBe(text);
       const body = JSON.stringify({ payer_email: 'tunde@payer.example', description: text, cancel_url: text });

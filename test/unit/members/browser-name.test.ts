@@ -21,5 +21,5 @@ describe('the name of a browser', () => {
     ['', 'a browser'],
     ['Your account is locked. Call 0700-123-4567 and say your code', 'a browser'],
     ['Firefox. Your account is locked: mail your code to ada@evil.example.com', 'Firefox'],
-  ])('is made only of fixed words: %p', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
+  ])('consists of fixed words alone: %p', (userAgent, name) => expect(browserName(userAgent)).toBe(name));
 });

@@ -24,7 +24,7 @@ describe('an e-mail address', () => {
     'a@example.xn--p1ai',
     'a@xn--mnchen-3ya.de',
     addressOf(254),
-  ])('is kept as it was written: %s', (text) => {
+  ])('keeps its spelling: %s', (text) => {
     expect(parseEmailAddress(text)).toBe(text);
   });
 
@@ -76,20 +76,20 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('two spellings of an e-mail address', () => {
+describe('different spellings of an e-mail address', () => {
   const [spelled, ascii] = [' Ada@München.de', 'ada@xn--mnchen-3ya.de'];
 
-  test('are the same member, who may sign in with either', () => {
+  test('mean the same member, who may sign in with either', () => {
     expect(deriveUserId(spelled)).toBe(deriveUserId(ascii));
   });
 
-  test('are the same payer, in lists and in an erasure', () => {
+  test('mean the same payer, in lists and in an erasure', () => {
     expect(emailHash('a secret', spelled)).toBe(emailHash('a secret', ascii));
     const payer = { businessId: 'biz', addresses: [comparableAddress(spelled)], replacement: '', also: [] };
     expect([isPayerAddress(payer, ascii), isPayerAddress(payer, 'ada@munchen.de')]).toEqual([true, false]);
   });
 
-  test('are the same support address', () => {
+  test('mean the same support address', () => {
     expect(parseSupport('hilfe@münchen.de')).toEqual({ kind: 'email', address: 'hilfe@xn--mnchen-3ya.de' });
     expect(parseSupport('+234 0803 123 4567')).toBeUndefined();
   });

@@ -47,17 +47,17 @@ describe('the losses within a member', () => {
     ['{"metadata":{"1e999":"9007199254740993, \\"a\\":1e999","\\\\":[true,false,null]},"other":1e999}', []],
     ['{"metadata":{"2":1,"1":2,"":{"":[{},[]]}}}', []],
     ['{}', []],
-  ])('are found in %s', (json, losses) => {
+  ])('appear for %s', (json, losses) => {
     JSON.parse(json);
     expect(lost(json)).toEqual(losses);
   });
 
-  test('are found below thirty thousand levels', () => {
+  test('appear below thirty thousand levels', () => {
     const deep = `{"metadata":${'[['.repeat(15_000)}1e999${']]'.repeat(15_000)}}`;
     expect(lossesIn(deep, 'metadata').map(({ kind }) => kind)).toEqual(['number']);
   });
 
-  test('are ten at most, and found in time in the worst text', () => {
+  test('number ten at most, and take bounded time in the worst text', () => {
     const begin = performance.now();
     const deep = `${'['.repeat(15_000)}${Array(15_000).fill('1e9').join(',')}${']'.repeat(15_000)}`;
     expect(lossesIn(`{"metadata":${deep}}`, 'metadata')).toEqual([]);
@@ -70,7 +70,7 @@ describe('the losses within a member', () => {
     expect(performance.now() - begin).toBeLessThan(30_000);
   });
 
-  test('are none in a text that a program wrote', () => {
+  test('do not exist in a text that a program wrote', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (metadata) => {
         expect(lost(JSON.stringify({ amount: 1, metadata }))).toEqual([]);

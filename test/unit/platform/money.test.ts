@@ -59,7 +59,7 @@ describe('money', () => {
     [100_000_000, 10_000_000_000],
     [9_999_999_999_999.99, MAX_KOBO],
     [10_000_000_000_000, undefined],
-  ])('is converted from naira: %p naira is %p kobo', (naira, expected) => {
+  ])('becomes kobo: %p naira is %p kobo', (naira, expected) => {
     expect(koboFromNaira(naira)).toBe(expected as Kobo | undefined);
   });
 
