@@ -47,7 +47,7 @@ const readWebsites = (inputs: readonly string[]): string[] => {
     const suggestion = origin && isWebsite(origin) ? origin : 'https://shop.example.ng';
     throw fieldError(
       'websites',
-      `${JSON.stringify(wrong)} is not the origin of a website. Write it without a path, such as ${suggestion}. Wildcards are not allowed.`,
+      `${JSON.stringify(wrong)} is not the origin of a website. Write it without a path: ${suggestion}. Wildcards are not allowed.`,
     );
   }
   if (websites.length > MAX_WEBSITES) throw fieldError('websites', `A business has at most ${MAX_WEBSITES} websites.`);
@@ -119,7 +119,9 @@ export const setProfile = async (
   const added = typeof file === 'string' ? readLogoFile(input.businessId, file) : undefined;
   const set = { ...readChange(input.change), ...(file !== undefined && { logo: added?.logo ?? null }) };
   if (Object.keys(set).length === 0)
-    throw new NotPossible('Say what to set: the display name, support, websites, brand colour, logo or routing.');
+    throw new NotPossible(
+      'Say what to set. You can set the display name, support, websites, brand colour, logo and routing.',
+    );
   return changeBusiness(deps, input, (business, keys) => {
     const profile = { ...business.profile, ...set };
     const changed = differences(business.profile, profile);

@@ -271,7 +271,7 @@ describe('the whitelist of a key', () => {
     const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
     await expect(updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
     const publicKey = updateKey(ops.deps, { keyId: keys[1]?.id ?? '', entries: ['10.0.0.1'], who: WHO });
-    await expect(publicKey).rejects.toThrow('A whitelist is for secret keys.');
+    await expect(publicKey).rejects.toThrow('Only secret keys have a whitelist.');
   });
 });
 

@@ -157,7 +157,7 @@ describe('business set', () => {
       ['--websites', 'https://Shop.example.ng/cart'],
       'without a path: https://shop.example.ng.',
     ],
-    ['a wildcard', ['--websites', 'https://*.example.ng'], 'There are no wildcards.'],
+    ['a wildcard', ['--websites', 'https://*.example.ng'], 'Wildcards are not allowed.'],
     ['a website without TLS', ['--websites', 'http://shop.example.ng'], 'is not the origin of a website.'],
     [
       'too many websites',
