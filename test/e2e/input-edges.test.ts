@@ -61,7 +61,9 @@ describe('a request', () => {
     });
 
     test('causes an error of the operations command if it is the invisible name of a business', async () => {
-      await expect(target.ops('business', 'create', '--name', '\u3164')).rejects.toThrow('a visible one among them');
+      await expect(target.ops('business', 'create', '--name', '\u3164')).rejects.toThrow(
+        'At least one of them is visible',
+      );
     });
   });
 
