@@ -148,7 +148,7 @@ describe('the dashboard in a browser', () => {
         await page.unroute(SCREEN_REQUESTS);
         // Every member may see the own account.
         if (screen === 'account') continue;
-        await cause(403, 'forbidden_role', 'Your role in this business does not include this.');
+        await cause(403, 'forbidden_role', 'Your role in this business does not allow this.');
         await goTo(page, screen);
         await shows(page, 'Your role does not include this. Ask an owner of the business.');
         await page.unroute(SCREEN_REQUESTS);
