@@ -10,7 +10,10 @@ import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { readEnv } from '#shared/platform/env.ts';
 import { belongsTo } from '#shared/platform/kernel/tenant.ts';
 
-/** Lists the API keys of a business in a mode, newest first, and the caller's address as a whitelist would see it. */
+/**
+ * Lists the API keys of a business in a mode, newest first. It also shows the member's own IP address, in the form in which a whitelist
+ * compares it.
+ */
 export const listKeysHandler = (deps: ApiDeps & { readonly businesses: BusinessStore }) =>
   api(listKeysContract, deps, async ({ caller, author }) => {
     const business = await findBusiness(deps, caller.businessId);

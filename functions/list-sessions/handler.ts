@@ -8,7 +8,10 @@ import type { SessionStore } from '#shared/members/ports.ts';
 import { readEnv, tableEnv } from '#shared/platform/env.ts';
 import type { Runtime } from '#shared/platform/ports.ts';
 
-/** A person has fewer browsers. Sessions beyond the limit still end with the others when a passkey is removed or reset. */
+/**
+ * Maximum number of sessions that are listed: more than a person has browsers. If a passkey is removed or reset, the sessions that are not
+ * listed end with the others.
+ */
 const MAX_SHOWN = 100;
 
 /** Lists the user's open sessions. */

@@ -5,7 +5,7 @@ import { filledApi, type PublishedDeps, type Template } from '#shared/api/publis
 import { readEnv } from '#shared/platform/env.ts';
 import { contactEntry } from '#shared/platform/kernel/contact.ts';
 
-/** Serves the API document as JSON. Its server is the called address, and it names the stage's contact. */
+/** Serves the API document as JSON. In it, `servers` holds the address that was called, and `contact` the stage's contact. */
 export const serveOpenapiHandler = (deps: PublishedDeps & { document: () => Omit<Template, 'type'> }) =>
   filledApi(deps, () => ({ type: 'application/json; charset=utf-8', ...deps.document() }));
 

@@ -9,7 +9,7 @@ import { type StartSignInDeps, startSignIn } from '#shared/members/use-cases/sta
 import { readEnv } from '#shared/platform/env.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 
-const SECONDS = CODE_LIFETIME / SECOND;
+const CODE_LIFETIME_SECONDS = CODE_LIFETIME / SECOND;
 
 /** E-mails a sign-in code. */
 export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
@@ -17,8 +17,8 @@ export const startSignInHandler = (deps: StackDeps & StartSignInDeps) =>
     const { cookie } = await startSignIn(deps, { email, from, waiting: readCookie(event, 'sign-in') });
     return {
       status: 202,
-      body: { status: true, data: { code_expires_in: SECONDS } },
-      cookies: [setCookie(event, 'sign-in', cookie, SECONDS)],
+      body: { status: true, data: { code_expires_in: CODE_LIFETIME_SECONDS } },
+      cookies: [setCookie(event, 'sign-in', cookie, CODE_LIFETIME_SECONDS)],
     };
   });
 

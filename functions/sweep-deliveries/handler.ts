@@ -5,7 +5,7 @@ import { type SweepDeliveriesDeps, sweepDeliveries } from '#shared/sweeps/use-ca
 import { sweepDeliveriesDeps } from '#shared/webhooks/compose.ts';
 import { sweepDeliveriesEnv } from '#shared/webhooks/env.ts';
 
-/** Milliseconds left for the list page in progress at the deadline. */
+/** Milliseconds before Lambda ends the run. In this time the sweep starts no more work, and finishes what it has started. */
 const MARGIN_MS = 10_000;
 
 /** Runs on a schedule and does due work on webhooks: lost sends, lapsed leases, long retries, breakers. */

@@ -5,7 +5,7 @@ import { readEnv } from '#shared/platform/env.ts';
 import { parseShare } from '#shared/sweeps/domain/share.ts';
 import { type SweepPaymentsDeps, sweepPayments } from '#shared/sweeps/use-cases/sweep-payments.ts';
 
-/** Milliseconds left for the list page in progress at the deadline. */
+/** Milliseconds before Lambda ends the run. In this time the sweep starts no more work, and finishes what it has started. */
 const MARGIN_MS = 20_000;
 
 /** Runs on a schedule and queues due work on money: expiries, look-ups, unknown outcomes, unmatched money, reconciliation. */
