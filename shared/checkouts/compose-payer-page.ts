@@ -28,10 +28,10 @@ const showDeps = (table: Table, env: z.infer<typeof payerPageEnv>) => ({
   amountLimits,
 });
 
-/** show-checkout, show-checkout-status: read the checkout. */
+/** Dependencies of show-checkout and show-checkout-status, which read the checkout. */
 export const payerPageDeps = (env: z.infer<typeof payerPageEnv>) => showDeps(connectTable(env), env);
 
-/** report-transfer: in live mode, asks providers and records the money that they report. */
+/** Dependencies of report-transfer, which in live mode asks providers and records the money that they report. */
 export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
   const table = connectTable(env);
   return {
@@ -45,13 +45,13 @@ export const reportTransferDeps = (env: z.infer<typeof reportTransferEnv>) => {
   };
 };
 
-/** open-another-account-on-page: opens accounts at providers. */
+/** Dependencies of open-another-account-on-page, which opens accounts at providers. */
 export const openAnotherOnPageDeps = (env: z.infer<typeof openAnotherOnPageEnv>) => {
   const table = connectTable(env);
   return { ...anotherAccountDeps(table, env), ...showDeps(table, env) };
 };
 
-/** simulate-on-page: records simulated payments. */
+/** Dependencies of simulate-on-page, which records simulated payments. */
 export const simulateOnPageDeps = (env: z.infer<typeof simulateOnPageEnv>) => {
   const table = connectTable(env);
   return {

@@ -13,9 +13,9 @@ interface Sent {
   readonly account_number?: unknown;
 }
 
-/** Rejects a field that has no meaning beside another one, `other`. */
-const onlyWithout = (field: keyof Sent, isSent: (sent: Sent) => boolean, other: string) =>
-  z.refine<Sent>((sent) => !isSent(sent), {
+/** Makes a check that rejects `field` if `isConflict` says that it was sent with `other`, where it has no meaning. */
+const onlyWithout = (field: keyof Sent, isConflict: (sent: Sent) => boolean, other: string) =>
+  z.refine<Sent>((sent) => !isConflict(sent), {
     path: [field],
     error: `must be absent with ${other}.`,
     // Runs even if single fields are wrong, so that one answer reports all errors.

@@ -3,8 +3,8 @@
  * their own name first.
  */
 
-/** Words for the kind of a business. Banks omit or shorten them. */
-const BUSINESS_KINDS = new Set([
+/** Words that banks omit or shorten: the legal form of a business, and fillers. */
+const INSIGNIFICANT_WORDS = new Set([
   'co',
   'company',
   'inc',
@@ -18,13 +18,13 @@ const BUSINESS_KINDS = new Set([
   'and',
   'the',
 ]);
-/** So many equal characters in a row are no accident. */
+/** Minimum number of equal characters in a row. Fewer may be equal by chance. */
 const MIN_OVERLAP = 6;
 
 const splitWords = (name: string): readonly string[] => {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}'’]/gu, '');
   const words = plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  const significant = words.filter((word) => !BUSINESS_KINDS.has(word));
+  const significant = words.filter((word) => !INSIGNIFICANT_WORDS.has(word));
   return significant.length === 0 ? words : significant;
 };
 
@@ -36,7 +36,10 @@ const endsWithStart = (name: string, other: string): boolean => {
   return false;
 };
 
-/** Whether an account's name matches a shop's name: it contains the shop's name, whole or cut short, or is a part of it. */
+/**
+ * Whether an account's name matches a shop's name. The account's name may contain the shop's name, end with its first characters, or be a
+ * part of it.
+ */
 export const isNamedAfter = (accountName: string, shopName: string): boolean => {
   const [account, shop] = [splitWords(accountName), splitWords(shopName)];
   if (account.length === 0 || shop.length === 0) return false;

@@ -4,21 +4,21 @@ import { personal } from '#shared/platform/kernel/personal.ts';
 import { ordinal, text } from '#shared/platform/kernel/schemas.ts';
 
 /**
- * An announced return of money that never counted. Some providers report one return twice: first by a notification that they rejected it,
- * later by a look-up of its transaction. We remember the first report, so that the second is not announced again.
+ * An announced return of money that never counted. Some providers report one return twice: first a notification says that they rejected
+ * the transfer, later a look-up of its transaction shows the return. We remember the first report, so that the second is not announced.
  */
 export const announcedReturn = z.object({
   transaction: personal('none', text),
   amount: kobo,
   reportedBy: z.enum(['notification', 'look_up']),
-  /** Number of returns of this transaction and amount that were reported in this way only. */
+  /** Number of returns of this transaction and amount that only `reportedBy` has reported so far. */
   times: ordinal,
 });
 export type AnnouncedReturn = z.infer<typeof announcedReturn>;
 
 /**
  * Maximum number of announced returns that a checkout remembers; the oldest go first. It keeps the item small enough to write, even if
- * somebody sends money again and again that is returned. Beyond it a return may be announced twice, but never omitted.
+ * somebody sends money again and again that is returned. A forgotten return may be announced twice, but every return is announced.
  */
 export const MOST_ANNOUNCED = 50;
 
@@ -31,8 +31,8 @@ export interface ReportedReturn {
 }
 
 /**
- * Adds a report of a return, and forgets the oldest reports beyond the maximum. `isNew` is false for the second report of an announced
- * return, which is then forgotten.
+ * Adds a report of a return, and forgets the oldest reports beyond the maximum. If it is the second report of an announced return, `isNew`
+ * is false, and we forget that return, because both its reports have come.
  */
 export const noteReturn = (
   before: readonly AnnouncedReturn[],

@@ -26,7 +26,7 @@ import {
 import { cumulativeReportState } from './cumulative-report.ts';
 import { merchantFields } from './merchant-fields.ts';
 
-/** Maximum number of payments that a checkout shows. All payments are items of their own. */
+/** Maximum number of payments that a checkout shows. Every payment is also stored as an item of its own. */
 export const MAX_EMBEDDED_PAYMENTS = 20;
 
 /** The origin of a checkout: a kind of key, or a member at the dashboard. */
@@ -56,7 +56,7 @@ export const openedCheckout = z.object({
   version: ordinal,
   /** Increases by one with every write: the optimistic lock. Never shown. */
   revision: ordinal,
-  /** The newest payments, newest first, for merchants to see. `totals` and the payments' own items decide what counts. */
+  /** Copies of the newest payments, newest first, only for merchants to see. The payments' own items and `totals` decide what counts. */
   payments: z.array(paymentSummary).check(z.maxLength(MAX_EMBEDDED_PAYMENTS)),
 });
 
@@ -87,7 +87,7 @@ const withNewest = (landed: Payment, before: readonly PaymentSummary[]): Payment
 
 /**
  * Lands accepted money on a checkout. It counts in every state, even on an expired or failed checkout. After the checkout is paid, more
- * money only increases `paidAmount`, and the payer stays the one who completed it.
+ * money only increases `paidAmount`: the checkout still shows the sender and the time of the payment that completed it.
  * `complete`: the provider considers the charge paid, even below the amount (isCompletedBy).
  */
 export const acceptPayment = (before: Checkout, landed: Payment, complete = false): CheckoutStep => {
@@ -126,18 +126,17 @@ export const rejectPayment = (before: Checkout, returned: Payment): CheckoutStep
   announce: 'checkout.payment_rejected',
 });
 
-/**
- * The rest after a reversal: a payment for the kept part of a partly returned one, and whether the provider considers the remaining money
- * complete.
- */
+/** The money that remains after a reversal. */
 interface Rest {
+  /** If the provider returned only a part of a payment: a new payment for the part that it kept. */
   readonly rest?: Payment | undefined;
+  /** Whether the provider considers the checkout paid with the remaining money. */
   readonly complete?: boolean;
 }
 
 /**
- * Takes `amount` (kobo), which counted and was returned by the provider, out of a checkout and computes its state again. `reversed`: the
- * payments, with their new outcome.
+ * Subtracts money that counted and that the provider returned (`amount`, in kobo) from a checkout, and computes its state again.
+ * `reversed`: the payments, with their new outcome.
  */
 export const reversePayments = (
   before: Checkout,
@@ -166,8 +165,8 @@ export const reversePayments = (
 export const isLate = ({ expiresAt }: Pick<Attempt, 'expiresAt'>, paidAt: Millis): boolean => paidAt > expiresAt;
 
 /**
- * Ends the time of a test account now, if it is not over: the next transfer is late. It ends a millisecond ago, because a transfer at the
- * expiry time itself is not late.
+ * Lets the account of a test checkout expire now, unless it has expired already, so that the next transfer is late. Its expiry is a
+ * millisecond ago, because a transfer at the expiry time itself is not late.
  */
 export const endTime = (before: Checkout, attempt: ShownAttempt, now: Millis): Checkout =>
   withAttempt(before, { ...attempt, expiresAt: Math.min(attempt.expiresAt, now - 1) });
@@ -242,7 +241,7 @@ const LOOK_UPS = [0, 5 * MINUTE, 60 * MINUTE] as const;
 /** A live checkout expires with its second look-up. */
 const GRACE = LOOK_UPS[1];
 
-/** Number of look-ups after which an account's provider was asked since the grace ended. */
+/** An attempt with at least this number of look-ups was looked up after the grace had ended. */
 const LOOK_UPS_TO_EXPIRE = 2;
 
 /** An attempt that is looked up at a certain time. */
@@ -252,16 +251,16 @@ interface Due {
 }
 
 /** Returns when the accounts that the payer saw are looked up next. */
-const dueExpiries = (checkout: Checkout): readonly Due[] => {
-  const { mode: m, status } = checkout;
+const listExpiryLookUps = (checkout: Checkout): readonly Due[] => {
+  const { status } = checkout;
   const attempts = shownAttempts(checkout);
   if (status === 'paid' || status === 'failed') return [];
-  if (m === 'test') {
+  if (checkout.mode === 'test') {
     // A test checkout expires with its last account.
     const last = attempts.toSorted((a, b) => a.expiresAt - b.expiresAt).slice(-1);
     return status === 'pending' ? last.map((attempt) => ({ attempt, dueAt: attempt.expiresAt })) : [];
   }
-  // If a reversal makes a checkout pending after its last look-up, it is due at once.
+  // A reversal can make a checkout pending after its last look-up. It is then looked up at once.
   const hasFinalLookUps = status === 'pending' && attempts.every(({ lookUps }) => lookUps >= LOOK_UPS_TO_EXPIRE);
   return attempts.flatMap((attempt) => {
     const { expiresAt, lookUps, askAgainAt } = attempt;
@@ -277,10 +276,10 @@ export const nextLookUp = (checkout: Checkout): Due | null => {
       ? [{ attempt, dueAt: attempt.askAgainAt }]
       : [],
   );
-  return [...dueExpiries(checkout), ...unsettled].toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
+  return [...listExpiryLookUps(checkout), ...unsettled].toSorted((a, b) => a.dueAt - b.dueAt)[0] ?? null;
 };
 
-/** Milliseconds after which a provider that does not know an account will never have it. */
+/** Milliseconds after the request. If the provider does not know the account by then, the account was never opened. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
 /**
@@ -307,12 +306,13 @@ export const settleAttempt = (
   return { checkout: withAttempt(before, settled), announce: null };
 };
 
-/** A list that was requested so long after the expiry contains the late money. Milliseconds. */
+/** Milliseconds after the expiry. If the provider's list was compared up to then, it has shown the late money. */
 const LATE_MONEY_LISTED = 30 * MINUTE;
 
 /**
  * Whether the provider's list has already shown the late money that the last look-up of an expired checkout's account would find.
- * `comparedUntil`: until when our books have everything on the list, or look it up. A checkout that may still expire is always looked up.
+ * `comparedUntil`: all payments on the list before this time were compared with our books. A checkout that may still expire is always looked
+ * up.
  */
 export const isCoveredByList = (
   { status }: Checkout,
@@ -345,9 +345,9 @@ const countLookUp = (before: Checkout, reference: string, now: Millis): Checkout
 };
 
 /**
- * Expires a pending checkout whose time is over. In live mode this needs the grace of every account that the payer saw to be over, and an
- * answer without money from each provider since. `reference`: in live mode, the account whose provider has just answered. Undefined if
- * nothing changes.
+ * Expires a pending checkout whose time is over. A live checkout expires only if the grace of every account that the payer saw is over, and
+ * each account's provider has answered since then that no money came. `reference`: in live mode, the account whose provider has just
+ * answered. Undefined if nothing changes.
  */
 export const passTime = (before: Checkout, now: Millis, reference?: string): CheckoutStep | undefined => {
   const after = reference === undefined ? before : countLookUp(before, reference, now);

@@ -6,27 +6,36 @@ import { addRefund, type Refund, refunds } from '#shared/providers/domain/refund
 import type { CumulativeReport } from '#shared/providers/domain/report.ts';
 import type { PaymentOrigin } from '#shared/providers/domain/source.ts';
 
-/** An accepted part of a cumulative report, with its payment and the fields of the payment's origin. */
+/**
+ * A part of a cumulative report that counts, and its payment. `reached`, the total with this part, and `falls`, the returns before it,
+ * identify the part.
+ */
 const credit = z.object({ paymentId: nonEmptyString, reached: kobo, falls: count, amount: kobo, fee: kobo });
 type Credit = z.infer<typeof credit>;
 
-/** A checkout's state of one cumulative report: the last reported position, and the parts that count. */
+/** The record of a cumulative report in its checkout: the last reported amounts, and the parts that count. */
 export const cumulativeReportState = z.object({
   kept: kobo,
   returned: kobo,
   /** Number of times that money was returned. */
   falls: count,
   observedAt: millis,
-  /** Kobo by which the total fell between look-ups, in all, or that the look-ups already omitted, if that is more. Absent: none. */
+  /**
+   * Kobo of returned money that look-ups no longer include: the sum of all falls of the total that we saw, or the amount that the provider
+   * says it has left out, if that is more. Absent: none.
+   */
   shown: z.optional(kobo),
   /** Refunds that the provider reported, each once. Absent: none. */
   refunds: z.optional(refunds),
-  /** Newest first. Their sum is `kept` less the refunds that no look-up shows. It is more while a large fall is recorded in several steps. */
+  /**
+   * The parts that count, newest first. Their sum is `kept` minus the refunds that no look-up shows. While a large fall is recorded in
+   * several steps, the sum is larger.
+   */
   credits: z.array(credit),
 });
 export type CumulativeReportState = z.infer<typeof cumulativeReportState>;
 
-/** A cumulative report before its first position. */
+/** The record before the first report. */
 export const EMPTY_TOTAL: CumulativeReportState = {
   kept: ZERO_KOBO,
   returned: ZERO_KOBO,
@@ -37,17 +46,17 @@ export const EMPTY_TOTAL: CumulativeReportState = {
 
 const sum = (amounts: readonly Kobo[]): Kobo => amounts.reduce(addKobo, ZERO_KOBO);
 
-/** Applies a report: the kept money, the fall that it shows, and the refund that came with it. */
+/** Computes the fields that a report changes: the kept money, the returned money that look-ups no longer include, and the refunds. */
 export const withReport = (
   before: CumulativeReportState | undefined,
-  { kept: reached, leftOut = ZERO_KOBO }: Pick<CumulativeReport, 'kept' | 'leftOut'>,
+  { kept, leftOut = ZERO_KOBO }: Pick<CumulativeReport, 'kept' | 'leftOut'>,
   refund: Refund | undefined,
 ): Pick<CumulativeReportState, 'kept' | 'shown' | 'refunds'> => {
-  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, reached));
+  const fallen = addKobo(before?.shown ?? ZERO_KOBO, subtractDownToZero(before?.kept ?? ZERO_KOBO, kept));
   // Money that came and was refunded between two look-ups causes no visible fall.
   const fall = largerKobo(fallen, leftOut);
   const known = addRefund(before?.refunds ?? [], refund);
-  return { kept: reached, ...(fall > 0 && { shown: fall }), ...(known.length > 0 && { refunds: [...known] }) };
+  return { kept, ...(fall > 0 && { shown: fall }), ...(known.length > 0 && { refunds: [...known] }) };
 };
 
 /** Returns the kobo of a cumulative report that count on its checkout. */
@@ -57,7 +66,7 @@ export const sumCredits = ({ credits }: CumulativeReportState): Kobo => sum(cred
 export const nextFee = ({ credits }: CumulativeReportState, feeOfTotal: Kobo): Kobo =>
   subtractDownToZero(feeOfTotal, sum(credits.map(({ fee }) => fee)));
 
-/** Adds a part that counts: a payment whose origin is `nextOrigin`. */
+/** Adds a payment as the newest part that counts. The payment's origin is the result of `nextOrigin`. */
 export const withCredit = (
   total: CumulativeReportState,
   { id: paymentId, amount, fee }: Pick<Payment, 'id' | 'amount' | 'fee'>,
@@ -82,8 +91,8 @@ export const nextOrigin = (reference: string, { kept: reached, falls }: Cumulati
   originOfCredit(reference, { reached, falls });
 
 /**
- * Maximum number of payments that one step reverses. A transaction has a hundred items: the payments and the totals of their days, the
- * checkout, an event and its deliveries.
+ * Maximum number of payments that one step reverses. A transaction writes at most a hundred items: the payments, the totals of their days,
+ * the checkout, an event and its deliveries.
  */
 export const MAX_REVERSED_AT_ONCE = 40;
 
