@@ -56,7 +56,7 @@ export const renderContact = ({ checkout, profile: { displayName, support } }: P
   return html`${link} with reference <strong class="ref">${checkout.reference}.</strong>`;
 };
 
-/** A button that may change nothing. */
+/** A button whose press may change nothing. The page then says so. */
 type Button = 'again' | 'other';
 
 /** Names a pressed button and the version shown then, for the URL of a browser without the script. */

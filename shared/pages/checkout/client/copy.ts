@@ -34,14 +34,14 @@ export const copyValue = async (page: OpenPage, button: HTMLElement): Promise<vo
   }
   if (!isCopied) select(value);
   label.data = isCopied ? 'Copied' : 'Press and hold to copy';
-  // A screen reader does not read all details aloud: they are many lines, and on the page.
+  // For all details, a screen reader says only that they were copied. They are many lines, and the page shows them.
   announce(page, isCopied ? `Copied ${text.includes('\n') ? 'all details' : text}` : label.data);
   setTimeout(() => {
     label.data = button.dataset.label as string;
   }, 3_000);
 };
 
-/** Shares the text that the button before this one copies with another app. */
+/** Shares a text with another app. It is the text that the button before this one copies. */
 export const shareDetails = (button: HTMLElement): void => {
   const { copy = '' } = (button.previousElementSibling as HTMLElement).dataset;
   // The payer may cancel.

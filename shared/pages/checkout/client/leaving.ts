@@ -1,6 +1,6 @@
 import { type OpenPage, updateState } from './open-page.ts';
 
-/** Seconds that the payer can read before the page leads back. */
+/** Seconds until a paid page leads the payer back to the merchant. */
 export const REDIRECT_SECONDS = 8;
 
 /** Stops the countdown to leading back, and hides it. */
@@ -42,7 +42,7 @@ export const leaveSoon = (page: OpenPage): void => {
   }, 1_000);
 };
 
-/** Keeps a payer on the page who prints it, or who leaves it and comes back. */
+/** Keeps the payer on the page if the payer prints it, or leaves it and comes back. */
 export const followStay = (page: OpenPage): void => {
   for (const event of ['beforeprint', 'pagehide']) addEventListener(event, () => stay(page));
 };

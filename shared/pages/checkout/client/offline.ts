@@ -1,6 +1,9 @@
 import { announce, type OpenPage } from './open-page.ts';
 
-/** The payer is told after this many questions in a row have not reached us: `navigator.onLine` is true on a network without internet. */
+/**
+ * Number of requests in a row that did not reach us, after which the payer is told. `navigator.onLine` is not enough: it is true on a
+ * network without internet.
+ */
 const OFFLINE_AFTER = 2;
 
 /** Shows or removes the note that the page does not reach us. A receipt needs no note. */

@@ -27,7 +27,10 @@ const calculateInterval = ({ view, sinceShown, sinceSent }: Pace): number => {
   return sinceSent < 10 * MINUTE ? 5 * SECOND : 15 * SECOND;
 };
 
-/** Returns the time between two reports: short at first, then long enough for the twenty reports that a checkout allows. */
+/**
+ * Returns the time between two reports to us that the money was sent: the page repeats the payer's report. It is short at first, then
+ * longer, because a checkout accepts only twenty reports.
+ */
 export const reportAgainAfter = (sinceSent: number): number => (sinceSent < 2 * MINUTE ? 15 * SECOND : MINUTE);
 
 /** Whether the next report is due. One report is not enough: the provider may learn of the money later, and its notification may be lost. */
@@ -36,16 +39,16 @@ export const isReportDue = (sinceReported: number, sinceSent: number): boolean =
 
 /**
  * Returns the time until the next poll. It is undefined half an hour after the checkout ended: then the page asks only when somebody looks at it again.
- * `draw`, a random number in [0, 1), keeps many pages from polling at the same moment.
+ * `random`, a number in [0, 1), keeps many pages from polling at the same moment.
  */
-export const nextPoll = (pace: Pace, draw: number): number | undefined => {
+export const nextPoll = (pace: Pace, random: number): number | undefined => {
   if (ENDED_VIEWS.includes(pace.view) && pace.sinceShown >= ENDED_FOR) return undefined;
   const interval = calculateInterval(pace);
   const delay = Math.min(interval * 2 ** pace.failures, Math.max(MINUTE, interval));
-  return delay * (1 - JITTER + 2 * JITTER * draw);
+  return delay * (1 - JITTER + 2 * JITTER * random);
 };
 
-/** Whether so little time is left that it stands out. The server's page has the same limit (`renderClosing` in account.ts). */
+/** Whether so little time is left that the page highlights it. The server's page has the same limit (`renderClosing` in account.ts). */
 export const isSoon = (left: number): boolean => left <= 5 * MINUTE;
 
 /** Whether a transfer that starts now would arrive too late. The server's page has the same limit (`renderClosing` in account.ts). */

@@ -10,34 +10,34 @@ type Work = () => Promise<ComponentChildren> | Promise<void>;
 export const useAction = () => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
-  const [done, setDone] = useState<ComponentChildren>(undefined);
+  const [message, setMessage] = useState<ComponentChildren>(undefined);
   const run = async (work: Work): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
     setError(undefined);
-    setDone(undefined);
+    setMessage(undefined);
     try {
-      setDone((await work()) ?? undefined);
+      setMessage((await work()) ?? undefined);
     } catch (failure) {
       setError(failure);
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, error, done, run };
+  return { isBusy, error, message, run };
 };
 
 interface OutcomeProps {
   readonly error: unknown;
-  readonly done: ComponentChildren;
+  readonly message: ComponentChildren;
 }
 
 /** Shows the error or the message of an action. */
-export const Outcome = ({ error, done }: OutcomeProps) => (
+export const Outcome = ({ error, message }: OutcomeProps) => (
   <>
     {error !== undefined && <Problem error={error} />}
-    <div role="status" class={done === undefined ? undefined : 'success'}>
-      {done}
+    <div role="status" class={message === undefined ? undefined : 'success'}>
+      {message}
     </div>
   </>
 );
@@ -50,13 +50,13 @@ interface ActProps {
 
 /** A button that runs an action and shows its outcome. It keeps the focus while it works. */
 export const Act = ({ label, work, isDanger }: ActProps) => {
-  const { isBusy, error, done, run } = useAction();
+  const { isBusy, error, message, run } = useAction();
   return (
     <div class="act">
       <button type="button" class={isDanger ? 'danger' : ''} aria-disabled={isBusy} onClick={() => void run(work)}>
         {label}
       </button>
-      <Outcome error={error} done={done} />
+      <Outcome error={error} message={message} />
     </div>
   );
 };
@@ -74,7 +74,7 @@ const WrongFields = createContext<Readonly<Record<string, string>>>({});
 /** A form with one submit button. It shows each error at its field, and moves the focus to the first wrong field. */
 export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
   const form = useRef<HTMLFormElement>(null);
-  const { isBusy, error, done, run } = useAction();
+  const { isBusy, error, message, run } = useAction();
   const { atFields, elsewhere } = sortErrors(form.current, error);
   useLayoutEffect(() => focusFirstWrong(form.current), [error]);
   return (
@@ -94,7 +94,7 @@ export const Form = ({ submit, onSubmit, children, isDanger }: FormProps) => {
       <button type="submit" class={isDanger ? 'danger' : 'primary'} aria-disabled={isBusy}>
         {submit}
       </button>
-      <Outcome error={elsewhere} done={done} />
+      <Outcome error={elsewhere} message={message} />
     </form>
   );
 };

@@ -11,11 +11,14 @@ interface NextStepProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows the next step on an empty screen, or says that the member needs a passkey first if only that is missing. */
+/**
+ * Shows the next step on an empty screen. If the member may not take it only because a passkey is missing, says that the member must add one
+ * first.
+ */
 export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   if (mayChange) return <>{children}</>;
-  const own = me.value?.businesses.find(({ id }) => id === place.businessId);
-  if (!own || own.suspended || own.role === 'viewer' || me.value?.passkeys.length !== 0) return null;
+  const business = me.value?.businesses.find(({ id }) => id === place.businessId);
+  if (!business || business.suspended || business.role === 'viewer' || me.value?.passkeys.length !== 0) return null;
   return (
     <>
       <a href={formatUrl(place, 'account')}>Add a passkey</a> {to}.
@@ -23,20 +26,23 @@ export const NextStep = ({ place, mayChange, to, children }: NextStepProps) => {
   );
 };
 
-/** Says before a form that always needs a passkey that the member has none, or until when a new one waits. */
+/**
+ * Shows a warning above a form that always needs a passkey, if the member has no passkey, or if the member's first passkey does not work
+ * yet.
+ */
 export const PasskeyFirst = ({ place }: { place: Place }) => {
-  const [first] = (me.value?.passkeys ?? []).map(({ live_from }) => live_from).toSorted();
-  if (first !== undefined && first <= new Date().toISOString()) return null;
+  const [liveFrom] = (me.value?.passkeys ?? []).map(({ live_from }) => live_from).toSorted();
+  if (liveFrom !== undefined && liveFrom <= new Date().toISOString()) return null;
   return (
     <p class="warning">
-      {first === undefined ? (
+      {liveFrom === undefined ? (
         <>
           You need a passkey to make changes here, and you have none.{' '}
           <a href={formatUrl(place, 'account')}>Add one first.</a> Your first passkey works here a day after you add it.
         </>
       ) : (
         <>
-          You need a passkey to make changes here. Yours works here from <Time at={first} />.
+          You need a passkey to make changes here. Yours works here from <Time at={liveFrom} />.
         </>
       )}{' '}
       The operators of this service can confirm it earlier.

@@ -26,7 +26,7 @@ const listSimulations = (checkout: Checkout): readonly (readonly [string, Simula
 
 /** Shows buttons that simulate bank transfers in test mode. */
 export const Simulator = ({ place, checkout, onDone }: { place: Place; checkout: Checkout; onDone: () => void }) => {
-  const { isBusy, error, done, run } = useAction();
+  const { isBusy, error, message, run } = useAction();
   const simulate = (simulation: Simulation) =>
     run(async () => {
       await createClient(place).checkouts.simulate({ reference: checkout.reference, ...simulation });
@@ -42,7 +42,7 @@ export const Simulator = ({ place, checkout, onDone }: { place: Place; checkout:
           </button>
         ))}
       </div>
-      <Outcome error={error} done={done} />
+      <Outcome error={error} message={message} />
     </section>
   );
 };

@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
 /** Seconds to wait for the answer to a test: the server may take 15, and the queue some more. */
 const TEST_ANSWER_SECONDS = 20;
-const OUTAGES: readonly (readonly [number, string])[] = [
+const MISSED_PERIODS: readonly (readonly [number, string])[] = [
   [1, 'the last hour'],
   [24, 'the last day'],
   [72, 'the last three days'],
@@ -64,10 +64,10 @@ export const Rotate = ({ place, endpoint, onDone }: ChangeProps) => {
           your server still uses the older one, it rejects every webhook until it has the new one.
         </p>
       )}
-      <Field label="The present secret still signs" name="grace_seconds" formId={endpoint.id}>
+      <Field label="Keep the present secret" name="grace_seconds" formId={endpoint.id}>
         {(control) => (
           <select {...control} value={grace} onChange={({ currentTarget }) => setGrace(Number(currentTarget.value))}>
-            <option value={0}>no longer: it leaked</option>
+            <option value={0}>no: it leaked</option>
             <option value={DEFAULT_GRACE / SECOND}>for a day</option>
             <option value={LONGEST_GRACE / SECOND}>for seven days</option>
           </select>
@@ -107,7 +107,7 @@ export const Recover = ({ place, endpoint, onDone }: ChangeProps) => (
     >
       {(control) => (
         <select {...control}>
-          {OUTAGES.map(([hours, words]) => (
+          {MISSED_PERIODS.map(([hours, words]) => (
             <option key={hours} value={hours}>
               {words}
             </option>

@@ -8,13 +8,13 @@ import { Badge, Copy, Time } from '#shared/pages/dashboard/client/parts/text.tsx
 import { formatUrl, go, type Place } from '#shared/pages/dashboard/client/router.ts';
 import { Recover } from './endpoint-changes.tsx';
 
-const WAITING = ['parked', 'exhausted'] as const;
-const ALWAYS = ['status'] as const;
+const UNDELIVERED = ['parked', 'exhausted'] as const;
+const REQUIRED_FILTERS = ['status'] as const;
 
 /** The screen of the events that have not arrived at an endpoint. */
 export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id: string; mayChange: boolean }) => {
   const { webhookEndpoints } = createClient(place);
-  const status = WAITING.find((state) => state === place.query.get('status'));
+  const status = UNDELIVERED.find((state) => state === place.query.get('status'));
   const [version, setVersion] = useState(0);
   const loading = useLoaded(`endpoint ${place.businessId} ${place.mode} ${id}`, () => webhookEndpoints.get(id), {
     fresh: true,
@@ -47,8 +47,8 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
           </section>
         )}
       </Loaded>
-      <Filters place={place} always={ALWAYS}>
-        <Filter place={place} name="status" label="Deliveries" options={WAITING} isRequired />
+      <Filters place={place} always={REQUIRED_FILTERS}>
+        <Filter place={place} name="status" label="Deliveries" options={UNDELIVERED} isRequired />
       </Filters>
       <p class="quiet">
         {status === 'parked'
@@ -57,7 +57,7 @@ export const EndpointDeliveries = ({ place, id, mayChange }: { place: Place; id:
       </p>
       <List
         place={place}
-        always={ALWAYS}
+        always={REQUIRED_FILTERS}
         name={`deliveries ${id} ${status}`}
         version={version}
         load={async (cursor) => {

@@ -99,9 +99,9 @@ const splitEntries = (text: string): string[] => text.split(/[\s,]+/).filter((en
 
 const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: string }) => {
   const stored = apiKey.ip_whitelist.join('\n');
-  const [typed, type] = useState(stored);
+  const [typed, setTyped] = useState(stored);
   // Another member may have changed the whitelist.
-  useEffect(() => type(stored), [stored]);
+  useEffect(() => setTyped(stored), [stored]);
   const entries = splitEntries(typed);
   return (
     <Form
@@ -111,7 +111,7 @@ const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: 
         onDone(
           entries.length === 0
             ? 'Saved. The key works from any address again.'
-            : 'Saved. The whitelist holds from the next request on.',
+            : 'Saved. The whitelist applies from the next request on.',
         );
       }}
     >
@@ -122,7 +122,12 @@ const Whitelist = ({ place, apiKey, address, onDone }: ChangeProps & { address: 
         hint={`Write one on each line: an address such as 102.89.23.17, or a range such as 10.0.0.0/8. If it is empty, the key works from anywhere. Your browser’s address is ${address}, but the key needs your server’s address.`}
       >
         {(control) => (
-          <textarea {...control} rows={4} value={typed} onInput={({ currentTarget }) => type(currentTarget.value)} />
+          <textarea
+            {...control}
+            rows={4}
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
         )}
       </Field>
       {entries.length > 0 && entries.join() !== apiKey.ip_whitelist.join() && (
@@ -177,7 +182,7 @@ const Changes = ({ address, ...change }: ChangeProps & { address: string }) => (
   </div>
 );
 
-/** Uses are stored for this long. An older key may have been used before. */
+/** Milliseconds for which uses are stored. An older key may have been used before that time. */
 const USES_KEPT_MS = 400 * DAY;
 
 const describeUnused = ({ created_at }: Key): string =>

@@ -11,8 +11,8 @@ const useFocus = (id: string): void => {
 interface StepsProps {
   /** Distinguishes the dialog's fields from those of the screen under it. */
   readonly formId?: string | undefined;
-  /** The e-mail address, if it is known already. */
-  readonly known?: string | undefined;
+  /** The e-mail address, if we know it already. */
+  readonly knownEmail?: string | undefined;
 }
 
 interface AskForCodeProps extends StepsProps {
@@ -20,7 +20,7 @@ interface AskForCodeProps extends StepsProps {
   readonly onAsked: () => void;
 }
 
-const AskForCode = ({ formId, known, onTyped, onAsked }: AskForCodeProps) => {
+const AskForCode = ({ formId, knownEmail, onTyped, onAsked }: AskForCodeProps) => {
   useFocus(formId === undefined ? 'field-email' : `field-email-${formId}`);
   return (
     <Form
@@ -33,7 +33,7 @@ const AskForCode = ({ formId, known, onTyped, onAsked }: AskForCodeProps) => {
       }}
     >
       <Field label="Your e-mail address" name="email" formId={formId}>
-        {(control) => <input {...control} type="email" autocomplete="username" defaultValue={known} required />}
+        {(control) => <input {...control} type="email" autocomplete="username" defaultValue={knownEmail} required />}
       </Field>
     </Form>
   );
@@ -45,7 +45,7 @@ interface TypeCodeProps extends StepsProps {
 }
 
 const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
-  const [isOver, setOver] = useState(false);
+  const [hasCodeExpired, setCodeExpired] = useState(false);
   useFocus(formId === undefined ? 'field-code' : `field-code-${formId}`);
   return (
     <>
@@ -53,14 +53,14 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
         If <strong>{email}</strong> belongs to a member of a business here, we have mailed a code to it. The code works
         for ten minutes in this browser, even if you ask for another one.
       </p>
-      {!isOver && (
+      {!hasCodeExpired && (
         <Form
           submit="Sign in"
           onSubmit={async (fields) => {
             try {
               await account.finishSignIn(String(fields.get('code')).replace(/\s/g, ''));
             } catch (error) {
-              setOver(readErrorCode(error) === 'code_expired');
+              setCodeExpired(readErrorCode(error) === 'code_expired');
               throw error;
             }
           }}
@@ -70,7 +70,7 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
           </Field>
         </Form>
       )}
-      {isOver && <p role="alert">This code no longer works. Ask for another code.</p>}
+      {hasCodeExpired && <p role="alert">This code no longer works. Ask for another code.</p>}
       <button type="button" onClick={onBack}>
         Ask for another code
       </button>
@@ -78,8 +78,8 @@ const TypeCode = ({ formId, email, onBack }: TypeCodeProps) => {
   );
 };
 
-/** Signs in with a passkey, or with a code in two steps. A user who gets no further code can go back to type the last one. */
-const Steps = ({ title, formId, known }: StepsProps & { readonly title: string }) => {
+/** Signs in with a passkey, or with a code in two steps. A user who asks for another code but gets none can go back and type the last one. */
+const Steps = ({ title, formId, knownEmail }: StepsProps & { readonly title: string }) => {
   const [email, setEmail] = useState<string | undefined>(undefined);
   const [isAsking, setAsking] = useState(true);
   if (email !== undefined && !isAsking) {
@@ -94,7 +94,12 @@ const Steps = ({ title, formId, known }: StepsProps & { readonly title: string }
     <>
       <h1>{title}</h1>
       {formId !== undefined && <p>Your session has ended. Nothing that you typed is lost.</p>}
-      <AskForCode formId={formId} known={email ?? known} onTyped={setEmail} onAsked={() => setAsking(false)} />
+      <AskForCode
+        formId={formId}
+        knownEmail={email ?? knownEmail}
+        onTyped={setEmail}
+        onAsked={() => setAsking(false)}
+      />
       {email !== undefined && (
         <button type="button" onClick={() => setAsking(false)}>
           Type the code that you have
@@ -143,7 +148,7 @@ export const SignInAgain = ({ email }: { email: string }) => {
     >
       {isOpen && (
         <>
-          <Steps title="Sign in again" formId="again" known={email} />
+          <Steps title="Sign in again" formId="again" knownEmail={email} />
           <p class="other-way">
             <button type="button" onClick={leave}>
               I am somebody else
