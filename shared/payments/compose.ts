@@ -36,7 +36,7 @@ export const landingDeps = (table: Table, queue: DeliveryQueue<'first'>) => ({
   unmatched: unmatchedStore(table),
 });
 
-/** Dependencies for queueing money that was reported before its checkout or account was opened. */
+/** Dependencies for queueing unmatched money to be matched again, because the checkout or account that it is for has just opened. */
 export const matchWaitingDeps = (table: Table, env: z.infer<typeof moneyQueuesEnv>) => ({
   ...runtime,
   log,

@@ -4,6 +4,7 @@ import { idSchema } from '#shared/platform/kernel/ids.ts';
 import { boolean, text, textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
+/** A payment as a part of the answer about its checkout or virtual account. */
 export const paymentAnswer = z.object({
   id: idSchema('pay'),
   amount,

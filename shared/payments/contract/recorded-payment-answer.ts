@@ -5,7 +5,7 @@ import { mode } from '#shared/platform/kernel/mode.ts';
 import { textOrNull } from '#shared/platform/kernel/schemas.ts';
 import { paymentAnswer } from './payment-answer.ts';
 
-/** A payment with its mode and owner. Either `checkout_reference` or `virtual_account_id` is null. */
+/** A payment as an answer of its own, with its mode and owner. Either `checkout_reference` or `virtual_account_id` is null. */
 export const recordedPaymentAnswer = z.extend(paymentAnswer, {
   mode,
   currency: z.literal('NGN'),
