@@ -15,7 +15,7 @@ export interface VirtualAccountReader {
 }
 
 export interface VirtualAccountOpener {
-  /** Returns the writes of new accounts. `number_taken`: somebody else has an account number. */
+  /** Builds the writes of new accounts. They fail with `number_taken` if another owner has one of the account numbers. */
   opening(accounts: readonly VirtualAccount[]): readonly Write[];
 }
 

@@ -5,7 +5,7 @@ import type { Payment } from './payment.ts';
 /** The fields of an accepted payment from which its landing time is computed. */
 export type LandedPayment = Pick<Payment, 'id' | 'businessId' | 'paidAt' | 'recordedAt' | 'restFrom'>;
 
-/** Counts of the landing times of payments that a reconciliation page is the first to compare. */
+/** Counts of landing times: of the payments that reconciliation compares for the first time, in one list page. */
 export interface CountedLandings {
   /** The time of counting. */
   readonly at: Millis;
@@ -19,8 +19,9 @@ export interface CountedLandings {
 const MAX_AGE = HOUR / 2;
 
 /**
- * Counts the landing times of the payments of a page that were recorded in the period. Several rounds compare a payment; the period makes
- * only one of them count it. A payment without a provider's time of payment is not counted: its `paidAt` is the time of recording.
+ * Counts the landing times of the payments of a list page that were recorded from `from` until before `to`. Several rounds compare the same payment, but
+ * it is in this period for only one of them, so it is counted once. A payment without a provider's time of payment is not counted: its `paidAt` is the
+ * time of recording.
  * @returns undefined if no payment is counted.
  */
 export const countLandings = (
@@ -37,7 +38,7 @@ export const countLandings = (
   const classes = payments.map(({ paidAt, recordedAt }) => classifyLanding(Math.max(0, recordedAt - paidAt)));
   return {
     at: now,
-    landings: LANDING_CLASSES.map((_, place) => classes.filter((own) => own === place).length),
+    landings: LANDING_CLASSES.map((_, place) => classes.filter((landingClass) => landingClass === place).length),
     landedFor: [...new Set(payments.map(({ businessId }) => markBusiness(businessId)))],
   };
 };

@@ -22,14 +22,14 @@ export interface Booked {
 }
 
 /**
- * `agrees`: no look-up is needed. `differs`: our books lack the payment or show another outcome, or only a look-up can tell. `unclear`: the list
- * names no payment of ours, or one that was looked up before; while the list stays the same, a look-up shows nothing new.
+ * `agrees`: no look-up is needed. `differs`: our books lack the payment or show another outcome, or only a look-up can tell; it is looked up soon.
+ * `unclear`: the list does not name a payment of ours, or a look-up has already shown what there is to know; it is looked up rarely.
  */
 export type Comparison = 'agrees' | 'differs' | 'unclear';
 
 /**
- * Whether our books have all money of a reference, and no wrong amount is kept or ever counted. A wrong amount may be returned without another
- * row in the list, and that return may fail.
+ * Whether our books have all money of a reference, and it cannot change without a new row in the list. A wrong amount can: its provider may return it,
+ * and that return may fail. So the kept amount must be the expected one or zero, and no money may have counted and been returned.
  */
 const isSettled = (
   { asked: expected, paid }: NonNullable<ListedPayment['total']>,
@@ -60,11 +60,11 @@ export const compareListed = (
 export const isUnnoticed = (pass: ReconciliationPass, { isReturned }: ListedPayment, { outcome }: Booked): boolean =>
   pass !== 'week' && outcome === undefined && !isReturned;
 
-/** Milliseconds between look-ups of an unclear payment: one look-up serves all passes of these hours, and each daily `week` pass makes its own. */
+/** Minimum milliseconds between look-ups of an unclear payment. The frequent passes share one look-up; each daily `week` pass makes its own. */
 const UNCLEAR_GAP = 12 * HOUR;
 /**
- * Milliseconds between look-ups of a payment that differs. Shorter than the interval of a pass. Pages overlap, and a look-up may end between two
- * reads of our books: without this gap one comparison could ask twice.
+ * Minimum milliseconds between look-ups of a payment that differs; shorter than the interval of a pass. List pages overlap, so a pass may compare a
+ * payment twice. Without this gap it could also look it up twice.
  */
 const DIFFERS_GAP = 5 * MINUTE;
 

@@ -31,11 +31,11 @@ export const unmatchedPayment = z.object({
 export type UnmatchedPayment = z.infer<typeof unmatchedPayment>;
 
 /** Milliseconds after recording at which unmatched money is matched again. After the last one, operators handle it. */
-const MATCH_AGAIN = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
+const MATCH_DELAYS = [MINUTE, 5 * MINUTE, 60 * MINUTE] as const;
 
 /** Returns when the money is matched again; null if it waits for an operator, or for its account to be opened. */
 export const matchDue = ({ recordedAt, tries }: UnmatchedPayment): Millis | null => {
-  const gap = MATCH_AGAIN[tries];
+  const gap = MATCH_DELAYS[tries];
   return gap === undefined ? null : recordedAt + gap;
 };
 
@@ -51,8 +51,8 @@ export const restartMatching = (before: UnmatchedPayment, now: Millis): Unmatche
 });
 
 /**
- * Whether a report replaces the stored one. The latest cumulative report does. For a transfer or a rejection, only the report of its return does;
- * a return is final.
+ * Whether a report replaces the stored one. The latest cumulative report does. A transfer or a rejection is replaced only by the report that it was
+ * returned. A return is never replaced.
  */
 export const supersedes = (stored: UnmatchedPayment, money: ReportedMoney, askedAt: Millis): boolean =>
   money.kind === 'cumulative_report' ? askedAt >= stored.askedAt : isReturned(money) && !isReturned(stored.money);

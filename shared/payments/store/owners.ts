@@ -18,16 +18,16 @@ import { virtualAccountKey } from '#shared/virtual-accounts/store/keys.ts';
 
 /** The business and mode of an item. */
 export const tenantFields = z.object({ businessId: text, mode });
-/** The item of a virtual account's number; the test number of a checkout has no such field. */
-const receiver = z.object({ virtualAccountId: text });
+/** The item that reserves the number of a virtual account. The item of a test checkout's number has no `virtualAccountId`. */
+const accountNumberItem = z.object({ virtualAccountId: text });
 /** The item of a reference whose cumulative report an operator assigned to a checkout. */
 export const referenceAssignment = z.object({ checkout: checkoutReference });
 
-type Owned = Pick<LocatedMoney, 'owner' | 'tenant' | 'isForeign'>;
+type FoundOwner = Pick<LocatedMoney, 'owner' | 'tenant' | 'isForeign'>;
 
-const NO_OWNER: Owned = { owner: undefined, tenant: undefined, isForeign: false };
+const NO_OWNER: FoundOwner = { owner: undefined, tenant: undefined, isForeign: false };
 /** The owner belongs to another provider or to test mode. */
-const FOREIGN: Owned = { ...NO_OWNER, isForeign: true };
+const FOREIGN: FoundOwner = { ...NO_OWNER, isForeign: true };
 
 /** Builds the key of the checkout or virtual account of our reference; undefined for any other reference. */
 export const keyOfReference = (reference: string): Key | undefined => {
@@ -35,8 +35,8 @@ export const keyOfReference = (reference: string): Key | undefined => {
   return idSchema('va').safeParse(reference).success ? virtualAccountKey(reference) : undefined;
 };
 
-/** Checks whether a checkout owns a provider's money under a reference. Without a reference, an operator assigned the money to it. */
-const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): Owned => {
+/** Checks whether a checkout owns a provider's money. `reference`: of the money; undefined if an operator assigned the money to the checkout. */
+const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: string | undefined): FoundOwner => {
   const isForeign =
     reference === undefined ? !isAskedLive(provider, candidate) : isForeignTo(provider, candidate, reference);
   if (isForeign) return FOREIGN;
@@ -50,7 +50,7 @@ const checkCheckout = (provider: ProviderName, candidate: Checkout, reference: s
  * Checks whether an item owns a provider's money: a live, visible checkout that asked the provider under this reference, or a live virtual account that
  * the provider issued.
  */
-const checkItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): Owned => {
+const checkItem = (table: Table, provider: ProviderName, item: Item | undefined, reference?: string): FoundOwner => {
   // An object that is opening is not visible yet.
   if (item === undefined || item.status === 'opening') return NO_OWNER;
   const candidate = item.sk === 'CHK' ? readItem(table, checkout, item) : undefined;
@@ -76,14 +76,14 @@ export const locateOwner = async (
   provider: ProviderName,
   payee: Payee,
   { payeeItem, assignment }: { readonly payeeItem: Item | undefined; readonly assignment: Item | undefined },
-): Promise<Owned> => {
+): Promise<FoundOwner> => {
   const assigned = readItem(table, referenceAssignment, assignment);
   if (assigned) return checkItem(table, provider, await getItem(table, checkoutKey(assigned.checkout)));
   if (payee.by === 'our_reference') {
     return checkItem(table, provider, payeeItem, payee.reference);
   }
   if (payeeItem?.reference !== undefined) return NO_OWNER;
-  const receiving = readItem(table, receiver, payeeItem);
+  const receiving = readItem(table, accountNumberItem, payeeItem);
   if (!receiving) return NO_OWNER;
   return checkItem(table, provider, await getItem(table, virtualAccountKey(receiving.virtualAccountId)));
 };

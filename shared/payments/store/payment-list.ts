@@ -23,14 +23,14 @@ import { listOwnersOfPayer, mergeOwnerPayments } from './payments-of-payer.ts';
 
 /** Upper bound on index entries that one list page examines. */
 const MAX_ENTRIES = 10_000;
-/** Upper bound on payments that one list page reads if their items must be searched. A larger page size raises it. */
+/** Upper bound on payments that one list page reads, if the index entries do not suffice for the filter. A larger page size raises it. */
 const MAX_SEARCHED = 500;
 /** Index entries of one query if a filter may drop some. */
 const ROUND_SIZE = 1_000;
 /** Payments that one batch reads if their items are searched. */
 const SEARCHED_AT_ONCE = 100;
-/** The size of a list page for people. Larger pages use reads that may lag by a second and cost half. */
-const PAGE_SIZE = 100;
+/** The largest list page that is read consistently. Larger ones, such as those of an export, use reads that may lag by a second and cost half. */
+const MAX_CONSISTENT_PAGE = 100;
 
 /** The e-mail address of an owner: `payerEmail` on a checkout, `customerEmail` on a virtual account. */
 const ownerEmail = z.object({ payerEmail: z.optional(textOrNull), customerEmail: z.optional(textOrNull) });
@@ -84,12 +84,12 @@ const listAll = async (
   { limit, after }: PageRequest,
 ): Promise<Page<Payment>> => {
   const isSearched = filter.sender !== null || filter.payerEmail !== null;
-  const mayRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
+  const maxRead = isSearched ? Math.max(limit, MAX_SEARCHED) : Number.POSITIVE_INFINITY;
   const roundSize = isPaymentSearch(filter) ? ROUND_SIZE : limit + 1;
-  const mayLag = isPaymentSearch(filter) || limit > PAGE_SIZE;
+  const mayLag = isPaymentSearch(filter) || limit > MAX_CONSISTENT_PAGE;
   const payments: Payment[] = [];
   let [before, examined, read] = [after, 0, 0];
-  while (examined < MAX_ENTRIES && read < mayRead) {
+  while (examined < MAX_ENTRIES && read < maxRead) {
     const range = { from: filter.from, to: filter.to, before };
     const { entries, unreadable, end, next } = await queryPayments(table, tenant, range, { limit: roundSize });
     examined += entries.length + unreadable;
@@ -113,7 +113,7 @@ const listAll = async (
 };
 
 /**
- * Connects the search of a business's payments in the table. The payments of one payer are merged from the lists of the payer's checkouts and accounts,
+ * Searches a business's payments in the table. The payments of one payer are merged from the lists of the payer's checkouts and accounts,
  * unless there are very many of them. `hashKey`: the stage's secret for hashing e-mail addresses.
  */
 export const paymentSearch = (table: Table, hashKey: string): PaymentSearch => ({

@@ -7,7 +7,7 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, type Table } from '#shared/platform/table/table.ts';
 import { paymentItem } from './items.ts';
 
-/** Connects the due reviews in the table. Each is stored on its payment. */
+/** Finds and schedules reviews in the table. Each is stored on its payment. */
 export const reviewStore = (table: Table): ReviewStore => ({
   find: async (pk) => {
     const existing = readItem(table, payment, await getItem(table, duePaymentKey(pk)));

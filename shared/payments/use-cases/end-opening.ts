@@ -39,7 +39,7 @@ export const announceOutcome = (
     ? announce(deps, unsettled, activate(before, account), 'virtual_account.activated')
     : announce(deps, unsettled, markFailed(before), 'virtual_account.failed');
 
-/** Queues money that arrived before its account number was known. */
+/** Queues the money that arrived before its account number was known, so that it is matched with the account. */
 export const matchMoney = (
   deps: LandDeps & QueueMoneyDeps,
   { provider, id }: UnsettledVirtualAccount,

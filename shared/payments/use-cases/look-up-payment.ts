@@ -8,8 +8,8 @@ import { changeCheckout } from './change-checkout.ts';
 import { type LandDeps, landMoney } from './land-money.ts';
 
 /**
- * Fails the pending checkout of a reference for which the provider accepts no more money, unless the checkout has another account or has used a later
- * reference. A reference of another provider or of test mode changes nothing, and is counted.
+ * Marks a pending checkout as failed, because its provider accepts no more money under this reference. It stays pending if it has another account or
+ * has used a later reference. A reference of another provider or of test mode changes nothing, and a metric counts it.
  */
 const failCheckout = async (deps: LandDeps, provider: ProviderName, reference: string): Promise<void> => {
   const owner = { kind: 'checkout', reference: toCheckoutReference(reference) } as const;

@@ -22,14 +22,14 @@ const planPass = async (
   const existing = await reconciliations.findLists(provider, pass);
   const { begun, ended } = planLists({ provider, pass, lists }, existing, now());
   await Promise.all(begun.map((list) => reconciliations.save(undefined, list)));
-  // Old lists are removed last: after a crash, the new lists are planned again from their progress.
+  // Old lists are removed last. If the process dies before, the new lists are planned again, and begin where the old ones stopped.
   await Promise.all(ended.map((list) => reconciliations.remove(list)));
   return Math.max(0, ...existing.map((list) => behindTime(list, now())));
 };
 
 /**
- * Plans missing reconciliation lists, as on a new stage or after the setting of their number changed. Measures by how many milliseconds the slowest list
- * is late, for an alarm.
+ * Plans the reconciliation lists that are missing: on a new stage, or after the setting for the number of lists changed. Measures by how many
+ * milliseconds the slowest list is late, for an alarm.
  * @throws the first failure, after all other passes are planned.
  */
 export const planReconciliations = async (deps: PlanDeps): Promise<void> => {

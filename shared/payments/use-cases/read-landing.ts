@@ -25,11 +25,11 @@ const locate = async (ledger: Ledger, report: MoneyReport): Promise<LocatedRepor
 });
 
 /**
- * Finds the money that a report concerns. Mostly it is the money of the report itself. A report of a returned transfer may concern the transfer as it was
- * reinstated later. That money is left out if a newer report of it is recorded or saved.
+ * Finds the money that a report concerns. Usually it is the money of the report itself. If that transfer was returned before, the report may concern the
+ * reinstated transfer instead. The reinstated transfer is left out if a newer report of it is recorded or saved.
  */
 export const locateMoney = async (ledger: Ledger, report: MoneyReport): Promise<readonly LocatedReport[]> => {
-  // Returns that were saved before their owner was known. They land with this report, after the reinstated money.
+  // Returned transfers that were saved before their owner was known. They land with this report, after the reinstated transfer.
   const waiting: LocatedReport[] = [];
   let current = await locate(ledger, report);
   while (current.report.money.kind === 'transfer' && mayFollowReturn(current.located, current.report)) {
@@ -63,12 +63,12 @@ const findOwner = (
 ): AssignedOwner | undefined => {
   if (known) return { owner: known.owner, tenant: known };
   if (assigned) return assigned;
-  // Reinstated money counts only when an operator assigns it, and no cumulative report is for a virtual account.
+  // Reinstated money counts only when an operator assigns it. A virtual account never has a cumulative report.
   const isPossible = !isReinstated(money) && (owner?.kind === 'checkout' || money.kind !== 'cumulative_report');
   return owner && tenant && isPossible ? { owner, tenant } : undefined;
 };
 
-/** Whether another refund has landed since the read of the payments that lead to this one, so that its remainder is another payment now. */
+/** Whether another refund of this payment landed after we chose which payments to read: its remainder is a later payment, which was not read. */
 const isRefundedSince = ({ kept }: Payment): boolean => kept !== undefined;
 
 /**

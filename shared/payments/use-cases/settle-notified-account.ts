@@ -6,9 +6,10 @@ import type { LandDeps } from './land-money.ts';
 import type { QueueMoneyDeps } from './queue-money-work.ts';
 
 /**
- * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome; only the
- * look-up decides, so that an account that exists at the provider does not fail here. It does nothing for an account of another provider or mode, and for
- * a settled or deactivated account (the sweeper closes the latter). If the look-up does not show the account yet, the sweeper continues.
+ * Settles a virtual account after a notification that the provider has issued or rejected it. It looks the account up and announces the outcome. The
+ * look-up decides, not the notification: an account that exists at the provider is never marked as failed. It does nothing for an account of another
+ * provider or mode, and for a settled or deactivated account (the sweeper closes the latter). If the look-up does not show the account yet, the sweeper
+ * continues.
  * @returns false if it must be tried again later: the request that opens the account is still under way, or another process wrote the account meanwhile.
  * @throws the errors of the provider's look-up.
  */

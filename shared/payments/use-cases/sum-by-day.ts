@@ -24,7 +24,7 @@ export interface TotalOfDay extends DailyTotal {
 /**
  * Sums the payments of each day in Lagos time from `from` to `to`, both included, oldest first. The sum of a day that is over is stored until one of its
  * payments is reversed.
- * @throws service_unavailable, with the time to come back, if the days cannot be summed in time. Finished sums are stored, so another try gets further.
+ * @throws service_unavailable, with Retry-After, if the days cannot be summed in time. Finished sums are stored, so another try gets further.
  */
 export const sumByDay = async (
   deps: SumByDayDeps,
@@ -40,7 +40,7 @@ export const sumByDay = async (
     const summed = await deps.totals.sum(tenant, date, isLate);
     if (!summed) throw new ApiError('service_unavailable', { retryAfterSeconds: 1 });
     const { total: sum, isWhole } = summed;
-    // An empty day is summed as fast as a stored sum is read. A sum that lacks unreadable payments must not be stored as final.
+    // An empty sum is not stored, because computing it is as fast as reading it. A sum that lacks unreadable payments is not final.
     if (isWhole && sum !== NOTHING_LANDED && isFinal(date, reversal?.at ?? null, startedAt))
       await deps.totals.keep(tenant, date, sum, reversal);
     return { date, ...sum };

@@ -73,7 +73,7 @@ const FIRST_SETTLE_DELAY = 10 * SECOND;
 /** Providers may show an account only some time after they issued it. Its absence is final after this time. */
 const ABSENCE_FINAL_AFTER = 30 * MINUTE;
 
-/** Whether an account that the provider does not have now will never exist. `opensWithin`: milliseconds, for a provider that takes longer. */
+/** Whether an account that the provider does not have now will never exist. `opensWithin`: milliseconds that the provider may take to open an account. */
 export const isAbsenceFinal = (
   { createdAt }: UnsettledVirtualAccount,
   now: Millis,
@@ -112,7 +112,7 @@ export const markPending = (before: OpeningVirtualAccount, now: Millis): Pending
 export const markFailed = ({ settleAt: _, ...before }: PendingVirtualAccount | OpeningVirtualAccount) =>
   ({ ...before, status: 'failed', version: before.version + 1 }) satisfies VirtualAccount;
 
-/** Records that the provider has issued an account that was deactivated before. The process that writes this closes it there. */
+/** Records that the provider has issued an account that was deactivated meanwhile. The process that writes this then closes the account at the provider. */
 export const beginClosing = (
   before: ClosingVirtualAccount,
   account: ReceivingAccount,

@@ -94,28 +94,28 @@ export const unanswered = ({ provider, mode }: OpeningVirtualAccount, error?: un
 /** An outcome and its write, if there is one. */
 type AccountOutcome = Outcome & {
   readonly write?: IntentOutcome<OpeningVirtualAccount, VirtualAccount>;
-  /** The intent of an earlier request that may have opened the account, if this request could not ask. */
-  readonly left?: OpeningVirtualAccount;
+  /** The intent, if this request could not ask the provider, but an earlier request may have opened the account. */
+  readonly remainingIntent?: OpeningVirtualAccount;
 };
 
-const rejected = (before: OpeningVirtualAccount, failure: Failure): AccountOutcome => ({
+const toRejectedOutcome = (before: OpeningVirtualAccount, failure: Failure): AccountOutcome => ({
   provider: before.provider,
   account: undefined,
   failure,
   write: { kind: 'dropped', before },
 });
 
-const takenBefore = (before: OpeningVirtualAccount): AccountOutcome =>
-  rejected(before, rejection(before, 'The provider has an account for this customer already.'));
+const toTakenOutcome = (before: OpeningVirtualAccount): AccountOutcome =>
+  toRejectedOutcome(before, rejection(before, 'The provider has an account for this customer already.'));
 
-const busy = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): AccountOutcome => ({
+const toBusyOutcome = (intent: OpeningVirtualAccount, { retryAfterSeconds }: ProviderBusy): AccountOutcome => ({
   provider: intent.provider,
   account: undefined,
   failure: { code: 'provider_busy', message: busySentence(intent) },
   retry: { cause: 'provider_busy', afterSeconds: retryAfterSeconds },
 });
 
-const serviceNotReady = (provider: ProviderName): AccountOutcome => ({
+const toNotReadyOutcome = (provider: ProviderName): AccountOutcome => ({
   provider,
   account: undefined,
   failure: {
@@ -125,35 +125,39 @@ const serviceNotReady = (provider: ProviderName): AccountOutcome => ({
   retry: { cause: 'service_unavailable', afterSeconds: 1 },
 });
 
-/** Returns the outcome for an error that means that the provider was not asked and the reason passes soon; undefined for other errors. */
-const postponed = (intent: OpeningVirtualAccount, error: unknown): AccountOutcome | undefined => {
-  if (error instanceof ProviderBusy) return busy(intent, error);
-  return isOurFault(error) ? serviceNotReady(intent.provider) : undefined;
+/** Returns the outcome if, according to the error, the provider was not asked, and may be asked soon. Undefined for other errors. */
+const toPostponedOutcome = (intent: OpeningVirtualAccount, error: unknown): AccountOutcome | undefined => {
+  if (error instanceof ProviderBusy) return toBusyOutcome(intent, error);
+  return isOurFault(error) ? toNotReadyOutcome(intent.provider) : undefined;
 };
 
 /** Makes the account pending, because it may have been opened. */
-const pending = ({ now }: Pick<Runtime, 'now'>, before: OpeningVirtualAccount, error?: unknown): AccountOutcome => {
+const toPendingOutcome = (
+  { now }: Pick<Runtime, 'now'>,
+  before: OpeningVirtualAccount,
+  error?: unknown,
+): AccountOutcome => {
   const account = markPending(before, now());
   const write = { kind: 'created', before, object: account } as const;
   return { provider: before.provider, account, failure: unanswered(before, error), write };
 };
 
 /** Returns the outcome of a provider that opened no account. */
-const notOpened = (
+const toNotOpenedOutcome = (
   deps: OpenLiveAccountsDeps,
   { intent: before, error, mayExist }: Extract<OpenedAccount, { kind: 'not_opened' }>,
 ): AccountOutcome => {
-  const later = postponed(before, error);
+  const later = toPostponedOutcome(before, error);
   // If the account may exist, its intent stays for the next try or the sweeper.
-  if (later) return mayExist ? { ...later, left: before } : { ...later, write: { kind: 'dropped', before } };
-  if (mayExist) return pending(deps, before, error);
-  if (error instanceof ProviderError) return rejected(before, rejection(before, error.message));
+  if (later) return mayExist ? { ...later, remainingIntent: before } : { ...later, write: { kind: 'dropped', before } };
+  if (mayExist) return toPendingOutcome(deps, before, error);
+  if (error instanceof ProviderError) return toRejectedOutcome(before, rejection(before, error.message));
   const message = `${before.provider} cannot be reached at the moment. Try again later.`;
-  return rejected(before, { code: 'provider_unreachable', message });
+  return toRejectedOutcome(before, { code: 'provider_unreachable', message });
 };
 
 /** Returns the outcome of an intent that an earlier request with the same Idempotency-Key, or the sweeper, has settled. */
-const settledBefore = (account: VirtualAccount): AccountOutcome => {
+const toSettledOutcome = (account: VirtualAccount): AccountOutcome => {
   const { provider, status } = account;
   if (status === 'active') return { provider, account, failure: undefined };
   const code = status === 'pending' ? 'outcome_unknown' : 'provider_refused';
@@ -161,30 +165,30 @@ const settledBefore = (account: VirtualAccount): AccountOutcome => {
 };
 
 const toOutcome = (deps: OpenLiveAccountsDeps, opened: OpenedAccount): AccountOutcome => {
-  if (opened.kind === 'settled') return settledBefore(opened.object);
-  if (opened.kind === 'not_opened') return notOpened(deps, opened);
+  if (opened.kind === 'settled') return toSettledOutcome(opened.object);
+  if (opened.kind === 'not_opened') return toNotOpenedOutcome(deps, opened);
   const { intent: before } = opened;
   const { provider } = before;
   if (opened.kind === 'not_admitted') {
     const { reason } = opened;
     return reason === 'not_enabled'
       ? { provider, account: undefined, failure: notEnabled(before) }
-      : busy(before, reason);
+      : toBusyOutcome(before, reason);
   }
   const account = activate(before, opened.issued);
   return { provider, account, failure: undefined, write: { kind: 'created', before, object: account } };
 };
 
-/** Whether a retry may change the outcome: no account was opened, and a provider was not asked for a reason that passes soon. */
+/** Whether a retry may change the outcome: no account was opened, and a provider that could not be asked may be asked soon. */
 export const isWorthRetrying = (outcomes: readonly Outcome[]): boolean =>
   outcomes.every(({ account }) => account?.status !== 'active') && outcomes.some(({ retry }) => retry);
 
 /** Whether an intent of this request, or its account, remains for a retry. */
-const isLeft = (opened: OpenedAccount, outcome: AccountOutcome | undefined): boolean =>
+const isIntentLeft = (opened: OpenedAccount, outcome: AccountOutcome | undefined): boolean =>
   opened.kind === 'settled' || (opened.kind !== 'not_admitted' && outcome?.write?.kind !== 'dropped');
 
 /**
- * Ends the claim if a retry is worthwhile, and matches earlier money.
+ * Lets a retry with the same Idempotency-Key begin at once, if it is worthwhile. Matches money that came before the accounts were known.
  * @throws ApiError service_unavailable if a dependency of ours prevented all calls to providers.
  */
 const finish = async (
@@ -195,7 +199,7 @@ const finish = async (
 ): Promise<void> => {
   if (isWorthRetrying(outcomes)) {
     const ids = opened.map((account) => (account.kind === 'settled' ? account.object.id : account.intent.id));
-    const isAnyLeft = opened.some((account, i) => isLeft(account, outcomes[i]));
+    const isAnyLeft = opened.some((account, i) => isIntentLeft(account, outcomes[i]));
     await endClaim(deps.accountIntents, claimed, ids, isAnyLeft);
   }
   if (outcomes.every(({ retry }) => retry?.cause === 'service_unavailable')) {
@@ -210,11 +214,11 @@ const finish = async (
 };
 
 /**
- * Opens live accounts, and test accounts whose provider answers slowly: stores the intents, calls all providers at the same time, then
- * decides to write all outcomes. An account with an unknown outcome becomes pending; one that already belongs to another virtual account
- * fails. A retry with the same Idempotency-Key continues with the same intents.
- * @throws what openIntents throws; ApiError service_unavailable if a dependency of ours prevented all calls to providers, or the sweeper
- * settled an intent first.
+ * Opens live accounts, and test accounts whose provider answers slowly: stores the intents, calls all providers at the same time, then decides to write
+ * all outcomes. An account with an unknown outcome becomes pending. An account fails if its number already belongs to another virtual account. A retry
+ * with the same Idempotency-Key continues with the same intents.
+ * @throws what openIntents throws; ApiError service_unavailable if a dependency of ours prevented all calls to providers, or the sweeper settled an
+ * intent first.
  */
 export const openLiveAccounts = async (
   deps: OpenLiveAccountsDeps,
@@ -227,7 +231,7 @@ export const openLiveAccounts = async (
   // If a retry is not worthwhile, nobody asks about an earlier intent again: make its account pending.
   const settled = isWorthRetrying(results)
     ? results
-    : results.map((outcome) => (outcome.left ? pending(deps, outcome.left) : outcome));
+    : results.map((outcome) => (outcome.remainingIntent ? toPendingOutcome(deps, outcome.remainingIntent) : outcome));
 
   const decide = (outcomes: readonly AccountOutcome[]): Decision<readonly Outcome[]> => ({
     result: outcomes,
@@ -238,7 +242,7 @@ export const openLiveAccounts = async (
       }
       return decide(
         outcomes.map((outcome) =>
-          outcome.write?.before.id === reason.taken ? takenBefore(outcome.write.before) : outcome,
+          outcome.write?.before.id === reason.taken ? toTakenOutcome(outcome.write.before) : outcome,
         ),
       );
     },

@@ -27,7 +27,7 @@ const FIRST = ['paystack', '', 'open'];
 
 const initialize = async (more: Record<string, unknown> = {}) =>
   (await merchant.api.initialize({ ...ORDER, ...more })).json.data;
-const move = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
+const openAnother = async (reference: string) => (await merchant.api.anotherAccount(reference)).json.data;
 const listEventTypes = async () =>
   (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type).toReversed();
 
@@ -63,27 +63,27 @@ describe('another account by API', () => {
     expect(await listEventTypes()).toEqual([]);
   });
 
-  test.each<[number, string[]]>([
-    [0, ['checkout.paid']],
-    [1, ['checkout.paid']],
-  ])('pays the checkout like the first one, and its number finds the checkout (account %i)', async (index, events) => {
-    const { reference } = await initialize();
-    const { accounts } = await move(reference);
-    const { provider, account_number } = accounts[index];
-    await world.pay(provider, account_number, ASKED);
-    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
-    expect(await listEventTypes()).toEqual(events);
-    const byNumber = await merchant.api.listCheckouts(undefined, {}, { account_number });
-    expect(byNumber.json.data.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
-    const byPayer = await merchant.api.listCheckouts(undefined, {}, { payer_email: ORDER.payer_email });
-    expect(byPayer.json.data).toHaveLength(1);
-    expect(await world.unmatched()).toEqual([]);
-    await world.expectBooksToAgree();
-  });
+  test.each([0, 1])(
+    'and the first one each pay the checkout, and their numbers find it (account %i)',
+    async (index) => {
+      const { reference } = await initialize();
+      const { accounts } = await openAnother(reference);
+      const { provider, account_number } = accounts[index];
+      await world.pay(provider, account_number, ASKED);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: 8_500 });
+      expect(await listEventTypes()).toEqual(['checkout.paid']);
+      const byNumber = await merchant.api.listCheckouts(undefined, {}, { account_number });
+      expect(byNumber.json.data.map((checkout: { reference: string }) => checkout.reference)).toEqual([reference]);
+      const byPayer = await merchant.api.listCheckouts(undefined, {}, { payer_email: ORDER.payer_email });
+      expect(byPayer.json.data).toHaveLength(1);
+      expect(await world.unmatched()).toEqual([]);
+      await world.expectBooksToAgree();
+    },
+  );
 
-  test('counts twice with the first if both are paid at once, and announces the overpayment', async () => {
+  test('and the first one both count if they are paid at once, and the overpayment is announced', async () => {
     const { reference } = await initialize();
-    const { accounts } = await move(reference);
+    const { accounts } = await openAnother(reference);
     await Promise.all(
       accounts.map(({ provider, account_number }: { provider: ProviderName; account_number: string }) =>
         world.pay(provider, account_number, ASKED),
@@ -103,8 +103,8 @@ describe('another account by API', () => {
 
   test('may be the second or third of a checkout, each at another provider', async () => {
     const { reference } = await initialize();
-    await move(reference);
-    expect((await move(reference)).accounts).toMatchObject([
+    await openAnother(reference);
+    expect((await openAnother(reference)).accounts).toMatchObject([
       { provider: 'paystack', current: false },
       { provider: 'monnify', current: false },
       { provider: 'korapay', current: true },
@@ -159,7 +159,7 @@ describe('another account by API', () => {
   test.each<[string, ProviderName[], string[][]]>([
     ['each provider that is left', ['monnify', 'korapay'], []],
     ['the last one, after another rejected', ['korapay'], [['monnify', '-B', 'refused']]],
-  ])('causes a 503 with Retry-After if the quota of %s is used up, and opens later', async (_, usedUp, left) => {
+  ])('causes a 503 with Retry-After if the quota of %s is used up, and opens later', async (_, usedUp, remaining) => {
     const { reference } = await initialize();
     const quotaMeter: QuotaMeter = {
       charge: async (__, provider) => (usedUp.includes(provider) ? new ProviderBusy('Used up.', 7_000) : undefined),
@@ -170,14 +170,14 @@ describe('another account by API', () => {
       headers: { 'retry-after': '7' },
       json: { code: 'provider_busy', message: `${usedUp[0]} takes no more requests right now.` },
     });
-    expect(await attemptsOf()).toEqual([FIRST, ...left]);
+    expect(await attemptsOf()).toEqual([FIRST, ...remaining]);
     const { status, json } = await merchant.api.anotherAccount(reference, undefined, KEY);
     expect([status, json.data.provider]).toEqual([200, usedUp[0]]);
   });
 
   test('can be requested again from a provider that limited the requests and did nothing', async () => {
     const { reference } = await initialize();
-    await move(reference);
+    await openAnother(reference);
     const limiting = merchant.apiWith(refusing(new ProviderBusy('Too many.', 5_000), 'korapay'));
     expect(await limiting.anotherAccount(reference)).toMatchObject({
       status: 503,
@@ -185,7 +185,7 @@ describe('another account by API', () => {
       json: { code: 'provider_busy' },
     });
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open']]);
-    expect((await move(reference)).provider).toBe('korapay');
+    expect((await openAnother(reference)).provider).toBe('korapay');
     expect(await attemptsOf()).toEqual([FIRST, ['monnify', '-B', 'open'], ['korapay', '-C', 'open']]);
   });
 
@@ -262,7 +262,7 @@ describe('a checkout with two accounts', () => {
   beforeEach(async () => {
     ({ reference } = await initialize());
     world.clock.advance(28 * MINUTE);
-    ({ accounts } = await move(reference));
+    ({ accounts } = await openAnother(reference));
   });
 
   test('keeps the second account open for at least five minutes, and expires after the last one', async () => {
@@ -300,7 +300,7 @@ describe('a checkout with two accounts', () => {
     const { json } = await merchant.api.requery(reference);
     expect([json.data.status, json.data.paid_amount]).toEqual(['paid', 17_000]);
     const other = await initialize({ merchant_reference: 'INV-3' });
-    await move(other.reference);
+    await openAnother(other.reference);
     const expired = await merchant.apiWith(away('paystack')).expire(other.reference);
     expect(expired).toMatchObject({ status: 502, json: { message: 'paystack could not complete the request.' } });
     expect((await merchant.api.expire(other.reference)).json.data.status).toBe('expired');
@@ -356,7 +356,7 @@ describe('a process that is killed while it opens another account', () => {
 
   test('causes no fourth attempt if the sweeper settles the attempt while a request continues it', async () => {
     const { reference } = await initialize();
-    await move(reference);
+    await openAnother(reference);
     await killWhileAsking(reference, 'korapay', 'before the answer is written');
     world.clock.advance(30 * SECOND);
     const sweeping: typeof world.deps.healthyFirst = async (candidates) => {
@@ -433,7 +433,7 @@ describe('another account on the payment page', () => {
     expect([calls(), await attemptsOf()]).toEqual([0, [FIRST, ['monnify', '-B', 'open']]]);
   });
 
-  test('does not appear while no provider lands money, and the page says that transfers are slow at all banks', async () => {
+  test('does not appear while money lands at no provider, and the page says that transfers are slow at all banks', async () => {
     const { reference } = await initialize();
     const slow = async () => ({ order: ORDER_OF_STAGE, last: [], tried: null, isSlowEverywhere: true });
     const page = payersPage({ deps: { ...world.deps, healthyFirst: slow } });
@@ -453,7 +453,7 @@ describe('a checkout with an ended account', () => {
 
   test('stays pending while another account is open, and shows that one to the payer', async () => {
     const { reference, account_number } = await initialize();
-    await move(reference);
+    await openAnother(reference);
     await end('monnify', `${reference}-B`);
     expect(await merchant.fetch(reference)).toMatchObject({
       status: 'pending',
@@ -472,7 +472,7 @@ describe('a checkout with an ended account', () => {
 
   test('does not change for its merchant if the ended account is not the current one', async () => {
     const { reference } = await initialize();
-    const moved = await move(reference);
+    const moved = await openAnother(reference);
     await end('paystack', reference);
     await end('paystack', reference);
     expect(await merchant.fetch(reference)).toEqual(moved);

@@ -12,7 +12,7 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { longTest, testRows } from '#test/support/jest/long.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/* Money may change long after it landed, or after an operator assigned it. */
+/* A provider may return money or report more of it long after it landed, or after an operator assigned it. */
 
 openWorldForEachTest();
 
@@ -76,7 +76,7 @@ describe('transfers that change late', () => {
     expect(await merchant.fetch(reference)).toMatchObject(reversed);
   });
 
-  test('money of a virtual account that was returned before its report is rejected, and an older report changes nothing', async () => {
+  test('money that was returned before it is reported lands as rejected on its virtual account, and an older report changes nothing', async () => {
     const { id } = await merchant.account('korapay');
     const payee = { by: 'our_reference', reference: id } as const;
     for (const outcome of ['reversed', 'accepted'] as const) expect(await report({ payee, outcome })).toBe('landed');

@@ -57,10 +57,10 @@ describeRows(
   (provider, _, sent, prefer, { events, state, paid, after }) => {
     reconcileAt(provider);
 
-    test('shows the outcome on the checkout and in its events, and then the right amount', async () => {
+    test('has the listed outcome on the checkout and in its events, before and after the right amount is paid', async () => {
       prefer();
       const { reference, accountNumber, kept } = await merchant.paidCheckout(provider, sent);
-      // Korapay notifies of no payment that it returned whole; reconciliation finds it.
+      // Korapay sends no notification of a payment that it returned whole. Reconciliation finds it.
       await world.minutesPass(1);
       expect(await world.eventsOf(reference)).toEqual(events);
       const data = await merchant.fetch(reference);
@@ -96,7 +96,7 @@ const learnOfReturn = async (provider: ProviderName): Promise<void> => {
 };
 
 describeAtProviders('money at %s', (provider) => {
-  test('pays a checkout once if the amount is right, even if it is reported often', async () => {
+  test('makes a checkout paid once if the amount is right, even if it is reported several times', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     const data = await merchant.fetch(reference);
     expect(data).toMatchObject({
@@ -116,7 +116,7 @@ describeAtProviders('money at %s', (provider) => {
     await world.expectBooksToAgree();
   });
 
-  test('announces a checkout as paid once if it is sent twice, and counts as far as the provider keeps it', async () => {
+  test('makes a checkout paid only once if it is sent twice, and what the provider keeps counts', async () => {
     const { reference, accountNumber } = await merchant.paidCheckout(provider);
     await world.pay(provider, accountNumber, ASKED);
     await world.minutesPass(12, 6);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await proxy.stop();
 });
 
-test('expiries of a business share its group, each notification has its own, and all pages of lists share one', async () => {
+test('the expiries of one business share a group, each notification has a group of its own, and all reconciliation shares a group', async () => {
   const checkouts = [await merchant.checkout(PROVIDER), await merchant.checkout(PROVIDER)];
   const account = await merchant.account(PROVIDER);
   for (const amount of [250_000, 175_050]) await world.pay(PROVIDER, account.accountNumber, amount);

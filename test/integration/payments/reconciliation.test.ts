@@ -67,7 +67,7 @@ describeAtProviders('unmatched money at %s', (provider) => {
     expect(await world.itemsOf('EVT')).toEqual([]);
   });
 
-  test('lands when its account is found, whose creation was not answered', async () => {
+  test('lands when its account is found, if the provider did not answer its creation', async () => {
     breakOpening(world, provider, 'accounts', { kind: 'lost_answer' });
     expect((await merchant.askForAccount(provider)).status).toBe(422);
     expect(await world.itemsOf('VA')).toContainEqual(expect.objectContaining({ status: 'pending' }));
@@ -125,7 +125,7 @@ test('an unmatched cumulative report that grew before its checkout existed count
     locate: async (...args) => ({ ...(await ledger.locate(...args)), tenant: undefined, owner: undefined }),
   };
   const noon = world.clock.now();
-  // The answers are from one minute later, from five, and then from three.
+  // The reports were asked for one, five and three minutes after noon, and come in this order.
   for (const [amount, minutes] of [
     [200_000, 1],
     [850_000, 5],
@@ -152,7 +152,7 @@ describeAtProviders('the expiry of a checkout at %s', (provider) => {
   const advanceTo = (at: number): void => world.clock.advance(at - world.clock.now());
 
   longTest(
-    'leads to look-ups at the expiry and 5 and 60 minutes later; a reliable list saves the last one',
+    'leads to look-ups at the expiry and 5 and 60 minutes later; a reliable list makes the last one unnecessary',
     async () => {
       const { reference, expiresAt } = await merchant.checkout(provider);
       const lookUps = world.countLookUps(provider);
@@ -267,7 +267,7 @@ describeAtProviders('reconciliation with %s', (provider) => {
     expect(await world.eventsOf(id)).toHaveLength(count);
     await world.expectBooksToAgree();
   };
-  /** Opens an account whose notifications get lost, after a first reconciliation. */
+  /** Opens an account whose notifications get lost, and lets the first reconciliation run. */
   const accountWithoutNotifications = async () => {
     world.simulator.fault(provider, { kind: 'lost' });
     const account = await merchant.account(provider);

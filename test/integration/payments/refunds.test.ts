@@ -16,7 +16,7 @@ import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
 openWorldForEachTest();
 
-const READINGS: readonly (readonly [string, ProviderName, Partial<Preferences[ProviderName]>])[] = [
+const BEHAVIOURS: readonly (readonly [string, ProviderName, Partial<Preferences[ProviderName]>])[] = [
   ['paystack, whose look-up shows no refund', 'paystack', { partRefunded: 'unchanged', allRefunded: 'unchanged' }],
   ['paystack, whose look-up shows less', 'paystack', { partRefunded: 'reduced', allRefunded: 'reversed' }],
   ['paystack, whose status is reversed for a part, too', 'paystack', { partRefunded: 'reversed' }],
@@ -38,12 +38,12 @@ const refund = async (transferId: string, amount?: number): Promise<void> => {
   await world.minutesPass(4, 2);
 };
 
-const kept = async (): Promise<number> =>
+const sumKept = async (): Promise<number> =>
   (await world.recorded()).reduce((sum, { amount, outcome }) => (outcome === 'accepted' ? sum + amount : sum), 0);
 
 /** Expects the kept sum, and that later look-ups change nothing. */
 const expectSettled = async (amount: number): Promise<void> => {
-  expect(await kept()).toBe(amount);
+  expect(await sumKept()).toBe(amount);
   await world.expectBooksToAgree();
   const payments = await world.recorded();
   world.clock.advance(DAY);
@@ -52,14 +52,14 @@ const expectSettled = async (amount: number): Promise<void> => {
   expect(await world.unmatched()).toEqual([]);
 };
 
-/** The seed chooses a third of the readings, because each takes seconds in the long run. */
-const PLAYED = READINGS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
+/** The seed chooses a third of the behaviours, because each takes seconds in the long run. */
+const PLAYED = BEHAVIOURS.filter((_, i) => i % 3 === Math.abs(SEED) % 3);
 
 describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   reconcileAt(provider);
   beforeEach(() => world.simulator.prefer(provider, preference));
 
-  test('takes a whole payment of a checkout out once', async () => {
+  test('of a whole checkout payment is subtracted once', async () => {
     const { reference, transferId } = await merchant.paidCheckout(provider);
     await refund(transferId);
     // The checkout waits for money again, but its time is over.
@@ -69,16 +69,19 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     await expectSettled(0);
   });
 
-  longTest('takes two parts of a checkout payment out, and leaves the checkout paid with the remainder', async () => {
-    const { reference, transferId } = await merchant.paidCheckout(provider);
-    await refund(transferId, PART);
-    await refund(transferId, PART);
-    expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: (ASKED - 2 * PART) / 100 });
-    await merchant.api.requery(reference);
-    await expectSettled(ASKED - 2 * PART);
-  });
+  longTest(
+    'of a part of a checkout payment is subtracted, twice, and the checkout stays paid with the remainder',
+    async () => {
+      const { reference, transferId } = await merchant.paidCheckout(provider);
+      await refund(transferId, PART);
+      await refund(transferId, PART);
+      expect(await merchant.fetch(reference)).toMatchObject({ status: 'paid', paid_amount: (ASKED - 2 * PART) / 100 });
+      await merchant.api.requery(reference);
+      await expectSettled(ASKED - 2 * PART);
+    },
+  );
 
-  longTest('takes a whole payment of a virtual account out once', async () => {
+  longTest('of a whole payment of a virtual account is subtracted once', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -88,7 +91,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
     await expectSettled(0);
   });
 
-  test('takes parts of a virtual account’s payment out, and announces the remainder as another payment', async () => {
+  test('of a part of a virtual account’s payment is subtracted, and the remainder is announced as another payment', async () => {
     const { id, transferId } = await merchant.paidAccount(provider, ASKED);
     await refund(transferId, PART);
     expect((await world.eventsOf(id)).toSorted()).toEqual([
@@ -101,7 +104,7 @@ describeRows('a refund at %s,', PLAYED, isFirst, (_, provider, preference) => {
   });
 });
 
-test('a refund that is notified before its payment is taken out when the payment lands', async () => {
+test('a refund whose notification comes before that of its payment is subtracted when the payment lands', async () => {
   const held = await world.holdNotifications('korapay');
   const { reference, transferId } = await merchant.paidCheckout('korapay');
   world.clock.advance(MINUTE);
@@ -111,7 +114,7 @@ test('a refund that is notified before its payment is taken out when the payment
   expect(await merchant.fetch(reference)).toMatchObject({ paid_amount: (ASKED - PART) / 100 });
 });
 
-const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[ProviderName]>])[] = [
+const EARLY_BEHAVIOURS: readonly (readonly [ProviderName, Partial<Preferences[ProviderName]>])[] = [
   ['paystack', { partRefunded: 'unchanged' }],
   ['paystack', { partRefunded: 'reduced' }],
   ['paystack', { partRefunded: 'reversed' }],
@@ -122,7 +125,7 @@ const SHOWN_AT_FIRST: readonly (readonly [ProviderName, Partial<Preferences[Prov
 ];
 
 const TITLE = 'partial refunds at %s before we learn of the payment (%j)';
-describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
+describeRows(TITLE, EARLY_BEHAVIOURS, isFirst, (provider, preference) => {
   reconcileAt(provider);
   beforeEach(() => world.simulator.prefer(provider, preference));
 
@@ -152,8 +155,8 @@ describeRows(TITLE, SHOWN_AT_FIRST, isFirst, (provider, preference) => {
     [1, 0, 2],
     [2, 1, 0],
   ].map((order) => [order]);
-  const row = SHOWN_AT_FIRST.findIndex(([, shown]) => shown === preference);
-  /** Chooses half of the orders, alternating between checkout and virtual account, by the seed of the run and the reading. */
+  const row = EARLY_BEHAVIOURS.findIndex(([, shown]) => shown === preference);
+  /** Chooses a quarter of the orders, by the seed of the run and the row. The checkout and the virtual account get different ones. */
   const ordersFrom = (start: number) => ORDERS.filter((_, i) => (i + row + start + Math.abs(SEED)) % 4 === 0);
 
   testRows(ordersFrom(0))('reduce a checkout once, in the order %j', async (order) => {
@@ -240,11 +243,11 @@ describe('a refund without an id of its own', () => {
     await refund(transferId);
     await world.minutesPass(60, 10);
     expect(await stuck()).toEqual([]);
-    expect(await kept()).toBe(0);
+    expect(await sumKept()).toBe(0);
   });
 
   testRows(['unchanged', 'reduced'] as const)(
-    'gets listed for operators within the hour, who enter its id, if the look-up is %s',
+    'is listed for operators, who enter its id, within the hour, if the look-up shows the payment %s',
     async (partRefunded) => {
       world.simulator.prefer('paystack', { refundId: 'none', partRefunded });
       const { transferId } = await merchant.paidAccount('paystack', ASKED);
@@ -252,7 +255,7 @@ describe('a refund without an id of its own', () => {
       expect(await stuck()).toEqual([]);
       await world.minutesPass(60, 10);
       const [{ id, why }, ...others] = await stuck();
-      expect([why, others, await kept()]).toEqual(['refund_without_id', [], ASKED]);
+      expect([why, others, await sumKept()]).toEqual(['refund_without_id', [], ASKED]);
       expect(world.measuredSum('provider_failures')).toBe(0);
       await expect(ops('retry', id, '--refund-id', 'two words')).rejects.toThrow(/no spaces/);
       expect((await ops('retry', id, '--refund-id', 'TRF_9vgfawjnoz58uxy')).settled).toBe(true);
@@ -262,7 +265,7 @@ describe('a refund without an id of its own', () => {
   );
 
   longTest(
-    'takes money out once if it is notified twice in other bytes, and operators enter one id for both',
+    'is subtracted once if its two notifications differ in their bytes, and operators enter the same id for both',
     async () => {
       const { transferId } = await merchant.paidCheckout('paystack');
       const { held } = await world.holdNotifications('paystack');
@@ -295,13 +298,13 @@ test('a refund of unmatched money waits, and lands with the money when operators
   const to = await merchant.account('paystack');
   await world.assign(unmatched?.id ?? '', to.id);
   await world.minutesPass(30, 10);
-  expect(await kept()).toBe(ASKED - PART);
+  expect(await sumKept()).toBe(ASKED - PART);
 });
 
 describe('a full refund of unmatched money that its look-up shows', () => {
   reconcileAt('paystack');
 
-  const expectSettled = async (): Promise<void> => {
+  const expectNothingToDo = async (): Promise<void> => {
     await world.minutesPass(60, 10);
     expect((await world.itemsOf('NTF')).filter(({ dueAt }) => dueAt !== null)).toEqual([]);
     expect(await world.deps.notifications.countStuck(10)).toBe(0);
@@ -314,7 +317,7 @@ describe('a full refund of unmatched money that its look-up shows', () => {
     const { transferId } = await world.pay('paystack', accountNumber, ASKED);
     expect(await world.unmatched()).toHaveLength(1);
     await refund(transferId);
-    await expectSettled();
+    await expectNothingToDo();
   });
 
   longTest('leaves nothing to do if its reference belongs to another provider', async () => {
@@ -324,6 +327,6 @@ describe('a full refund of unmatched money that its look-up shows', () => {
     const { transferId } = await world.pay('paystack', accountNumber, ASKED);
     await refund(transferId);
     await held.deliver();
-    await expectSettled();
+    await expectNothingToDo();
   });
 });

@@ -33,7 +33,7 @@ const EVENTS = {
   account: ['virtual_account.payment_received', 'virtual_account.payment_reversed'],
   checkout: ['checkout.paid', 'checkout.payment_reversed'],
 };
-/** Opens a virtual account or a checkout, pays it, and returns the money. Returns the events so far. */
+/** Opens a virtual account or a checkout, pays it, and lets the provider return the money. The result has the events so far. */
 const reversePayment = async (provider: ProviderName, kind: keyof typeof EVENTS = 'account') => {
   const pay = kind === 'checkout' ? merchant.paidCheckout : merchant.paidAccount;
   const { transferId, ...paid } = await pay(provider, ASKED);

@@ -62,19 +62,19 @@ longerTest('totals equal the sums of the payments after random landings, reversa
   const upTo = (most: number): number => Math.floor(random() * most);
   const pick = <T>(items: readonly T[]): T | undefined => items[upTo(items.length)];
   const owners = await Promise.all([merchant.checkout('monnify'), merchant.checkout('monnify')]);
-  const running = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
-  const single = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
+  const cumulative = owners.map(({ reference }) => ({ reference, kept: 0, returned: 0 }));
+  const transferOwners = [(await merchant.checkout('paystack')).reference, (await merchant.account('paystack')).id];
   const transfers: { owner: string; id: string; amount: number; accepted: boolean }[] = [];
   let ids = 0;
   const changeTotal = (): ReportedMoney => {
-    const total = running[upTo(running.length)] ?? { reference: '', kept: 0, returned: 0 };
+    const total = cumulative[upTo(cumulative.length)] ?? { reference: '', kept: 0, returned: 0 };
     const kept = random() < 0.6 ? total.kept + 1_000 * (1 + upTo(9)) : upTo(total.kept + 1);
     total.returned += Math.max(0, total.kept - kept);
     total.kept = kept;
     return totalOf(total.reference, kept, total.returned);
   };
   const newTransfer = (): ReportedMoney => {
-    const [owner, id, amount] = [pick(single) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
+    const [owner, id, amount] = [pick(transferOwners) ?? '', `TRF-${++ids}`, 100 + upTo(10_000)];
     if (random() < 0.2) return rejectionOf(owner, amount, id);
     transfers.push({ owner, id, amount, accepted: true });
     return transferOf(owner, amount, 'accepted', id);
@@ -96,7 +96,7 @@ longerTest('totals equal the sums of the payments after random landings, reversa
   const expectAgreement = async () => {
     const days = await sumPayments();
     expect(await readTotals()).toEqual(days);
-    const kept = running.reduce((sum, total) => sum + total.kept, 0);
+    const kept = cumulative.reduce((sum, total) => sum + total.kept, 0);
     const accepted = transfers.reduce((sum, transfer) => sum + (transfer.accepted ? transfer.amount : 0), 0);
     expect(acceptedIn(days)).toBe(kept + accepted);
   };
@@ -133,11 +133,11 @@ describe('a day that is over', () => {
     world.clock.advance(DAY);
     expect(await readTotals()).toEqual(BOTH);
     expect(await storedDays()).toEqual([FIRST_DAY]);
-    const queried = countedSums();
-    expect(await sumByDay(queried.deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([
+    const counting = countSums();
+    expect(await sumByDay(counting.deps, tenant(), { from: FIRST_DAY, to: FIRST_DAY })).toMatchObject([
       { amount: 5_700 },
     ]);
-    expect(queried.sums()).toBe(0);
+    expect(counting.sums()).toBe(0);
   });
 
   test('changes with a reversal, and its sum is stored only when the index surely has the reversal', async () => {
@@ -179,7 +179,7 @@ describe('a day that is over', () => {
   );
 
   /** Wraps the totals so that they count how often a day is summed. */
-  const countedSums = () => {
+  const countSums = () => {
     let sums = 0;
     const { totals } = world.deps;
     const sum: typeof totals.sum = (...args) => {
@@ -191,9 +191,9 @@ describe('a day that is over', () => {
 });
 
 longTest(
-  'a fall by as many payments as one transaction can reverse, each on another day, changes all of these days',
+  'if a cumulative report falls and reverses as many payments as one transaction can, each of another day, all of these days change',
   async () => {
-    // An event has one delivery for each endpoint, at most five.
+    // Five endpoints are the most: an event has a delivery for each, so this transaction is as large as it can be.
     for (let n = 2; n <= 5; n++) {
       expect((await merchant.api.createEndpoint({ url: `${UNUSED_URL}/${n}` })).status).toBe(201);
     }

@@ -28,9 +28,9 @@ describe('unmatched money', () => {
     const { accountNumber } = await world.provider(PROVIDER).createAccount(newCustomer(), payee);
     const { transferId } = await world.pay(PROVIDER, accountNumber, amount);
     const listed = await world.deps.unmatched.oldest(1_000);
-    const kept = listed.find(({ money }) => 'reference' in money.payee && money.payee.reference === payee);
-    if (!kept) throw new Error('It is not unmatched.');
-    return { payee, transferId, kept, paymentId: kept.id };
+    const unmatchedPayment = listed.find(({ money }) => 'reference' in money.payee && money.payee.reference === payee);
+    if (!unmatchedPayment) throw new Error('It is not unmatched.');
+    return { payee, transferId, unmatchedPayment, paymentId: unmatchedPayment.id };
   };
   const opsWith = (liveProviders: LiveProviders, ...args: string[]) =>
     opsOn({ ...world.deps, liveProviders, operator: async () => WHO }, ...args);
@@ -40,28 +40,28 @@ describe('unmatched money', () => {
     const { business, checkout, fetch, api } = await openMerchant(world);
     const { reference } = await checkout(provider, { amount: 8_500.75 });
     /** Reads the list of payments, the export and the total of the day. */
-    const reported = async () => {
+    const readReports = async () => {
       const ids = (await api.listAllPayments()).json.data.map(({ id }: { id: string }) => id);
       const rows = (await api.exportPayments()).text.split('\r\n').slice(1, -1);
       const [day] = (await api.totals(undefined, {}, { from: '2026-11-20', to: '2026-11-20' })).json.data;
       return [ids, rows.map((row) => row.split(',')[0]?.replaceAll('"', '')), day.count, day.amount];
     };
-    return { business, reference, reported, verify: () => fetch(reference) };
+    return { business, reference, readReports, verify: () => fetch(reference) };
   };
   const changesOf = async (business: { id: string }) =>
     (await world.itemsOf('LOG#')).filter(({ businessId }) => businessId === business.id);
 
   test('appears on the list, lands once on the assigned checkout, and is in the audit log', async () => {
-    const { paymentId, payee, transferId, kept } = await arrive(850_075);
-    const { business, reference, reported, verify } = await openCheckout(PROVIDER);
-    expect(await reported()).toEqual([[], [], 0, 0]);
+    const { paymentId, payee, transferId, unmatchedPayment } = await arrive(850_075);
+    const { business, reference, readReports, verify } = await openCheckout(PROVIDER);
+    expect(await readReports()).toEqual([[], [], 0, 0]);
     const { unmatched } = await ops('unmatched', 'list');
     expect(unmatched).toContainEqual({
       id: paymentId,
       provider: PROVIDER,
       amount: 8_500.75,
       payee,
-      provider_reference: kept.money.providerReference,
+      provider_reference: unmatchedPayment.money.providerReference,
       sender_name: 'Chidi Eze',
       sender_bank: 'GTBank',
       paid_at: null,
@@ -72,7 +72,7 @@ describe('unmatched money', () => {
     expect(assigned).toEqual({ payment: { id: paymentId, amount: 8_500.75, assigned_to: reference } });
     expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });
     const landed = [expect.stringMatching(/^pay_/)];
-    expect(await reported()).toEqual([landed, landed, 1, 8_500.75]);
+    expect(await readReports()).toEqual([landed, landed, 1, 8_500.75]);
     expect(await world.eventsOf(reference)).toEqual(['checkout.paid']);
     expect(await changesOf(business)).toMatchObject([
       { who: WHO, what: `assigned payment ${paymentId} to ${reference}` },
@@ -109,12 +109,12 @@ describe('unmatched money', () => {
   });
 
   test('can be assigned to a virtual account', async () => {
-    const { paymentId, kept } = await arrive(125_050);
+    const { paymentId, unmatchedPayment } = await arrive(125_050);
     const { id } = await merchant.account(PROVIDER);
     await ops('unmatched', 'assign', paymentId, id);
     const { data } = (await merchant.api.listPayments(id)).json;
     expect(data).toMatchObject([
-      { amount: 1_250.5, outcome: 'accepted', provider_reference: kept.money.providerReference },
+      { amount: 1_250.5, outcome: 'accepted', provider_reference: unmatchedPayment.money.providerReference },
     ]);
   });
 
@@ -132,12 +132,12 @@ describe('unmatched money', () => {
     ['an unknown reference', 'PAY-7H2KQ9XW4M1ZB8T5RC3N', /no live checkout or virtual account/],
     ['the id of a business', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', /neither a checkout reference/],
   ])('cannot be assigned to %s', async (_, to, reason) => {
-    const { paymentId, kept } = await arrive(100_000);
+    const { paymentId, unmatchedPayment } = await arrive(100_000);
     await expect(world.assign(paymentId, to)).rejects.toThrow(reason);
-    expect(await world.deps.unmatched.find(PROVIDER, kept.source)).toBeDefined();
+    expect(await world.deps.unmatched.find(PROVIDER, unmatchedPayment.source)).toBeDefined();
   });
 
-  test('keeps a counted try, even if an older report is saved after it', async () => {
+  test('keeps the count of its tries if a try is counted while a report is being saved', async () => {
     const reference = 'PAY-TRIEDMEANWHILE000000';
     await landMoney(world.deps, PROVIDER, totalOf(reference, 500_000), { askedAt: NOON });
     const source = { kind: 'cumulative_report', reference } as const;
@@ -185,11 +185,13 @@ describe('unmatched money', () => {
       ];
       expect(await Promise.all(landed)).toEqual(['unmatched', 'unmatched']);
       const listed = await world.deps.unmatched.oldest(1_000);
-      const kept = listed.filter(({ source }) => source.kind === 'cumulative_report' && source.reference === reference);
-      expect(kept).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
+      const saved = listed.filter(
+        ({ source }) => source.kind === 'cumulative_report' && source.reference === reference,
+      );
+      expect(saved).toMatchObject([{ money: { kept: 850_000 }, askedAt: NOON + SECOND, tries: 0 }]);
       // It is logged once, under the stored id.
       expect(world.loggedTimes('payment_unmatched') - logged).toBe(1);
-      expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: kept[0]?.id });
+      expect(world.logged.at(-1)).toMatchObject({ event: 'payment_unmatched', payment_id: saved[0]?.id });
     },
   );
 
@@ -213,15 +215,16 @@ describe('unmatched money', () => {
       (await world.deps.unmatched.find(PROVIDER, source))?.money;
 
     test('does not land if the provider has returned it without a notification', async () => {
-      const { kept, reference, verify } = await expectError(async ({ transferId }) => {
+      const { unmatchedPayment, reference, verify } = await expectError(async ({ transferId }) => {
         await world.simulator.reverse(PROVIDER, transferId);
         world.clock.advance(10 * SECOND);
         return world.deps.liveProviders;
       }, 'korapay has returned the money of pay_');
-      const listedEntries = async () => (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === kept.id);
+      const listedEntries = async () =>
+        (await world.deps.unmatched.oldest(1_000)).filter(({ id }) => id === unmatchedPayment.id);
       expect(await listedEntries()).toEqual([]);
       // A later arrival of an older report changes nothing.
-      await landMoney(world.deps, PROVIDER, kept.money, { askedAt: kept.askedAt });
+      await landMoney(world.deps, PROVIDER, unmatchedPayment.money, { askedAt: unmatchedPayment.askedAt });
       for (const { id } of await listedEntries()) {
         await expect(world.assign(id, reference)).rejects.toThrow('korapay has returned the money of pay_');
       }
@@ -230,23 +233,23 @@ describe('unmatched money', () => {
 
     test('does not land if a report of its return overtakes the answer', async () => {
       const { verify } = await expectError(
-        ({ kept }) =>
+        ({ unmatchedPayment }) =>
           answering(async () => {
-            const reversed = { ...kept.money, outcome: 'reversed' } as ReportedMoney;
+            const reversed = { ...unmatchedPayment.money, outcome: 'reversed' } as ReportedMoney;
             await landMoney(world.deps, PROVIDER, reversed, { askedAt: world.clock.now() });
-            return { money: [kept.money], state: 'open' };
+            return { money: [unmatchedPayment.money], state: 'open' };
           }),
         'korapay has returned the money of pay_',
       );
       expect(await verify()).toMatchObject({ paid_amount: 0 });
     });
 
-    test('gets one error if the provider names another unknown payee, which the list then shows', async () => {
+    test('is not assigned at first if the provider names another unknown payee; the list then shows that payee, and the next try succeeds', async () => {
       const other = { by: 'our_reference', reference: 'customer-of-others' } as const;
       let money: ReportedMoney | undefined;
       const liveProviders = answering(async () => ({ money: money ? [money] : [], state: 'open' }));
-      const { paymentId, reference, verify } = await expectError(({ kept }) => {
-        money = { ...kept.money, payee: other } as ReportedMoney;
+      const { paymentId, reference, verify } = await expectError(({ unmatchedPayment }) => {
+        money = { ...unmatchedPayment.money, payee: other } as ReportedMoney;
         world.clock.advance(SECOND);
         return liveProviders;
       }, 'was paid for customer-of-others. Nothing was recorded.');
@@ -260,13 +263,14 @@ describe('unmatched money', () => {
       const own = await openCheckout(PROVIDER);
       const payee = { by: 'our_reference', reference: own.reference } as const;
       await expectError(
-        ({ kept }) => answering(async () => ({ money: [{ ...kept.money, payee } as ReportedMoney], state: 'open' })),
+        ({ unmatchedPayment }) =>
+          answering(async () => ({ money: [{ ...unmatchedPayment.money, payee } as ReportedMoney], state: 'open' })),
         `has landed on its owner, ${own.reference}.`,
       );
       expect(await own.verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });
 
-    const expectedError = new ProviderError('The provider did not accept our credentials.');
+    const rejection = new ProviderError('The provider did not accept our credentials.');
     test.each<[string, (...arrived: Parameters<Parameters<typeof expectError>[0]>) => LiveProviders, string]>([
       [
         'does not know the payment',
@@ -275,10 +279,10 @@ describe('unmatched money', () => {
       ],
       ['is down', () => providersWith(world, unreachable(world, [PROVIDER])).liveProviders, 'korapay does not answer'],
       ['is not enabled on the stage', () => () => undefined, 'korapay is not enabled'],
-      ['rejects the look-up', () => answering(() => Promise.reject(expectedError)), 'korapay does not report pay_'],
+      ['rejects the look-up', () => answering(() => Promise.reject(rejection)), 'korapay does not report pay_'],
     ])('stays unmatched if the provider %s, and the error says what to do', async (_, liveProviders, reason) => {
-      const { kept, paymentId, reference, verify } = await expectError(liveProviders, reason);
-      expect(await storedMoney(kept)).toEqual(kept.money);
+      const { unmatchedPayment, paymentId, reference, verify } = await expectError(liveProviders, reason);
+      expect(await storedMoney(unmatchedPayment)).toEqual(unmatchedPayment.money);
       await ops('unmatched', 'assign', paymentId, reference);
       expect(await verify()).toMatchObject({ status: 'paid', paid_amount: 8_500.75 });
     });

@@ -27,7 +27,7 @@ import {
   settleAttempt,
 } from '#shared/checkouts/domain/checkout.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
-import { NOON, naira, paymentOf, pendingCheckout, shownAttempt as shownAt } from '#test/unit/api/examples.ts';
+import { shownAttempt as makeShownAttempt, NOON, naira, paymentOf, pendingCheckout } from '#test/unit/api/examples.ts';
 
 const END = NOON + 30 * MINUTE;
 const ORDER = ['paystack', 'monnify', 'korapay'] as const;
@@ -64,7 +64,7 @@ describe('another account of a checkout', () => {
     expect(latestAttempt(askForAnother(waiting, 'monnify', request(late)).checkout).expiresAt).toBe(late + 5 * MINUTE);
   });
 
-  test('keeps its reference in the request after an interrupted one', () => {
+  test('keeps its reference if the next request continues an interrupted one', () => {
     const again = askForAnother(opening, 'monnify', request(NOON + MINUTE)).checkout;
     expect(again.attempts).toEqual([
       ...waiting.attempts,
@@ -141,20 +141,20 @@ describe('another account of a checkout', () => {
   });
 
   test('causes an error for a checkout that no longer waits for its first money', () => {
-    const expectedError = (checkout: Checkout, now = NOON) => {
+    const readError = (checkout: Checkout, now = NOON) => {
       try {
         return ensureAwaited(checkout, now);
       } catch (error) {
         return (error as Error).message;
       }
     };
-    expect(expectedError(waiting)).toBeUndefined();
-    expect(expectedError(waiting, END)).toBe(
+    expect(readError(waiting)).toBeUndefined();
+    expect(readError(waiting, END)).toBe(
       'This checkout accepts no more payments, because its time is over. Start a new checkout.',
     );
     const half = acceptPayment(waiting, paymentOf({ amount: naira(2_000) })).checkout;
-    expect(expectedError(half)).toBe('Checkout has accepted money. Start a new checkout for the missing amount.');
-    expect(expectedError({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
+    expect(readError(half)).toBe('Checkout has accepted money. Start a new checkout for the missing amount.');
+    expect(readError({ ...waiting, status: 'expired' } as Checkout)).toBe('Checkout is already expired.');
   });
 });
 
@@ -188,7 +188,7 @@ describe('a checkout with two accounts', () => {
     expect(shownAttempt(ended?.checkout as Checkout).provider).toBe('paystack');
     expect(failedAtProvider(ended?.checkout as Checkout, second.reference, NOON)).toBeUndefined();
     expect(failedAtProvider(ended?.checkout as Checkout, REFERENCE, NOON)?.announce).toBe('checkout.failed');
-    // The end of the account that is not shown is invisible.
+    // If an account ends that is not the current one, its merchant sees no change.
     expect(failedAtProvider(two, REFERENCE, NOON)?.checkout.version).toBe(two.version);
     expect(failedAtProvider(two, `${REFERENCE}-C`, NOON)).toBeUndefined();
   });
@@ -246,7 +246,7 @@ test('any sequence of events asks no provider twice, shows no account twice, and
           }
         }
       }
-      // Time alone ends it.
+      // Afterwards, time alone ends the checkout.
       for (let looks = 0; looks < 60 && checkout.status === 'pending'; looks += 1) {
         const due = nextLookUp(checkout);
         if (!due) throw new Error('A pending checkout is not due.');
@@ -264,7 +264,7 @@ test('any sequence of events asks no provider twice, shows no account twice, and
 });
 
 test('the first shown account stays the current one until another is shown', () => {
-  expect(shownAttempt({ attempts: [shownAt({ reference: REFERENCE }), latestAttempt(opening)] }).reference).toBe(
-    REFERENCE,
-  );
+  expect(
+    shownAttempt({ attempts: [makeShownAttempt({ reference: REFERENCE }), latestAttempt(opening)] }).reference,
+  ).toBe(REFERENCE);
 });

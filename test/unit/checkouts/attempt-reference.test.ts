@@ -9,7 +9,7 @@ import {
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 
 describe('the provider references of an attempt', () => {
-  test('consist of its own reference, and the same with the number of the try', () => {
+  test('are its own reference, and this reference with the number of a further try', () => {
     expect(candidateReferences(REFERENCE)).toEqual([REFERENCE, `${REFERENCE}-2`, `${REFERENCE}-3`]);
   });
 
@@ -17,7 +17,7 @@ describe('the provider references of an attempt', () => {
     expect(candidateReferences(REFERENCE).map(toCheckoutReference)).toEqual([REFERENCE, REFERENCE, REFERENCE]);
   });
 
-  test('contain a letter for the second and third attempt, and no two attempts share one', () => {
+  test('contain a letter for the second and third attempt, and no two attempts share a reference', () => {
     const attempts = [0, 1, 2].map((before) => nextAttemptReference(REFERENCE, before));
     expect(() => nextAttemptReference(REFERENCE, 3)).toThrow('at most 3 attempts');
     expect(attempts).toEqual([REFERENCE, `${REFERENCE}-B`, `${REFERENCE}-C`]);
@@ -37,7 +37,7 @@ describe('the provider references of an attempt', () => {
     ['the second', SECOND, [FIRST, SECOND]],
     ['the third', THIRD, [FIRST, SECOND, THIRD]],
     ['none that we try', `${REFERENCE}-4`, []],
-  ])('were used up to the one in use: %s', (_, providerReference, used) => {
+  ])('count as used up to the one under which the account was opened: %s', (_, providerReference, used) => {
     const others = [
       `${REFERENCE}-0`,
       `${REFERENCE}-1`,

@@ -9,20 +9,20 @@ import {
   withAttempt,
 } from '#shared/checkouts/domain/attempt.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
-import { NOON, shownAttempt as shownAt } from '#test/unit/api/examples.ts';
+import { shownAttempt as makeShownAttempt, NOON } from '#test/unit/api/examples.ts';
 
 const REFERENCE = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
 const TIME = { openedAt: NOON, expiresAt: NOON + 30 * SECOND };
 const refused = { ...newAttempt('korapay', REFERENCE, TIME), state: 'refused' } as const;
 const unknown = { ...newAttempt('monnify', `${REFERENCE}-B`, TIME), state: 'unknown' } as const;
-const open = shownAt({ provider: 'paystack', reference: `${REFERENCE}-C-2` });
+const open = makeShownAttempt({ provider: 'paystack', reference: `${REFERENCE}-C-2` });
 const checkout = { mode: 'live', attempts: [refused, unknown, open] } as const;
 
 test('the last shown attempt may differ from the last made attempt', () => {
   expect(shownAttempt(checkout)).toBe(open);
   expect(shownAttempt({ attempts: [open, unknown] })).toBe(open);
   expect(latestAttempt({ attempts: [open, unknown] })).toBe(unknown);
-  const later = shownAt({ reference: REFERENCE, shownAt: NOON + SECOND });
+  const later = makeShownAttempt({ reference: REFERENCE, shownAt: NOON + SECOND });
   expect(shownAttempt({ attempts: [open, later, unknown] })).toBe(later);
   expect(() => shownAttempt({ attempts: [unknown] })).toThrow('no account that was shown');
   expect(() => latestAttempt({ attempts: [] })).toThrow('no attempt');
@@ -39,7 +39,7 @@ test.each([
   ['a later reference of the same attempt', 'paystack', `${REFERENCE}-C-3`, undefined],
   ['another attempt at another provider', 'paystack', `${REFERENCE}-B`, undefined],
   ['an attempt that was not shown', 'monnify', `${REFERENCE}-B`, unknown],
-  ['an attempt that the provider refused', 'korapay', REFERENCE, undefined],
+  ['an attempt that the provider rejected', 'korapay', REFERENCE, undefined],
 ] as const)(
   'a report lands on the attempt of its provider that used its reference: %s',
   (_, provider, reference, found) => {

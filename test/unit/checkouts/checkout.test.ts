@@ -157,7 +157,7 @@ describe('a checkout over ₦5,000', () => {
     ['overpaid (6,000)', 'Checkout is already paid.'],
     ['failed', 'Checkout is already failed.'],
     ['failed after 2,000', 'Checkout is already failed.'],
-  ] as const)('allows a simulation in state %s unless it answers: %p', (state, sentence) => {
+  ] as const)('in state %s, if a payment is simulated, gives the error: %p', (state, sentence) => {
     const attempt = () => ensurePayable(STATES[state]);
     if (sentence === undefined) return expect(attempt).not.toThrow();
     return expect(attempt).toThrow(expect.objectContaining({ code: 'checkout_not_payable', message: sentence }));
@@ -201,7 +201,7 @@ describe('a checkout over ₦5,000', () => {
     expect(announce).toBe('checkout.payment_reversed');
   });
 
-  test('keeps the sender and the time that completed it after later payments', () => {
+  test('keeps, after later payments, the sender and the time of the payment that completed it', () => {
     const first = paymentOf({ id: id('pay', 1), amount: naira(2_000), senderName: 'BELLO MUSA', paidAt: NOON + 1 });
     const second = paymentOf({
       id: id('pay', 2),
@@ -224,7 +224,7 @@ describe('a checkout over ₦5,000', () => {
     ['at the expiry', EXPIRY, false],
     ['a millisecond after the expiry', EXPIRY + 1, true],
     ['days after the expiry', EXPIRY + 3 * 24 * 60 * MINUTE, true],
-  ])('gets late money according to the time of payment, in any state: %s', (_, paidAt, late) => {
+  ])('calls money late only by its time of payment, in any state: %s', (_, paidAt, late) => {
     for (const state of Object.values(STATES)) expect(isLate(shownAttempt(state), paidAt)).toBe(late);
   });
 

@@ -17,7 +17,10 @@ test.each<[string, readonly PaymentSummary[], number, boolean | undefined]>([
   ['money came to another account', [landed('korapay', MINUTE)], 5 * MINUTE, undefined],
   ['money came to both', [landed('korapay', MINUTE), landed('monnify', MINUTE)], 5 * MINUTE, true],
   ['the check comes too late', [], 30 * MINUTE + 1, undefined],
-])('a payer’s report is a sample of its provider, or none, if %s', (_, payments, after, hasLanded) => {
-  const sample = takeSample(report, { payments: [...payments] }, NOON + after);
-  expect(sample?.hasLanded).toBe(hasLanded);
-});
+])(
+  'a payer’s report tells whether money lands at its provider, or tells nothing, if %s',
+  (_, payments, after, hasLanded) => {
+    const sample = takeSample(report, { payments: [...payments] }, NOON + after);
+    expect(sample?.hasLanded).toBe(hasLanded);
+  },
+);

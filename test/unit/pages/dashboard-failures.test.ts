@@ -42,7 +42,7 @@ describe('the advice on a webhook that did not arrive', () => {
   });
 });
 
-test('the first line with text of an answer is found and cut', () => {
+test('the first line of an answer that is not empty is found, and shortened', () => {
   expect(findFirstLine('\n  Fatal error: Uncaught PDOException \nat orders.php')).toBe(
     'Fatal error: Uncaught PDOException',
   );

@@ -15,7 +15,7 @@ describe('the dashboard’s page', () => {
     expect(findPart('script').length).toBeGreaterThan(10_000);
   });
 
-  test('may run its own script and style and call its own service, and may not make HTML of texts', () => {
+  test('may run its own script and style and call its own service, and may not turn text into HTML', () => {
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
       `script-src ${sourceHash(findPart('script'))}`,

@@ -8,7 +8,7 @@ import {
   timeAt,
 } from '#shared/pages/checkout/client/state.ts';
 
-/** The page's own clock when the page opened. It does not start at the server's zero. */
+/** The time of the page's own clock when the page opens. Its zero differs from that of the server's clock. */
 const OPENED_AT = 400;
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
@@ -51,7 +51,7 @@ test('a page that opens reads the state that the server wrote into it', () => {
   expect(readState({ ...DATA, sent: String(NOW - MINUTE) }, OPENED_AT).sentAt).toBe(NOW - MINUTE);
 });
 
-test('a page that is paid when it opens never leads back by itself, but a page that becomes paid may', () => {
+test('a page that is paid when it opens never returns to the shop by itself, but a page that becomes paid may', () => {
   expect(opened.leadsBack).toBe(true);
   expect(readState({ ...DATA, view: 'paid', status: 'paid' }, OPENED_AT).leadsBack).toBe(false);
 });

@@ -67,7 +67,7 @@ describe('the texts of the payment page', () => {
     const parted = ['OKAFOR/CHIAMAKA GRACE', 'tunde.bakare@example.com', 'Adé-Bayo O’Neil_2690803175'];
     expect(parted.map(shortName)).toEqual(['OKAFOR C. G.', 'tunde.bakare e.', 'Adé-Bayo O. 2.']);
     const selected = (part: { text: string }): string => part.text.replaceAll(/<[^>]+>/g, '');
-    // A bank app accepts what is selected by hand, however it looks.
+    // Numbers look grouped, but text selected by hand has no spaces or commas, so that a bank app accepts it.
     expect(selected(groupedDigits('2690803175'))).toBe('2690803175');
     expect(groupedDigits('2690803175').text.match(/<span/g)).toHaveLength(3);
     for (const amount of [99, 850_075, 125_000_050, 123_456_789_000]) {
@@ -228,7 +228,7 @@ describe('the views of the payment page', () => {
     }
   });
 
-  test('the content has a new name if an open page must replace it, and the same name a minute later', () => {
+  test('the content has another name only if an open page must replace it, and not just because a minute passed', () => {
     const pages = [
       show(pending),
       show(pending, { other: 'offered' }),
@@ -249,7 +249,7 @@ describe('the views of the payment page', () => {
     }
   });
 
-  test('a waiting payer has no Cancel, and without the script a button that asks the provider again', () => {
+  test('a waiting payer has no Cancel; if the script does not run, a button asks the provider again', () => {
     const waiting = renderMain(show(pending, { sentAt: NOON })).text;
     expect(waiting).not.toContain('cancelled=true');
     expect(waiting).toContain(
@@ -288,7 +288,7 @@ describe('the views of the payment page', () => {
     expect(toStatusAnswer(show(paid)).title).toBe('Receipt from Ada Stores');
   });
 
-  test('the view of money that was taken back says so first and whom to ask, and folds the account below', () => {
+  test('if money was taken back, the view says that first, then whom to ask, and hides the account in a fold below', () => {
     const whole = paymentOf({ amount: naira(5_000) });
     const taken = reversePayments(acceptPayment(pending, whole).checkout, [asReversed(whole)], whole.amount).checkout;
     const { text } = renderMain(show(taken));
@@ -322,7 +322,7 @@ describe('the views of the payment page', () => {
     }
   });
 
-  test('a payer who has something to read is not led back, and the receipt says how much was asked for', () => {
+  test('a payer who has something to read is not led back to the shop, and the receipt says how much was asked for', () => {
     const isLedBack = (page: PageContext): boolean => renderMain(page).text.includes('data-return');
     const whole = acceptPayment(pending, paymentOf({ amount: naira(5_000) })).checkout;
     const over = acceptPayment(pending, paymentOf({ amount: naira(5_500) })).checkout;
@@ -478,10 +478,10 @@ describe('the payment page', () => {
     expect(text).toContain('data-close');
   });
 
-  test('has the simulator only in test mode', () => {
+  test('has the buttons that simulate a payment only in test mode', () => {
     expect(renderMain(show({ ...pending, mode: 'test' })).text).toContain('/simulate');
     expect(renderMain(show({ ...pending, mode: 'live' })).text).not.toContain('/simulate');
-    // It can also pay into an earlier account, if there is one.
+    // A button can also pay into an earlier account, if there is one.
     expect(renderMain(show({ ...pending, mode: 'test' })).text).not.toContain('shown before');
     const attempts = [shownAttempt(pending), { ...shownAttempt(pending), reference: `${pending.reference}-B` }];
     expect(renderMain(show({ ...pending, mode: 'test', attempts })).text).toContain(
@@ -536,7 +536,7 @@ test('the template tag escapes everything but its own HTML', () => {
   ).toBe('<p title="&quot;&#39;&amp;&lt;&gt;">&lt;b&gt;<i>1</i>a&amp;</p>');
 });
 
-test('the payment page fits into one congestion window, and its script and the widget stay small', async () => {
+test('the payment page fits into the first congestion window of TCP, and its script and the widget stay small', async () => {
   const { brotliCompressSync, gzipSync } = await import('node:zlib');
   expect(brotliCompressSync(renderPage(show({ ...pending, mode: 'test' })).html).length).toBeLessThan(14_000);
   expect(gzipSync(checkoutAssets().script).length).toBeLessThan(5_000);

@@ -13,7 +13,7 @@ export interface RecordedTransfer {
   readonly latest: Payment;
 }
 
-/** The change by a report that takes money out of what counted. */
+/** The effect of a report that counted money was returned. */
 export interface WithdrawnMoney {
   /** Kobo that no longer count; zero if only a refund is noted. */
   readonly amount: Kobo;
@@ -41,20 +41,23 @@ const newRemainder = (context: NewPayment, latest: Payment, first: Payment, amou
   return withReview({ ...withoutRefunds(latest), ...counted, id, origin, amount, outcome: 'accepted' }, context);
 };
 
-/** Whether a look-up shows the return of a refunded transfer, or showed it before the first refund was reported. */
+/**
+ * Whether a look-up shows, or showed earlier, that a refunded transfer was returned. If the transfer was reversed before a refund was reported, a look-up
+ * had shown the return.
+ */
 const isShown = ({ outcome, refunds, isReturnShown }: Payment, isReturned: boolean): boolean =>
   isReturnShown === true || isReturned || (refunds === undefined && outcome !== 'accepted');
 
 /**
- * Whether a look-up that shows a returned transfer as kept proves that the return failed. It proves nothing if only refunds were reported, because
- * look-ups do not show those.
+ * Whether the return of a transfer has failed if a look-up now shows the money as kept. That is so if a look-up showed the return before. If we know of
+ * the return only by refunds, the look-up proves nothing, because it may not show refunds.
  */
 export const isReturnContradictable = ({ outcome, refunds, isReturnShown }: Payment): boolean =>
   outcome !== 'accepted' && (refunds === undefined || isReturnShown === true);
 
 /**
  * Takes out of a transfer the money that its provider returned: all of it if a look-up says so (`isReturned`), otherwise the refunds. Each refund is
- * taken out once, and never in addition to a return that a look-up shows. Undefined if nothing changes.
+ * taken out once. If a look-up shows the return of the transfer, its refunds are not taken out as well. Undefined if nothing changes.
  */
 export const withdrawFrom = (
   context: NewPayment & { readonly refund?: Refund | undefined },
@@ -68,8 +71,8 @@ export const withdrawFrom = (
   const left = isReturned ? ZERO_KOBO : subtractDownToZero(first.amount, refunded);
   const amount = subtractDownToZero(counted, left);
   const isReturnShown = refunds.length > 0 && isShown(first, isReturned);
-  const isNew = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
-  if (amount === 0 && !isNew) return undefined;
+  const hasNewNote = refunds.length > before.length || isReturnShown !== (first.isReturnShown === true);
+  if (amount === 0 && !hasNewNote) return undefined;
   const remainder = amount > 0 && left > 0 ? newRemainder(context, latest, first, left, refunded) : undefined;
   const notes = {
     ...(refunds.length > 0 && { refunds: [...refunds] }),
@@ -81,6 +84,6 @@ export const withdrawFrom = (
   if (amount > 0 && latest.id === first.id) {
     return { ...withdrawn, reversed: reversed.map((payment) => ({ ...payment, ...notes })), noted: undefined };
   }
-  const isNoted = remainder !== undefined || isNew;
+  const isNoted = remainder !== undefined || hasNewNote;
   return { ...withdrawn, reversed, noted: isNoted ? { before: first, after: { ...first, ...notes } } : undefined };
 };

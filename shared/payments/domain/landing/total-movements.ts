@@ -20,16 +20,16 @@ const NOTHING: Position = { kept: ZERO_KOBO, returned: ZERO_KOBO };
 
 /** Finds the movements from one position to the next, in the order in which they are recorded and announced. */
 export const findMovements = (before: Position = NOTHING, now: Position): readonly Movement[] => {
-  const more = subtractDownToZero(now.kept, before.kept);
-  const less = subtractDownToZero(before.kept, now.kept);
-  // If nothing is kept any more, one reversal covers all returned money, also money that never counted.
-  const isAllReturned = less > 0 && now.kept === 0;
+  const increase = subtractDownToZero(now.kept, before.kept);
+  const decrease = subtractDownToZero(before.kept, now.kept);
+  // If the provider keeps nothing any more, only the reversal is recorded. No rejection is recorded beside it.
+  const isAllReturned = decrease > 0 && now.kept === 0;
   const neverCounted = isAllReturned
     ? ZERO_KOBO
-    : subtractDownToZero(subtractDownToZero(now.returned, before.returned), less);
+    : subtractDownToZero(subtractDownToZero(now.returned, before.returned), decrease);
   return [
-    ...(more > 0 ? [{ kind: 'credited', amount: more } as const] : []),
-    ...(less > 0 ? [{ kind: 'reversed', amount: less } as const] : []),
+    ...(increase > 0 ? [{ kind: 'credited', amount: increase } as const] : []),
+    ...(decrease > 0 ? [{ kind: 'reversed', amount: decrease } as const] : []),
     ...(neverCounted > 0 ? [{ kind: 'rejected', amount: neverCounted } as const] : []),
   ];
 };
@@ -37,7 +37,7 @@ export const findMovements = (before: Position = NOTHING, now: Position): readon
 /** Milliseconds. Upper bound on the clock differences of our containers, and on the replication lag of a provider. */
 export const STALE_READ_MARGIN = 30 * SECOND;
 
-/** A total as it was recorded: kobo kept, how often it fell, and when its report was recorded. */
+/** The recorded cumulative report: kobo kept, how often this amount fell, and when we recorded it. */
 interface RecordedTotal {
   readonly kept: Kobo;
   readonly falls: number;
@@ -45,9 +45,9 @@ interface RecordedTotal {
 }
 
 /**
- * Whether a report may be older than the total that it contradicts. For a total that only grew, the time alone tells. If money was returned before
- * or by this report, an older report can look like a newer one, so the report must have been asked for well after the total was recorded.
- * `askedAt`: 0 if it is not known.
+ * Whether a report may be older than the recorded total, from which it differs. If the total has only grown, a report that was asked for after the total
+ * was recorded is newer. If the total fell before, or falls with this report, an older report can look like a newer one: then the report must have been
+ * asked for at least STALE_READ_MARGIN after that. `askedAt`: 0 if it is not known.
  */
 export const isStale = (before: RecordedTotal, now: { readonly kept: Kobo; readonly askedAt: Millis }): boolean => {
   if (now.kept === before.kept) return false;

@@ -6,7 +6,7 @@ import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/
 import * as merchant from '#test/support/worlds/test-merchant.ts';
 import { openMerchant, receiver, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Tests test checkouts that move to the next provider of the stage's order, because an address or a setting makes one fail. */
+/* In test mode, a checkout moves to the next provider of the stage's order if the payer's address or a sandbox setting makes a provider fail. */
 
 const ORDER = ['monnify', 'korapay', 'paystack'] as const;
 openMerchantAtSlowSandbox({ routingOrder: ORDER, providerQuota: DEFAULT_PROVIDER_QUOTA });
@@ -81,7 +81,7 @@ describe('another account of a test checkout', () => {
     const overpaid = await simulate({ reference, account_number: second, amount: 500 });
     expect([overpaid.paid_amount, overpaid.difference]).toEqual([1_000, 500]);
     expect(overpaid.payments[0]).toMatchObject({ provider: 'korapay', provider_reference: `${reference}-B` });
-    // The newest payment is returned first, on whatever account it was made.
+    // The newest payment is returned first, whichever account received it.
     expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'paid', paid_amount: 500 });
     expect(await simulate({ reference, outcome: 'reversed' })).toMatchObject({ status: 'pending', paid_amount: 0 });
     const events = (await merchant.api.listEvents()).json.data.map(({ type }: { type: string }) => type);
@@ -97,7 +97,7 @@ describe('another account of a test checkout', () => {
     }
   });
 
-  test('skips a provider that the address makes fail, and is a 409 if none is left', async () => {
+  test('skips a provider that fails because of the payer’s address, and gets a 409 if no provider is left', async () => {
     const { reference } = await open('fail+korapay@example.com');
     const { json } = await merchant.api.anotherAccount(reference);
     expect(json.data.provider).toBe('paystack');
@@ -161,7 +161,7 @@ describe('a sandbox setting', () => {
     const { status } = await merchant.api.initialize(order('ngozi.eze@example.com'));
     expect(status).toBe(201);
     expect(await listAttempts()).toEqual([first, ...(second ? [second] : [])]);
-    // The attempt exists only in the sandbox.
+    // The sandbox has no account for an unknown attempt, so the sweeper ends the attempt.
     await world.sweepAfter(MINUTE);
     expect((await listAttempts())[0]).toBe(first.replace('unknown', 'refused'));
   });

@@ -3,7 +3,7 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { answer, asked, openMerchantAtSlowSandbox, waited } from '#test/support/worlds/slow-sandbox.ts';
 import { api, business, world } from '#test/support/worlds/test-merchant.ts';
 
-/* Tests the outcomes that a payer's address makes the sandbox simulate when a checkout starts. */
+/* When a checkout starts in test mode, the payer's e-mail address chooses the failure or delay that the sandbox simulates. */
 
 openMerchantAtSlowSandbox();
 
@@ -41,7 +41,7 @@ test('a slow provider leaves time to see that a request is in progress, and its 
   expect(waited).toEqual([3_000]);
 });
 
-test('a request interrupted at a slow provider is dropped, asks no live provider, and gives its reference back', async () => {
+test('a request interrupted at a slow provider is dropped, asks no live provider, and frees its merchant reference', async () => {
   void api.initialize(order('slow+monnify@example.com'), KEY);
   await asked;
   const other = order('ngozi.eze@example.com');
@@ -63,7 +63,7 @@ test.each(['fail+monnify@example.com', 'FAIL+all@example.com'])(
     ]);
     expect(await listed()).toEqual([]);
     expect((await api.initialize(order('ngozi.eze@example.com'))).status).toBe(201);
-    // It counts as no failure of a live provider or of ours, which would call people.
+    // It is not counted among the failures of live providers and our own failures, because these counts alert operators.
     expect(['provider_failures', 'requests_failed'].map((name) => world.measuredSum(name))).toEqual([0, 0]);
   },
 );
