@@ -30,16 +30,18 @@ interface Received {
 
 const received: Received[] = [];
 let answer: (response: ServerResponse) => void = () => {};
-const server = createServer((request, response) => {
-  let body = '';
-  request.on('data', (chunk) => {
-    body += chunk;
+const startServer = (): Server =>
+  createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ headers: request.headers, body });
+      answer(response);
+    });
   });
-  request.on('end', () => {
-    received.push({ headers: request.headers, body });
-    answer(response);
-  });
-});
+let server: Server;
 let endpoint = '';
 
 const portOf = async (listening: Server): Promise<number> => {
@@ -61,15 +63,15 @@ const inTurn =
   (response: ServerResponse): void =>
     answers[Math.min(received.length, answers.length) - 1]?.(response);
 
-beforeAll(async () => {
+// Each test has an address of its own, so that no late request of an aborted call reaches the next test.
+beforeEach(async () => {
+  received.length = 0;
+  server = startServer();
   endpoint = `http://127.0.0.1:${await portOf(server)}`;
 });
-afterAll(() => {
+afterEach(() => {
   server.close();
   server.closeAllConnections();
-});
-beforeEach(() => {
-  received.length = 0;
 });
 
 const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'a-secret' };
