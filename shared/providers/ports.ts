@@ -19,7 +19,7 @@ export interface PaymentAccountRequest {
   readonly payerName: string | null;
   readonly payerEmail: string;
   readonly expiresAt: Millis;
-  /** Deadline: the calls are aborted then, because nobody waits any more. So each call reports to the breaker once and in time. */
+  /** The time at which unfinished calls are aborted, because nobody waits for them any more. So the breaker learns each call's outcome in time. */
   readonly until?: Millis | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface IssuedPaymentAccount {
   readonly providerReference: string;
   /** More than the amount only if the payer bears a fee that the merchant cannot take over. */
   readonly amountToPay: Kobo;
-  /** The provider's expiry. It may differ from the requested one, which the provider clamps. */
+  /** The time at which the account expires at the provider. It may differ from the requested time, because providers allow only some times. */
   readonly expiresAt: Millis;
 }
 
@@ -45,8 +45,8 @@ export interface AccountIssuer {
   /** Whether the sandbox delays this customer's request, like a slow provider. Absent for live providers. */
   answersSlowly?(customer: Pick<Customer, 'email'>): boolean;
   /**
-   * Milliseconds after the request for an account until its absence is final. Set for a provider that opens accounts slowly, because it
-   * validates the customer first.
+   * Milliseconds after the request for an account. If the provider does not have the account then, it will never open it. Only set for a
+   * provider that opens accounts slowly, because it validates the customer first.
    */
   readonly opensWithin?: Millis;
   /**
@@ -98,7 +98,7 @@ export interface LiveProvider extends AccountIssuer {
   readonly listedAhead: Millis;
   /** Looks a payment up on a business's request. A separate guard keeps it from delaying our own look-ups. */
   requery(query: PaymentQuery): Promise<PaymentReport | 'unknown'>;
-  /** Whether only a look-up shows that it returned money: it sends no notification, and its list does not tell. */
+  /** Whether it may return money without telling us: it sends no notification, its list does not show it, and only a look-up does. */
   readonly returnsSilently: boolean;
   /** Whether its list contains every payment that a look-up of an expired payment account would find. */
   readonly listShowsLateMoney: boolean;
@@ -122,8 +122,8 @@ export type LiveProviders = (name: ProviderName) => LiveProvider | undefined;
 export type FindNeeds = (name: ProviderName) => CustomerNeeds;
 
 /**
- * Limits how much each business may make us ask of each provider, so that no business uses up the provider's limit for all of us. A
- * business's servers and the browsers with its public key have separate shares. Each address has a part of the browsers' share.
+ * Limits how many requests each business may cause at each provider, so that no business uses up what the provider allows for all of them. A
+ * business's servers and the browsers with its public key have separate shares. Each IP address may use only a part of the browsers' share.
  */
 export interface QuotaMeter {
   /**
@@ -137,6 +137,6 @@ export interface QuotaMeter {
 export interface ProviderBreakerStore {
   /** Reads a breaker, eventually consistent. Throws if the table does not answer in time. */
   find(provider: ProviderName, calls: ProviderCalls): Promise<ProviderBreaker>;
-  /** Saves a breaker and returns the stored one: `after`, or another container's row if the version has changed. */
+  /** Saves a breaker and returns the stored one: `after`, or another container's breaker if the version has changed. */
   save(after: ProviderBreaker): Promise<ProviderBreaker>;
 }

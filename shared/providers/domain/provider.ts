@@ -11,7 +11,7 @@ export type ProviderName = z.infer<typeof providerName>;
 /**
  * The kinds of calls to a provider. `creations` open and close accounts, on a business's request. `look_ups` land money, and only we decide
  * when they are made. `requeries` are look-ups on a business's request. `reviews` look again at money that counted days ago. Each kind has
- * its own guard, so that the other kinds never delay money.
+ * its own guard (guard.ts): if another kind fails or meets a limit, the look-ups that land money go on.
  */
 export const providerCalls = z.enum(['creations', 'look_ups', 'requeries', 'reviews']);
 export type ProviderCalls = z.infer<typeof providerCalls>;
@@ -43,7 +43,10 @@ export interface Customer {
   readonly bankAccount?: BankAccount | null;
 }
 
-/** Whether a provider opened this checkout or account in live mode. Only then may its reports change it: a reference proves no ownership. */
+/**
+ * Whether a provider opened this checkout or account in live mode. Only then may the provider's reports change it. That a report names its
+ * reference is not enough.
+ */
 export const isLiveAt = (
   provider: ProviderName,
   object: { readonly provider: ProviderName; readonly mode: Mode },

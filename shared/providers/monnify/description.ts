@@ -13,7 +13,7 @@ const settings = z.object({
   unsignedNotifications: z._default(boolean, false),
   /**
    * The part of a wrong amount (PARTIALLY_PAID, OVERPAID) that Monnify keeps. `all`: everything. `what_was_asked`: the requested amount if too
-   * much was paid, and nothing if too little was paid. The default is not confirmed: it depends on the merchant's settings at Monnify.
+   * much was paid, and nothing if too little was paid. The default is not confirmed: it depends on the settings of our account at Monnify.
    */
   wrongAmountsKeep: z._default(z.enum(['all', 'what_was_asked']), 'all'),
 });
@@ -33,8 +33,8 @@ export const monnifyDescription = describeProvider({
   /** ₦20 and more (providers.md section 2.1). */
   amountLimits: { least: parseNaira(20) },
   /**
-   * By default Monnify returns an amount that is too small (providers.md section 2.6). If it keeps it (PARTIALLY_PAID), an integrator reports
-   * that the payment closes then, and no document says that the account takes a second transfer.
+   * By default Monnify returns an amount that is too small (providers.md section 2.6). It may be set to keep such an amount (PARTIALLY_PAID). An
+   * integrator reports that the payment is closed then. No document says that the account takes a second transfer.
    */
   takesRest: false,
   settings,

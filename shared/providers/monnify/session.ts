@@ -22,7 +22,7 @@ const loginBody = z.object({
 
 interface Token {
   readonly value: string;
-  /** The Basic header of its login. After a change of credentials a new token is needed. */
+  /** The Basic header of the login that gave this token. After a change of credentials a new token is needed. */
   readonly basic: string;
   readonly usableUntil: Millis;
 }
@@ -60,7 +60,7 @@ const tokenFor = async (access: Access, basic: string, until: Millis | undefined
 /** Manages the access token. */
 export interface Session {
   /**
-   * Returns a usable token, and logs in for a new one before `until` if necessary.
+   * Returns a usable token. If there is none, it logs in; `until` is the deadline of the login.
    * @throws the ProviderError `credentials`; ProviderUnavailable if the login failed.
    */
   readonly token: (until?: Millis) => Promise<string>;

@@ -29,13 +29,13 @@ export type PaystackCredentials = z.infer<typeof credentials>;
 export const paystackDescription = describeProvider({
   title: 'Paystack',
   needs: { always: [needs('customer_phone'), needs('customer_email')], live: [firstAndLastName] },
-  /** Merchants in betting, financial services and general services need this (providers.md section 1.2). */
+  /** Paystack requires these of our customers if our account is in betting, financial services or general services (providers.md section 1.2). */
   needsUnder: ({ validatesCustomers }) => (validatesCustomers ? [needs('bvn'), needs('bank_account')] : []),
   /** ₦50 and more (providers.md section 1.3). */
   amountLimits: { least: parseNaira(50) },
   /** Paystack rejects and returns an amount that is too small (providers.md section 1.6). */
   takesRest: false,
-  /** The list has a row for each transaction with any status (providers.md section 1.4). */
+  /** The list has a row for every transaction, whatever its status (providers.md section 1.4). */
   listShowsLateMoney: true,
   /** The list is sorted by the creation of the transaction (providers.md section 1.4). */
   listsByCreation: true,

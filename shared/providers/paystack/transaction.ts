@@ -44,17 +44,23 @@ export type Transaction = z.infer<typeof transaction>;
 /** Whether a transaction's money came into a virtual account. */
 export const isVirtual = ({ channel }: Pick<Transaction, 'channel'>): boolean => channel === VIRTUAL_ACCOUNT_CHANNEL;
 
-/** Reads the payee: our reference for a payment account; the number for a virtual account, else the address of its customer. */
+/**
+ * Reads the payee. For a payment account it is our reference. For a virtual account it is the account number; if that is missing, it is our
+ * reference within the customer's e-mail address.
+ */
 const readPayee = (payment: Transaction, domain: string): Payee => {
   if (!isVirtual(payment)) return { by: 'our_reference', reference: payment.reference };
   const number = payment.authorization?.receiver_bank_account_number ?? payment.metadata?.receiver_account_number;
   if (number) return { by: 'account_number', accountNumber: number };
-  const account = parseCustomerAddress(payment.customer?.email ?? '', domain);
-  if (account === undefined) throw new OutcomeUnknown('The transaction names no payee.');
-  return { by: 'our_reference', reference: account };
+  const reference = parseCustomerAddress(payment.customer?.email ?? '', domain);
+  if (reference === undefined) throw new OutcomeUnknown('The transaction names no payee.');
+  return { by: 'our_reference', reference };
 };
 
-/** Reads the time of payment in milliseconds since the epoch. If it is missing, the time of creation is used, which never makes a payment late. */
+/**
+ * Reads the time of payment in milliseconds since the epoch. If it is missing, it returns the earlier time of creation, so that no payment is
+ * late by mistake.
+ */
 const readPaidAt = ({ paid_at, paidAt, created_at, createdAt }: Transaction): Millis => {
   const at = paid_at ?? paidAt ?? created_at ?? createdAt;
   if (at === null) throw new OutcomeUnknown('The transaction has no time.');
@@ -78,7 +84,7 @@ export const toTransfer = (
     outcome,
     amount,
     asked: isVirtual(payment) ? undefined : requested,
-    // A partial refund may lower the amount (not confirmed). Paystack accepts only the requested amount.
+    // Paystack accepts only the requested amount. So if the amount is lower, the difference was refunded (not confirmed).
     leftOut: computeLeftOut(amount, requested),
     fee: parseFeeIfValid(parseKobo, payment.fees),
     paidAt: readPaidAt(payment),

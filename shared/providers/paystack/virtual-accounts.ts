@@ -142,11 +142,11 @@ export const virtualAccounts = (
   };
 
   /**
-   * Requests the account of a customer who must be validated first. A single call creates the customer and starts the validation; if an answer
-   * is lost later, a look-up finds the account. So a customer who exists was already sent and is not sent again: nobody would know of a second
-   * account.
+   * Requests the account of a customer who must be validated first. A single call creates the customer, starts the validation and later opens
+   * the account. If its answer is lost, a look-up finds the account. So if the customer exists, that call was already made. It is not repeated,
+   * because it might open a second account that nobody knows.
    */
-  const assign = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
+  const requestWithValidation = async (customer: Customer, reference: string): Promise<ReceivingAccount> => {
     const email = addressFor(reference);
     const details = {
       email,
@@ -168,7 +168,7 @@ export const virtualAccounts = (
   return {
     ...(settings.validatesCustomers && { opensWithin: VALIDATED_WITHIN }),
     createAccount: async (customer, reference) => {
-      if (settings.validatesCustomers) return assign(customer, reference);
+      if (settings.validatesCustomers) return requestWithValidation(customer, reference);
       const person = toPerson(customer);
       const created = await customers.create(addressFor(reference), person);
       return (await accounts.findAssigned(created)) ?? accounts.open(created, person);

@@ -53,8 +53,8 @@ export type OpenedIntent<I, T, Issued> = UnadmittedIntent<I> | SettledIntent<T> 
 export interface OpeningKind<I extends Intent & IntentTenant, T, Issued, Held> extends AskingKind<I, Issued> {
   readonly intents: IntentStore<I, T, Held>;
   readonly readId: (intent: I) => string;
-  /** Builds the intent of a retry, under the id of the earlier intent. `left` is that intent; undefined if it was dropped. */
-  readonly resumeIntent: (id: string, intent: I, left: I | undefined) => I;
+  /** Builds the intent of a retry, under the id of the earlier intent. `earlier` is that intent; undefined if it was dropped. */
+  readonly resumeIntent: (id: string, intent: I, earlier: I | undefined) => I;
   /** Charges a new intent to the business's quota, and chooses the provider to ask first if there are several. */
   readonly admit: (intent: I) => Promise<StartedIntent<I> | UnadmittedIntent<I>>;
 }
@@ -62,8 +62,8 @@ export interface OpeningKind<I extends Intent & IntentTenant, T, Issued, Held> e
 const isInterrupted = (outcome: unknown): outcome is Interrupted =>
   typeof outcome === 'object' && outcome !== null && 'kind' in outcome && outcome.kind === 'interrupted';
 
-/** Begins or resumes the intents of one request. */
-const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
+/** Makes the functions that begin or resume the intents of one request. */
+const createOpening = <I extends Intent & IntentTenant, T, Issued, Held>(
   deps: AskProvidersDeps,
   kind: OpeningKind<I, T, Issued, Held>,
   requestedIntents: readonly I[],
@@ -77,18 +77,18 @@ const opening = <I extends Intent & IntentTenant, T, Issued, Held>(
 
   /** Continues an intent of an earlier request with the same Idempotency-Key. If it still exists, it was charged when it was begun. */
   const resumeOne = async (intent: I, id: string): Promise<Started> => {
-    const left = await intents.find(id);
-    if (left?.kind === 'created') return { kind: 'settled', object: left.object };
-    const admitted = left ? undefined : await kind.admit(intent);
+    const earlier = await intents.find(id);
+    if (earlier?.kind === 'created') return { kind: 'settled', object: earlier.object };
+    const admitted = earlier ? undefined : await kind.admit(intent);
     if (admitted?.kind === 'not_admitted') return admitted;
     // A new version keeps a sweeper that works on the old version from settling this one.
-    const version = (left?.intent.version ?? intent.version) + 1;
-    const resumed = kind.resumeIntent(id, admitted?.intent ?? intent, left?.intent);
+    const version = (earlier?.intent.version ?? intent.version) + 1;
+    const resumed = kind.resumeIntent(id, admitted?.intent ?? intent, earlier?.intent);
     return { kind: 'begun', intent: { ...resumed, version }, isResumed: true };
   };
 
   const resume = async (claim: Omit<Claim, 'intents'>, lapsed: Claim): Promise<readonly Started[] | Ended> => {
-    // The sweeper may open an intent after the look-up. Objects stay, so fewer intents are left after each try.
+    // The sweeper may turn an intent into an object after we read it; then we try again. An object never becomes an intent again, so this ends.
     for (let tries = requestedIntents.length + 1; tries > 0; tries -= 1) {
       const resumed = await Promise.all(
         requestedIntents.map((intent, i) => resumeOne(intent, lapsed.intents[i] ?? kind.readId(intent))),
@@ -127,7 +127,7 @@ export const openIntents = async <I extends Intent & IntentTenant, T, Issued, He
   requestedIntents: readonly I[],
   claimed: PreparedClaim | undefined,
 ): Promise<readonly OpenedIntent<I, T, Issued>[] | Answered | Held> => {
-  const { findIssuer, begin } = opening(deps, kind, requestedIntents);
+  const { findIssuer, begin } = createOpening(deps, kind, requestedIntents);
   for (const intent of requestedIntents) findIssuer(intent)?.prefetchHealth?.('creations');
   const begun = await begin(claimed ?? {});
   if (!Array.isArray(begun)) return begun as Answered | Held;
@@ -135,14 +135,14 @@ export const openIntents = async <I extends Intent & IntentTenant, T, Issued, He
   return Promise.all(started.map(async (entry) => (entry.kind === 'begun' ? askProviders(deps, kind, entry) : entry)));
 };
 
-/** Lets a retry with the same Idempotency-Key begin at once: with the intents that are left (`isLeft`), or with new ones. */
+/** Lets a retry with the same Idempotency-Key begin at once: with the stored intents if some are left (`isAnyLeft`), else with new ones. */
 export const endClaim = async <I extends Intent, T, Held>(
   intents: IntentStore<I, T, Held>,
   claimed: PreparedClaim | undefined,
   ids: readonly string[],
-  isLeft: boolean,
+  isAnyLeft: boolean,
 ): Promise<void> => {
   if (!claimed) return;
   const claim = { ...claimed.claim, intents: [...ids] };
-  await (isLeft ? intents.release(claim) : intents.forget(claim));
+  await (isAnyLeft ? intents.release(claim) : intents.forget(claim));
 };

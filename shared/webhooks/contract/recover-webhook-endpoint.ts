@@ -11,7 +11,7 @@ export const recovery = z.object({ recovered: z.int(), more: z.boolean(), next_s
 export const recoverWebhookEndpointContract = contract({
   method: 'POST',
   path: '/api/v1/webhook-endpoints/{id}/recover',
-  summary: 'Send again all events since a time that were not delivered to a webhook endpoint.',
+  summary: 'Send the events that a webhook endpoint has missed since a time.',
   keys: ['secret'],
   session: 'developer',
   recordedFields: ['since'],

@@ -7,7 +7,7 @@ import { invalidData, korapayError, korapaySuccess } from './envelope.ts';
 import type { KorapayPreference } from './preference.ts';
 import { bankTransferView, chargeView, type KorapayCharge, lagosDate, payInView } from './shapes.ts';
 
-const PAYMENT_MS = 30 * 60_000;
+const PAYMENT_ACCOUNT_LIFETIME_MS = 30 * 60_000;
 const MIN_NAIRA = 100;
 
 const newCharge = z.object({
@@ -44,7 +44,7 @@ const openCharge = (
       bankName: 'wema',
       bankCode: '035',
       toPay: expected,
-      expiresAt: now + PAYMENT_MS,
+      expiresAt: now + PAYMENT_ACCOUNT_LIFETIME_MS,
     }),
     amount,
     expected,
@@ -64,7 +64,7 @@ const openCharge = (
 };
 
 /** Creates the charge of a transfer into a static account. */
-const creditCharge = (account: Account, incoming: Incoming, number: number): KorapayCharge => ({
+const buildTransferCharge = (account: Account, incoming: Incoming, number: number): KorapayCharge => ({
   reference: `KPY-PAY-${number}`,
   paymentReference: `KPY-PAY-${number}`,
   account,
@@ -100,12 +100,12 @@ const createCharge = (charges: KorapayCharge[], ledger: Ledger, { body }: Call, 
 
 const fetchCharge = (
   charges: readonly KorapayCharge[],
-  anyReference: string,
+  eitherReference: string,
   now: number,
   preference: KorapayPreference,
 ): Answer => {
   const charge = charges.find(({ reference, paymentReference }) =>
-    [reference, paymentReference].includes(anyReference),
+    [reference, paymentReference].includes(eitherReference),
   );
   return charge
     ? korapaySuccess('Charge retrieved successfully', chargeView(charge, now, preference))
@@ -166,7 +166,7 @@ export const korapayCharges = (ledger: Ledger, preference: () => KorapayPreferen
       charges.find(({ parts }) => parts.some(({ incoming }) => incoming.transferId === transferId)),
     /** Adds the charge of a transfer into a static account. */
     addCredit: (account: Account, incoming: Incoming): KorapayCharge => {
-      const charge = creditCharge(account, incoming, charges.length + 1);
+      const charge = buildTransferCharge(account, incoming, charges.length + 1);
       charges.push(charge);
       return charge;
     },
