@@ -1,56 +1,12 @@
 /*
- * Every key of the one table. The `store/keys.ts` of the capability that owns an item spells its keys, and nothing else does: `…Key` makes
- * the key of an item of this list, `in…` its place in a list on gsi1, and `…Partition` the partition of such a list. A new kind of partition
- * key is a new family below.
- *
- * item                      pk                                    sk              gsi1 (a list, newest first)   gsi2 (due work)
- * business                  BIZ#<id>                              BIZ             BUSINESSES
- * logo of a business        LOGO#<id, made of its bytes>          LOGO
- * API key                   KEY#<sha256>                          KEY             KEY#<key id>
- * last use of an API key    LAST#<key id>                         LAST
- * webhook endpoint          WHE#<id>                              WHE
- * breaker of an endpoint    WHE#<id>                              BREAKER                                       canary, drain
- * virtual account           VA#<id>                               VA              BIZ#<id>#<mode>#VA            settle, if pending, opening or closing
- * customer's account        CUST#<biz>#<mode>#<e-mail hash>       VA#<id>
- * receiving account         ACCT#<mode>#<issuer>#<number>         ACCT            PAYER#<biz>#<mode>#<e-mail hash>, if of a checkout
- * payment account           ACCT#<mode>#<issuer>#<number>         OPENED#<opened at>#<reference>   as above
- * assigned reference        PREF#<mode>#<provider>#<reference>    PREF
- * checkout                  CHK#<reference>                       CHK             BIZ#<id>#<mode>#CHK           expiry, look-up, opening
- * unique merchant reference MREF#<biz>#<mode>#<reference>         MREF
- * checkout labelled with it MREF#<biz>#<mode>#<reference>         LABEL#<by>#<created at>#<reference>
- * payment                   PAY#<mode>#<provider>#<origin>        PAY             OWNER#<reference or id>       review
- *   on gsi3                 BIZ#<id>#<mode>#PAY                   <recorded at>#<payment id>#<outcome><kobo>[#<kobo kept>]
- * totals of a day           TOT#<biz>#<mode>                      <Lagos date>
- * unmatched money           PAY#<mode>#<provider>#<source>        PAY             UNMATCHED                     match again
- * raw notification          NTF#<provider>#<sha256>               NTF             STUCK, while it is stuck      look-up still due
- * list of reconciliation    RECON#<provider>#<pass>               RECON#<list>#<lists>                          next page, next comparison
- * breaker of a provider     PROV#<provider>                       BREAKER#<kind of calls>
- * counts of its health      HEALTH#<provider>                     MINUTE#<minute>
- * its health                HEALTH#<provider>                     STATE
- * "I've sent the money"     SENT#<provider>#<checkout reference>  SENT                                          look after five minutes
- * event                     EVT#<id>                              EVT             BIZ#<id>#<mode>#EVT
- * delivery                  EVT#<id>                              DLV#<endpoint>  WHE#<id>#PARKED, #EXHAUSTED   next attempt, lease, parked
- * attempt that failed       EVT#<id>                              ATT#<endpoint>#<number>
- * requests of a second      RATE#<key or address>                 RATE#<second>
- * used share of a quota USED#<work>#<provider>#<business>#<share> USED#<window>
- * uses of a payment page    USED#page#<checkout reference>        USED#<use>
- * uses of a limit           HAND#<endpoint, business or member>   HAND#<kind>#<window>
- * lease of a work           LEASE#<work>#<endpoint or checkout>   LEASE
- * stored answer, or a claim IDEM#<scope>                          IDEM
- * user                      USR#<id, made of the address>         USR
- * waiting sign-in           SGN#<hash of its token>               SGN
- * codes and mails of a window SIGN#<user, block of addresses, business> SIGN#<window>
- * waiting notice            MAIL#<id>                             MAIL                                          until it is mailed
- * daily summary             DAILY#<business>                      DAILY                                         next morning
- * session                   SES#<hash of its token>               SES             USR#<id>#SES
- * operator's change         AUDIT#<business, or stage>            LOG#<id>        AUDIT
- * entry of the audit log    ALOG#<business>                       LOG#<id>
- * draft of such an entry    ASK#<business>                        LOG#<id>
- * unfinished erasure        ERASE#<business>#<digest>             ERASE
+ * The keys of the one table. docs/internals/table.md lists every item with its key and its lists. The `store/keys.ts` of the capability that
+ * owns an item spells its keys; keys.ts and due-keys.ts beside this file spell those of counted requests, leases, stored answers and due work.
+ * `…Key` makes the key of an item, `in…` its place in a list on gsi1, and `…Partition` the partition of such a list. A new kind of partition
+ * key is a new family below, and a row of table.md.
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
  *
- * All indexes project keys only: a list reads its page's items by key, so it never shows a stale one.
+ * All indexes project keys only: a list reads the items of its list page by key, so it never shows a stale one.
  */
 
 /*
