@@ -11,7 +11,7 @@ const MAX_BYTES = 64 * 1024;
 /** Base64 has four characters for three bytes. */
 const MAX_CHARACTERS = Math.ceil(MAX_BYTES / 3) * 4;
 
-/** Receives a provider's notification of money. The provider's signature over the raw bytes authenticates it. */
+/** Receives a provider's notification of money. The provider's signature authenticates it. */
 export const receiveNotificationHandler = (deps: ReceiveDeps) =>
   keylessApi(deps, async ({ body = '', isBase64Encoded, headers, pathParameters }) => {
     const { data: provider } = providerName.safeParse(pathParameters?.provider);
