@@ -1,12 +1,12 @@
-/** What one attempt of the attacker came to. */
+/** The outcome of one attempt of the attacker. */
 export interface Attempt {
   readonly door: string;
   readonly attempt: string;
-  /** What it cost whoever attacks. */
+  /** The attacker's cost. */
   readonly cost: string;
-  /** What it cost the service, or whoever was meant to suffer. */
+  /** The cost for the service, or for the intended victim. */
   readonly harm: string;
 }
 
-/** Milliseconds, in whole ones. */
+/** Formats milliseconds, rounded to a whole number. */
 export const ms = (value: number): string => `${Math.round(value)} ms`;

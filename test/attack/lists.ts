@@ -3,13 +3,13 @@ import { type Attempt, ms } from './attempt.ts';
 import { flood, statuses } from './requests.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** The rate of the key is no part of the attack: what one request costs is. */
+/** Turns rate limits off: the attack measures the cost of one request, not the rate of a key. */
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 0, publicAddress: 0 });
 const PAYMENTS = 600;
 const SEARCHES = 300;
 const SIMULATIONS = 200;
 
-/** What a neighbour's live verify takes while something goes on. */
+/** Runs work, and measures how long a neighbour's live verify takes meanwhile. */
 const beside = async (target: Target, work: () => Promise<string>): Promise<string> => {
   const { ask, neighbour } = target;
   const key = neighbour.key('secret', 'live');
@@ -24,7 +24,7 @@ const beside = async (target: Target, work: () => Promise<string>): Promise<stri
   return `${found}; the neighbour’s verify meanwhile: p95 ${ms(percentile(took, 95))}`;
 };
 
-/** A merchant reads as much as one key can make the service read, and has many requests contend for one checkout. */
+/** Attacks as a merchant: reads as much as one key can make the service read, then sends many requests for one checkout at once. */
 export const attackThroughLists = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   const { ask, attacker } = target;

@@ -11,11 +11,11 @@ import { attackAsStranger } from './strangers.ts';
 import type { TargetOptions } from './target.ts';
 import { attackWebhooks } from './webhooks.ts';
 
-const HELP = `Plays an attacker against a local stack that it starts, and prints what each attempt cost whom.
+const HELP = `Plays an attacker against a local stack that it starts, and prints the cost of each attempt for the attacker and for the service.
 
   npm run attack                      all attacks, about two minutes
   npm run attack -- strangers         some of: providers payers keys refused webhooks strangers lists
-  npm run attack -- --stack ../older  against the stack of another checkout, to compare two versions`;
+  npm run attack -- --stack ../older  against the local stack of another working copy, to compare two versions`;
 
 const ATTACKS: Readonly<Record<string, (options: TargetOptions) => Promise<Attempt[]>>> = {
   providers: attackProviders,
@@ -38,7 +38,7 @@ if (values.help || unknown.length > 0) {
 }
 
 const directory = resolve(values.stack ?? '.');
-console.log(`The stack of ${values.stack ?? 'this checkout'}:\n`);
+console.log(`The local stack of ${values.stack ?? 'this working copy'}:\n`);
 console.log('| Door | Attempt | What it cost the attacker | What it cost the service, or others |\n|---|---|---|---|');
 await startEmulators();
 try {

@@ -4,13 +4,13 @@ import { openPayersCharge } from '#test/support/worlds/payers-charge.ts';
 import type { Attempt } from './attempt.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** Naira: what the checkout asks for, and the least that every provider takes for a charge. */
+/** The amounts in naira: of the checkout, and the minimum of every provider for a charge. */
 const ASKED = 100_000;
 const PAID = 100;
 const LANDS_WITHIN_MS = 5_000;
 const POLL_MS = 250;
 
-/** How a checkout ends up whose payer paid a charge of his own, as its merchant reads it. */
+/** Pays a charge that the payer opened himself. Returns the state of the checkout, as the merchant reads it. */
 const payBeside = async (target: Target, provider: ProviderName, suffix: string): Promise<string> => {
   const key = target.neighbour.key('secret', 'live');
   const body = { amount: ASKED, payer_email: 'mallory.bello@example.com', provider };
@@ -29,7 +29,7 @@ const payBeside = async (target: Target, provider: ProviderName, suffix: string)
   }
 };
 
-/** A payer opens a charge of his own at the provider, under references that belong to his checkout in form only. */
+/** Attacks as a payer who opens his own charge at the provider, under a reference that only looks like his checkout's. */
 export const attackAsPayer = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget(options);
   try {

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 import { flood, statuses } from './requests.ts';
 import { startTarget, type TargetOptions } from './target.ts';
 
-/** What Paystack is reported to take (providers.md section 0). An account takes two writes. */
+/** Paystack's reported limits (providers.md section 0). An account takes two writes. */
 const SIMULATOR_LIMITS = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 const CREATIONS = 200;
 const PAID = 5;
@@ -17,7 +17,7 @@ const customer = (i: number) => ({
   provider: 'paystack',
 });
 
-/** A merchant opens accounts as fast as it may; another opens checkouts and is paid right after. */
+/** One merchant opens accounts as fast as it may. Another opens checkouts and is paid right after. */
 export const attackProviders = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, simulatorLimits: SIMULATOR_LIMITS });
   try {

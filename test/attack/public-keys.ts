@@ -6,12 +6,12 @@ import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const FLOOD = 40;
 const NEXT_WINDOW_MS = 1_100;
-/** Longer than a window of the quota at a provider. */
+/** Longer than a window of the provider quota. */
 const CREATIONS_FOR_MS = 12_000;
-/** So that the server stays within what it may open. */
+/** Slow enough that the shop's server stays within its provider quota. */
 const CREATIONS_EVERY_MS = 1_250;
 
-/** One browser starts live checkouts as fast as it may, while the shop's server and another payer want some. */
+/** One browser starts live checkouts as fast as it may, while the shop's server and another payer start a few. */
 const liveCreations = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
   const [shown, secret] = [target.neighbour.key('public', 'live'), target.neighbour.key('secret', 'live')];
@@ -33,7 +33,7 @@ const liveCreations = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** Uses an order's Idempotency-Key before the payer's browser does, and after it with the payer's own bytes. */
+/** Uses an order's Idempotency-Key before the payer's browser does, and again after it with the payer's own bytes. */
 const keyOfPayer = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
   const shown = target.neighbour.key('public', 'test');
@@ -51,7 +51,7 @@ const keyOfPayer = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** Mallory has nothing but the shop's public key, which every page of the shop shows. */
+/** Attacks with only the shop's public key, which every page of the shop shows. */
 const attempts = async (target: Target): Promise<Attempt[]> => {
   const { neighbour } = target;
   const [shown, secret] = [neighbour.key('public', 'test'), neighbour.key('secret', 'test')];
@@ -104,7 +104,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
   ];
 };
 
-/** A stranger with a public key, against the shop whose key it is. */
+/** Attacks a shop as a stranger who has the shop's public key. */
 export const attackPublicKeys = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {

@@ -5,16 +5,16 @@ import { MALLORY, PAYER, RATE_LIMITS, SHOP, starter } from './shop.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 const FLOOD_MS = 700;
-/** A timer may fire a little early. */
+/** Waits this much longer, because a timer may fire a little early. */
 const AFTER_ITS_BEGIN_MS = 20;
 const SECOND_MS = 1_000;
-/** An owner's requests after a flood, in its second. */
+/** The number of requests that the owner sends in the second of the flood, after it. */
 const OWNERS = 10;
 
 const list = (target: Target, key: string, from: string): Promise<Answer> =>
   target.ask({ path: '/api/v1/checkouts', key, from });
 
-/** Sends requests in turn, as a container of Lambda handles them, within one second; then the owner's. Says what the flood cost the table. */
+/** Sends requests in turn within one second, as a Lambda container does, then the owner's. Counts the table calls of the flood. */
 const floodOneSecond = async (
   target: Target,
   attempt: string,
@@ -36,14 +36,14 @@ const floodOneSecond = async (
   };
 };
 
-/** How the owner is answered, who uses another address or another key. */
+/** Sends the owner's requests from another address or with another key, and summarises the answers. */
 const served = async (who: string, work: () => Promise<Answer>): Promise<string> => {
   const answers: Answer[] = [];
   for (let i = 0; i < OWNERS; i++) answers.push(await work());
   return `${who}, in the same second: ${statuses(answers)}`;
 };
 
-/** A flood with the public key that each page of the shop shows: what is over the address's limit costs nothing. */
+/** Floods with the public key that each page of the shop shows: requests over the address's limit must cost no table call. */
 const publicKey = (target: Target): Promise<Attempt> => {
   const { neighbour } = target;
   const open = starter(target);
@@ -56,14 +56,14 @@ const publicKey = (target: Target): Promise<Attempt> => {
   );
 };
 
-/** A key whose whitelist was set after a container had admitted it. */
+/** Floods with a key that got its whitelist after a container had admitted it. */
 const stolenKey = async (target: Target): Promise<Attempt> => {
   const key = target.neighbour.key('secret', 'live');
   await list(target, key, MALLORY);
   await target.operate('whitelist', 'set', target.neighbour.keyId('secret', 'live'), SHOP);
   return floodOneSecond(
     target,
-    'a stolen key from beside its whitelist',
+    'a stolen key from an address outside its whitelist',
     () => list(target, key, MALLORY),
     () => served('its owner', () => list(target, key, SHOP)),
   );
@@ -93,7 +93,7 @@ const suspendedBusiness = async (target: Target): Promise<Attempt> => {
   );
 };
 
-/** Whoever has a key that is refused, against the business whose key it is. */
+/** Attacks a business with a key of it that the API refuses. */
 export const attackWithRefusedKeys = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {

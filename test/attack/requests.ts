@@ -6,10 +6,10 @@ export interface Request {
   readonly method?: string;
   readonly path: string;
   readonly key?: string;
-  /** An object is sent as JSON, text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
-  /** The address that the request comes from: any of 127.0.0.0/8. */
+  /** The sender's address: any of 127.0.0.0/8. */
   readonly from?: string;
 }
 
@@ -30,7 +30,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** Sends a request from an address of the attacker's choice, and returns what came back. */
+/** Sends a request from any loopback address and returns its answer. */
 export const send = (baseUrl: string, { method = 'GET', path, key, body, headers, from }: Request): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -52,7 +52,7 @@ export const send = (baseUrl: string, { method = 'GET', path, key, body, headers
     outgoing.on('error', reject).end(sent);
   });
 
-/** How many answers had each status, as in `201 × 30, 429 × 70`. */
+/** Counts the answers by status, as in `201 × 30, 429 × 70`. */
 export const statuses = (answers: readonly Answer[]): string => {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -62,7 +62,7 @@ export const statuses = (answers: readonly Answer[]): string => {
     .join(', ');
 };
 
-/** Sends requests side by side, at most 32 under way. */
+/** Sends requests concurrently, at most 32 at a time. */
 export const flood = async (count: number, one: (i: number) => Promise<Answer>): Promise<Answer[]> => {
   const answers: Answer[] = [];
   await inParallel(count, 32, async (i) => {

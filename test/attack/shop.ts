@@ -1,21 +1,21 @@
 import type { Answer } from './requests.ts';
 import type { Target } from './target.ts';
 
-/* The shop whose keys are attacked, and those who call with them. */
+/* The attacked shop, and the addresses of those who call with its keys. */
 
-/** Those of a dev stage; an older local stack has none by itself. */
+/** The rate limits of a dev stage. An older local stack has no default. */
 export const RATE_LIMITS = JSON.stringify({ live: 100, test: 25, publicAddress: 10 });
-/** The attacker. */
+/** The attacker's address. */
 export const MALLORY = '127.0.0.66';
-/** Another address of the attacker, for floods: one that floods has no quota left for what comes next. */
+/** The attacker's second address, for floods: after a flood, an address has no quota left for the next attempt. */
 export const FLOODER = '127.0.0.65';
 export const PAYER = '127.0.0.7';
-/** The server of the shop, which owns the keys. */
+/** The address of the shop's server, which owns the keys. */
 export const SHOP = '127.0.0.8';
 
 const order = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
 
-/** Starts checkouts of the shop: with a key, from an address. */
+/** Returns a function that starts a checkout of the shop with a key, from an address. */
 export const starter =
   ({ ask, neighbour }: Pick<Target, 'ask' | 'neighbour'>) =>
   (key: string, from: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -8,9 +8,9 @@ import { startTarget, type Target, type TargetOptions } from './target.ts';
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 5, publicAddress: 0 });
 const REQUESTS = 100;
 const NOTIFICATIONS = '/providers/korapay/notifications';
-/** In characters. More than a notification may have: refused by its size. An older API took it, and its functions parsed it. */
+/** Characters: more than a notification may have. An older API accepted it, and its functions parsed it. */
 const TOO_LARGE = 250_000;
-/** In characters. As large as a notification may be: only its signature refuses it. */
+/** Characters: as many as a notification may have, so that only the signature check rejects it. */
 const LARGE = 60_000;
 
 const describe = (answers: readonly Answer[]): string =>
@@ -21,7 +21,7 @@ const describe = (answers: readonly Answer[]): string =>
     ),
   )}`;
 
-/** Sends requests, and says what they cost the table. */
+/** Sends requests, and counts the table calls that they cause. */
 const measured = async (target: Target, door: string, attempt: string, one: (i: number) => Promise<Answer>) => {
   target.takeCosts();
   const answers = await flood(REQUESTS, one);
@@ -38,11 +38,11 @@ const unknownKeys = (target: Target): Promise<Attempt> =>
     }),
   );
 
-/** In turn, as a container of Lambda handles them. */
+/** Sends the requests in turn, as a container of Lambda handles them. */
 const oneUnknownKey = async (target: Target): Promise<Attempt> => {
   const key = newApiKey('public', 'live', (size) => randomBytes(size));
   let last: Promise<unknown> = Promise.resolve();
-  return measured(target, '6 an alarm held red', 'requests with one well-formed key, in turn', () => {
+  return measured(target, '6 an alarm that stays red', 'requests with one well-formed key, in turn', () => {
     const asked = last.then(() => target.ask({ path: '/api/v1/checkouts', key }));
     last = asked;
     return asked;
@@ -52,7 +52,7 @@ const oneUnknownKey = async (target: Target): Promise<Attempt> => {
 const health = (target: Target): Promise<Attempt> =>
   measured(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
 
-/** The table takes longer to count than the request waits, or counts nothing at all. */
+/** Makes the table's rate count slower than a request waits: the count never answers. */
 const slowCount = async (target: Target): Promise<Attempt> => {
   const counts = (input: object): boolean => JSON.stringify(input).includes('"RATE#');
   target.inject((operation, input) => (operation === 'UpdateItem' && counts(input) ? 'hang' : undefined));
@@ -61,7 +61,7 @@ const slowCount = async (target: Target): Promise<Attempt> => {
   target.inject(() => undefined);
   return {
     door: '4 rate limit',
-    attempt: `${REQUESTS} requests with a quota of 5 a second, while no count is answered`,
+    attempt: `${REQUESTS} requests with a limit of 5 a second, while the table answers no count`,
     cost: describe(answers),
     harm: `passed: ${answers.filter(({ status }) => status === 200).length}`,
   };
@@ -75,7 +75,7 @@ const unsigned = (size: number) => (target: Target) => {
   );
 };
 
-/** Korapay signs `data` alone (providers.md section 3.5): whoever has seen one notification may vary the rest. */
+/** Sends copies of a notification. Korapay signs only `data` (providers.md section 3.5), so a reader of one may vary the rest. */
 const variedCopies = (target: Target): Promise<Attempt> => {
   const data = { reference: 'KPY-PAY-2026-0117', currency: 'NGN', amount: 8500, status: 'success' };
   const signature = createHmac('sha256', target.korapaySecret).update(JSON.stringify(data)).digest('hex');
@@ -85,7 +85,7 @@ const variedCopies = (target: Target): Promise<Attempt> => {
   );
 };
 
-/** Strangers who have no key that works, and a business whose requests cannot be counted. */
+/** Attacks as strangers without a valid key, and as a business whose requests cannot be counted. */
 export const attackAsStranger = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {

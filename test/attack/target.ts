@@ -14,7 +14,7 @@ import { type Answer, type Request, send } from './requests.ts';
 
 const run = promisify(execFile);
 const UP_WITHIN_MS = 60_000;
-/** The sweeper's calls would be counted among those that an attack causes. */
+/** Rare, so that the sweeper's calls are hardly counted with those of an attack. */
 const SWEEP_SECONDS = '30';
 const SIMULATOR = 'infra/local/simulator/main.ts';
 const WRITES = ['UpdateItem', 'PutItem', 'DeleteItem', 'TransactWriteItems', 'BatchWriteItem'];
@@ -26,38 +26,38 @@ export interface Business {
   keyId(kind: 'secret' | 'public', mode: 'live' | 'test'): string;
 }
 
-/** A running stack with two businesses that have nothing to do with each other. */
+/** A running local stack with two unrelated businesses. */
 export interface Target {
   readonly attacker: Business;
   readonly neighbour: Business;
-  /** What signs Korapay's notifications, for an attacker who has seen one. */
+  /** The key that signs Korapay's notifications, for an attacker who has seen one. */
   readonly korapaySecret: string;
-  /** Where the simulator plays the providers. */
+  /** The simulator's base URLs and credentials of the providers. */
   readonly providers: PlayedAt;
   ask(request: Request): Promise<Answer>;
   /** Runs a command of the operations program. */
   operate(...command: string[]): Promise<string>;
-  /** Where the simulator takes transfers. */
+  /** Sends a transfer to the simulator. `amount` is in naira. */
   pay(accountNumber: string, amount: number): Promise<void>;
-  /** How many calls of the table read and wrote since the last call. */
+  /** Counts the table calls that read and wrote since the last call. */
   takeCosts(): { readonly reads: number; readonly writes: number };
-  /** What happens to calls of the table from now on. */
+  /** Sets the faults of all table calls from now on. */
   inject(faults: Faults): void;
   stop(): Promise<void>;
 }
 
 export interface TargetOptions {
-  /** The checkout whose stack is attacked. */
+  /** The working copy whose local stack is attacked. */
   readonly directory: string;
-  /** Beside what the stack would have anyway. */
+  /** Environment variables that are added to the local stack's own. */
   readonly env?: NodeJS.ProcessEnv;
-  /** How many calls each provider takes, as the simulator's SIMULATOR_LIMITS. */
+  /** The call limits of each provider, as the simulator's SIMULATOR_LIMITS. */
   readonly simulatorLimits?: object;
 }
 
 const firstLine = async (child: ChildProcess, pattern: RegExp): Promise<string> => {
   let printed = '';
-  if (!child.stdout) throw new Error('Its output is not read.');
+  if (!child.stdout) throw new Error('The output of the child process is not readable.');
   const timer = setTimeout(() => child.kill('SIGKILL'), UP_WITHIN_MS);
   for await (const line of createInterface(child.stdout)) {
     printed += `${line}\n`;
@@ -67,7 +67,7 @@ const firstLine = async (child: ChildProcess, pattern: RegExp): Promise<string> 
     child.stdout.resume();
     return found;
   }
-  throw new Error(`It did not come up:\n${printed}`);
+  throw new Error(`The child process did not come up. Its output:\n${printed}`);
 };
 
 const endOf = async (child: ChildProcess): Promise<void> => {
@@ -91,7 +91,7 @@ const meter = () => {
   };
 };
 
-/** The simulator of this checkout whatever stack it serves, so that two versions meet the same providers. */
+/** Starts the simulator of this working copy for any local stack, so that two versions meet the same providers. */
 const startSimulator = async (notifyBaseUrl: string, limits: object) => {
   const child = spawn(process.execPath, [SIMULATOR], {
     env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, SIMULATOR_LIMITS: JSON.stringify(limits) },
@@ -101,7 +101,7 @@ const startSimulator = async (notifyBaseUrl: string, limits: object) => {
   return { child, payUrl: String(payUrl), settings, credentials };
 };
 
-/** Starts a stack of a checkout, behind a proxy that counts what it asks of the table, with the simulator as its providers. */
+/** Starts a local stack behind a proxy that counts its table calls, with the simulator as its providers. */
 export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }: TargetOptions): Promise<Target> => {
   const [emulator, port] = [await startTableEmulator(), await quietPort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
@@ -118,7 +118,7 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
     `${name.toUpperCase()}_CREDENTIALS`,
     JSON.stringify(fields),
   ]);
-  // Nothing of this process's environment but this: its emulators have set what tests need.
+  // Pass only these variables on: this process's environment has what its own emulators set for tests.
   const { PATH, HOME } = process.env;
   const ofStack = {
     PATH,
@@ -166,7 +166,7 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
     pay: async (accountNumber, amount) => {
       const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
       const answer = await fetch(payUrl, { method: 'POST', body });
-      if (!answer.ok) throw new Error(`The simulator took no transfer: ${answer.status} ${await answer.text()}`);
+      if (!answer.ok) throw new Error(`The simulator refused the transfer: ${answer.status} ${await answer.text()}`);
     },
     takeCosts: counted.take,
     inject: (next) => {

@@ -6,17 +6,17 @@ import { type Attempt, ms } from './attempt.ts';
 import { flood, statuses } from './requests.ts';
 import { type Business, startTarget, type Target, type TargetOptions } from './target.ts';
 
-/** The shops' traffic is no part of the attack. */
+/** Turns rate limits off: the shops' traffic is no part of the attack. */
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 0, publicAddress: 0 });
 const PAYMENTS = 20;
 const CALLS_BY_HAND = 100;
-/** Payments to an endpoint that fails, and how often their recovery is asked for. */
+/** The number of payments to a failing endpoint, and of recovery requests for them. */
 const PARKED = 300;
 const RECOVERIES = 20;
 const SETTLES_MS = 10_000;
 const INFORMATIONAL = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n'.repeat(100);
 
-/** A receiver on loopback; how it answers is the attacker's to choose. */
+/** Starts a receiver on loopback. The attacker chooses how it answers. */
 const receiver = async (answer: (socket: Socket) => void) => {
   const posts: { at: number; body: string }[] = [];
   const server = createServer((socket) => {
@@ -45,7 +45,7 @@ const receiver = async (answer: (socket: Socket) => void) => {
 const takes = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
 const fails = (socket: Socket): void =>
   void socket.write('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n');
-/** Informational answers without end. */
+/** Sends informational answers without end. */
 const neverDone = (socket: Socket): void => {
   const more = (): void => {
     while (socket.writable && socket.write(INFORMATIONAL));
@@ -61,7 +61,7 @@ const listenAt = async ({ ask }: Target, business: Business, url: string): Promi
   return json.data.id;
 };
 
-/** One payment; returns its checkout's reference, and when it had landed. */
+/** Makes one payment. Returns its checkout's reference and the time at which it landed. */
 const bePaid = async ({ ask }: Target, business: Business): Promise<{ reference: string; at: number }> => {
   const key = business.key('secret', 'test');
   const body = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
@@ -71,7 +71,7 @@ const bePaid = async ({ ask }: Target, business: Business): Promise<{ reference:
   return { reference, at: performance.now() };
 };
 
-/** How long the neighbour waits for its webhooks, payment by payment, in milliseconds. */
+/** Measures how long the neighbour waits for each payment's webhook, in milliseconds. */
 const neighbourWaits = async (target: Target, posts: readonly { at: number; body: string }[]): Promise<number[]> => {
   const paid: { reference: string; at: number }[] = [];
   for (let i = 0; i < PAYMENTS; i++) paid.push(await bePaid(target, target.neighbour));
@@ -129,7 +129,7 @@ const amplify = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** Parks deliveries: payments for an endpoint that fails, whose breaker soon opens. */
+/** Parks deliveries: makes payments for a failing endpoint, whose breaker soon opens. */
 const parkMany = async (target: Target): Promise<string> => {
   const bad = await receiver(fails);
   const id = await listenAt(target, target.attacker, bad.url);
@@ -172,7 +172,7 @@ const listByStatus = async (target: Target): Promise<Attempt> => {
   };
 };
 
-/** A business with an endpoint made for it, against the deliveries of others. */
+/** Attacks the deliveries of others, as a business with an endpoint made for that. */
 export const attackWebhooks = async (options: TargetOptions): Promise<Attempt[]> => {
   const target = await startTarget({ ...options, env: { RATE_LIMITS } });
   try {

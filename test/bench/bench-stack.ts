@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const IN_MEMORY = '/dev/shm';
-/** One client sends what many do, so nothing is refused; without limits nothing is counted either. */
+/** One client sends as much as many do. Without limits no request is refused, and none is counted. */
 const UNLIMITED = { live: 0, test: 0, publicAddress: 0 };
 
 /**
- * A local stack whose table lies in memory where the machine allows it: how fast a laptop's disk flushes a file says nothing of
- * DynamoDB. Stopping it frees that memory.
+ * Starts a local stack whose table is in memory if the machine has /dev/shm: the speed of a laptop's disk says nothing about DynamoDB.
+ * Stopping the local stack frees the memory.
  */
 export const startBenchStack = async (env: NodeJS.ProcessEnv): Promise<Stack> => {
   const dataDir = await mkdtemp(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'payments-bench-'));

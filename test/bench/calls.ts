@@ -14,13 +14,13 @@ import { CHECKOUT, CUSTOMER } from './shop.ts';
 import { sequentialSteps, watchCalls } from './steps.ts';
 
 const PAGE = 25;
-/** Requests of one key that a busy container serves within a second, and messages of one batch. */
+/** The requests of one key that a busy container serves within a second, and the messages of one batch. */
 const BUSY = { requests: 20, messages: 10 };
-/** The columns that have a most, and which number of a row is which. */
+/** The columns that have a budget, in the order of a budget's numbers. */
 const COUNTED = ['DynamoDB calls', 'SQS calls', 'steps in a row', 'read units', 'write units'] as const;
 /**
- * The most that each request may make, in the order of the columns: what it made when its calls were last worked on (issue 38). Whoever
- * makes one dearer on purpose changes its row here, performance.md and costs.md.
+ * The budget of each request, in the order of the columns: its calls when they were last reduced (issue 38). If you make a request dearer
+ * on purpose, change its row here, performance.md and costs.md.
  */
 const MOST: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [3, 0, 3, 1, 8],
@@ -31,7 +31,7 @@ const MOST: Readonly<Record<string, readonly number[]>> = {
   'verify it, paid': [3, 0, 3, 2, 1],
   'create accounts at two providers': [3, 0, 3, 1, 15],
 };
-/** The same in a busy container, where steps are not counted. */
+/** The same in a busy container. Steps have no budget there. */
 const MOST_BUSY: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [2.2, 0, Number.NaN, 1, 7.2],
   'verify it': [2.2, 0, Number.NaN, 2, 0.2],
@@ -43,9 +43,9 @@ type Row = Readonly<Record<string, string | number>>;
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** What a row has more of than it may. `reports`: how many reports to the rate limit more it may make, each a call and a write unit. */
+/** Lists the budgets that a row misses. `reports`: additional reports to the rate limit; each is one call and one write unit. */
 const missesOf = (row: Row, most: readonly number[] | undefined, where: string, reports = 0): string[] => {
-  if (!most) return [`${row.request}${where}: nothing says how much it may make.`];
+  if (!most) return [`${row.request}${where}: it has no budget. Add a row in test/bench/calls.ts.`];
   return COUNTED.flatMap((column, i) => {
     const isReported = column === 'DynamoDB calls' || column === 'write units';
     const budget = hundredths((most[i] ?? Number.NaN) + (isReported ? reports : 0));
@@ -58,8 +58,8 @@ const hostOf = (url: string): string => new URL(url).host;
 const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 
 /**
- * What each request makes of calls, and what DynamoDB bills for them, counted: units by the emulator's own ConsumedCapacity, steps by
- * which calls overlap. The handlers run as they are shipped, composed by themselves from their environment.
+ * Counts the calls of each request, and their units as DynamoDB bills them: units by the emulator's ConsumedCapacity, steps by which
+ * calls overlap. The handlers run as they are shipped and compose themselves from their environment.
  */
 export const countCalls = async (): Promise<Findings> => {
   const meter = await startMeter(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
@@ -103,7 +103,7 @@ export const countCalls = async (): Promise<Findings> => {
     rows.push(row);
     return result;
   };
-  /** The functions that have had a request of the key. */
+  /** The functions that have already had a request of the key. */
   const admitted = new Set<string>();
   interface Call {
     readonly method: string;
@@ -115,12 +115,12 @@ export const countCalls = async (): Promise<Findings> => {
   const ask = async (step: string, name: string, request: Call, status: number): Promise<any> => {
     const headers = { authorization: `Bearer ${business.keys.secret_test}` };
     const event = apiEvent({ ...request, path: `/api/v1${request.path}`, headers });
-    // A container's first request opens its connections; the others are what is counted.
+    // The first request of a container opens its connections and is not counted.
     if (!admitted.has(name)) await invoke(name, { ...event, body: '{}', pathParameters: NOWHERE });
     admitted.add(name);
-    // A container may report a request to the rate limit with later ones of its second: each is counted alone in its own.
+    // A container may report several requests of a second to the rate limit together, so each request gets a second of its own.
     if (step !== '') await wait(RATE_WINDOW - (Date.now() % RATE_WINDOW));
-    // The first call opens connections and is not counted.
+    // A call without a step only prepares, and is not counted.
     const answered = (await (step === '' ? invoke(name, event) : counted(step, name, event))) as {
       statusCode: number;
       body: string;
@@ -145,7 +145,7 @@ export const countCalls = async (): Promise<Findings> => {
   await ask('create accounts at two providers', 'create-virtual-accounts', create, 201);
 
   const busyRows: Row[] = [];
-  /** What each of several cost that one container did, in turn. */
+  /** Counts the average cost of each of several requests that one container handles in turn. */
   const countBusy = async (what: string, times: number, work: () => Promise<unknown>): Promise<void> => {
     const window = (): number => Math.floor(Date.now() / RATE_WINDOW);
     const first = window();
@@ -158,11 +158,11 @@ export const countCalls = async (): Promise<Findings> => {
       'read units': each(sum('readUnits')),
       'write units': each(sum('writeUnits')),
     };
-    // A slow machine may need more than a second for them, and each second has a first report.
+    // Each second has a first report, and a slow machine may need more than one second.
     misses.push(...missesOf(row, MOST_BUSY[what], ', in a busy container', (window() - first) / times));
     busyRows.push(row);
   };
-  /** Requests of one key that begin with a second, one after the other. */
+  /** Sends requests of one key in turn, from the beginning of a second. */
   const askBusy = async (what: string, name: string, requests: readonly Call[]): Promise<string[]> => {
     const references: string[] = [];
     await wait(RATE_WINDOW - (Date.now() % RATE_WINDOW));

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
 import type { Context } from 'aws-lambda';
 
-/* A child process of cold.ts: imports a function as it is shipped, and calls it once. */
+/* A child process of cold.ts: imports a function as it is shipped and calls it once. */
 
 export interface ColdOrder {
   readonly file: string;
   readonly event: unknown;
 }
 
-/** Milliseconds, and what the function answered. */
+/** The times in milliseconds, and the function's answer. */
 export interface ColdStart {
   readonly importMs: number;
   readonly requestMs: number;
@@ -22,7 +22,7 @@ const context = {
   getRemainingTimeInMillis: () => REMAINING_MS,
 } as Context;
 
-// It begins when its parent has held it to its share of a processor.
+// Wait until the parent process has limited this process to its share of a processor.
 process.once('message', async ({ file, event }: ColdOrder) => {
   const startedAt = performance.now();
   const { handler } = createRequire(import.meta.url)(file) as {

@@ -16,24 +16,24 @@ import { newClient } from './requests.ts';
 import { CHECKOUT, CUSTOMER, newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
 
-/** Megabytes. One whole processor is the most that helps a start, which uses little more than one thread. */
+/** Megabytes. One whole processor is enough: a start uses little more than one thread. */
 const SIZES = [256, 512, 1_024, 1_769];
-/** Fresh processes of each function at each size, in turns; the median is shown. */
+/** The number of fresh processes of each function at each size, in turns. The median is shown. */
 const ROUNDS = 7;
-/** Milliseconds of import and first request at the memory that the manifest gives. */
+/** Milliseconds for import and first request at the memory size of the manifest. */
 const BUDGET_MS = 1_000;
-/** No one listens there, so a look-up at the provider fails at once: its time is the network's. */
+/** A port without a server, so that a look-up at the provider fails at once: its time is that of the network. */
 const PAYSTACK = { baseUrl: 'http://127.0.0.1:9', customerEmailDomain: 'customers.example.com', secretId: 'paystack' };
 const SECRET = 'sk_live_of_the_bench';
 
-/** A function's event, made anew for each start, and the status it answers. A consumer answers none. */
+/** A function, a maker of its event for each start, and the status that it answers. A consumer answers none. */
 interface Start {
   readonly name: string;
   readonly status?: number;
   readonly makeEvent: () => unknown;
 }
 
-/** Imports a function in a fresh process and calls it once. @throws Error when it answers wrongly or ends. */
+/** Imports a function in a fresh process and calls it once. @throws Error when its answer is wrong or the process ends. */
 const startCold = async (
   file: string,
   env: NodeJS.ProcessEnv,
@@ -64,7 +64,7 @@ const startCold = async (
   }
 };
 
-/** Measures import and first request of five functions under the processor share that their memory gives them in Lambda. */
+/** Measures import and first request of five functions, limited to the processor share that their memory gives them in Lambda. */
 export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings> => {
   openShare(SIZES[0] ?? 0).remove();
   const { world, key } = await openShop();

@@ -14,16 +14,16 @@ import { percentile } from './statistics.ts';
 
 const PAYMENTS = 10_000;
 const DAYS = 30;
-/** In turns. The first rounds warm up and are not counted. */
+/** Rounds, in turns. The first rounds warm up and are not counted. */
 const ROUNDS = 40;
 const WARM_UP = 10;
-/** A member has a limit of requests a second, and a business one of 120 searches a minute, of which a round takes three. */
+/** A member has a limit of requests a second. A business has 120 searches a minute, and a round takes three of them. */
 const PAUSE_MS = 1_600;
 const MEMBER = 'adaeze.okafor@ada-stores.example.com';
-/** Milliseconds of the slowest twentieth: what the overview asks for, together; and the first page of a list. */
+/** Milliseconds for the slowest twentieth: of all requests of the overview together, and of the first list page. */
 const BUDGET = { overview: 300, page: 100 };
 
-/** Copies of a payment, the newest now, over thirty days. */
+/** Copies a payment many times, over thirty days; the newest is now. */
 const fillPayments = async (table: Table, like: Item): Promise<void> => {
   const first = payment.parse(like);
   const now = Date.now();
@@ -39,7 +39,7 @@ const fillPayments = async (table: Table, like: Item): Promise<void> => {
   await putAll(table, items);
 };
 
-/** What the dashboard asks for to show a screen, under a session, at ten thousand payments. */
+/** Measures the requests of each dashboard screen, under a session, at ten thousand payments. */
 export const measureDashboard = async (): Promise<Findings> => {
   const { world, business, key } = await openShop();
   const server = await startFunctions(world);
@@ -51,7 +51,7 @@ export const measureDashboard = async (): Promise<Findings> => {
   await fillPayments(world.table, like);
   await invite(world, business.id, MEMBER, 'viewer');
   const headers = {
-    // The gateway of this machine has no TLS, so its cookies have another prefix.
+    // The local gateway has no TLS, so its cookies have another prefix.
     cookie: (await signIn(world, MEMBER)).replace('__Host-', 'payments-'),
     'sec-fetch-site': 'same-origin',
     'x-business-id': business.id,
@@ -79,7 +79,7 @@ export const measureDashboard = async (): Promise<Findings> => {
     await Promise.all(paths.map(ask));
     return performance.now() - startedAt;
   };
-  // No day is summed yet: its totals read all ten thousand payments.
+  // No day is summed yet, so the first totals read all ten thousand payments.
   const firstOverview = await show(screens.overview);
   const times = new Map<string, number[]>(Object.keys(screens).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
@@ -102,6 +102,6 @@ export const measureDashboard = async (): Promise<Findings> => {
   const misses = rows
     .filter((row) => row['p95, ms'] > row['budget, ms'])
     .map((row) => `${row.screen}: p95 ${row['p95, ms']} ms, budget ${row['budget, ms']} ms.`);
-  const about = `What a screen asks for, all at once, under a session, at ${PAYMENTS.toLocaleString('en')} payments in ${DAYS} days; ${ROUNDS} times each, in turns. Budgets of the p95.`;
+  const about = `All requests of a screen at once, under a session, at ${PAYMENTS.toLocaleString('en')} payments in ${DAYS} days; ${ROUNDS} times each, in turns. Budgets of the p95.`;
   return { tables: [{ title: 'Dashboard', about, rows }], misses };
 };

@@ -10,14 +10,14 @@ import { inParallel } from './requests.ts';
 /** BatchWriteItem takes at most 25 items. */
 const BATCH = 25;
 const MAX_CONCURRENT = 4;
-/** One checkout in ten is pending, and therefore in the due-work index. */
+/** One checkout in ten is pending, and so in the due-work index. */
 const PENDING_EVERY = 10;
 const GAP_MS = 1_000;
 
 /**
- * Fills a table with `count` checkouts of one merchant, as the service's own codecs write them: copied from `pending` and `paid`, a second
- * apart, the newest now. Their account numbers, which no request reads, are left out.
- * @returns their references, the newest first.
+ * Fills a table with `count` checkouts of one merchant through the service's own codecs. They are copies of `pending` and `paid`, one
+ * second apart, the newest now. Their account numbers are left out, because no request reads them.
+ * @returns the references, the newest first.
  */
 export const fillCheckouts = async (
   table: Table,

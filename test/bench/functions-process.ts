@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { World } from '#test/support/worlds/world.ts';
 
-/** The process's message when it listens. */
+/** The message of the process as soon as it listens. */
 export interface Serving {
   readonly baseUrl: string;
 }
@@ -10,10 +10,10 @@ interface FunctionsProcess extends Serving {
   stop(): Promise<void>;
 }
 
-/** No rate limit is reached, but every request is counted as on a stage. */
+/** A limit that no run reaches. Every request is still counted, as on a stage. */
 const UNREACHED = 10_000_000;
 
-/** The environment of a function over a world's table and queues. */
+/** Makes the environment of a function that uses a world's table and queues. */
 export const environmentOf = (world: World): NodeJS.ProcessEnv => {
   const { name } = world.table;
   const queueUrl = (lane: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}-${lane}`;
@@ -43,7 +43,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     else child.once('exit', () => resolve());
   });
 
-/** Serves the API's functions over a world's table, in a child process. */
+/** Serves the API's functions over a world's table in a child process. */
 export const startFunctions = async (world: World): Promise<FunctionsProcess> => {
   const child = fork('test/bench/functions-server.ts', { env: environmentOf(world) });
   const serving = new Promise<Serving>((resolve, reject) => {

@@ -8,7 +8,7 @@ import { machineLine } from './machine.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
 
-const HELP = `Measures the service on this machine: every section, or those that are named.
+const HELP = `Measures the service on this machine: every section, or only the named ones.
 
   npm run bench                          all sections but routing, about ten minutes on two cores
   npm run bench -- sizes cold            some of: sizes cold pages dashboard calls routing
@@ -33,7 +33,7 @@ const functions = (): Promise<BuiltFunctions> => {
   return built;
 };
 
-/* Loaded as they begin: some load functions, which read the environment that the emulators set. */
+/* Each section is imported when it begins: some load functions, which read the environment that the emulators set. */
 const SECTIONS: Readonly<Record<string, () => Promise<Findings>>> = {
   sizes: async () => (await import('./sizes.ts')).measureSizes(await functions()),
   cold: withEmulators(async () => (await import('./cold.ts')).measureColdStarts(await functions())),
@@ -98,7 +98,7 @@ console.log(
 const file = join(outDir, 'bench.json');
 await writeFile(file, JSON.stringify({ machine, startedAt, sections: found }, null, 2));
 await rm(join(outDir, 'functions'), { recursive: true, force: true });
-console.log(`\nAll of it as JSON: ${file}`);
+console.log(`\nAll results as JSON: ${file}`);
 
 if (write) {
   const when = `${startedAt.toISOString().slice(0, 10)}, ${machine}.`;

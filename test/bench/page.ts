@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** The page with the measurements. */
+/** The document with the measurements. */
 export const PAGE = 'docs/internals/performance.md';
 
 const marks = (name: string) => [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`] as const;
 
 /**
- * A page with what stands between the two marks of a name replaced.
- * @throws Error when the page does not have them.
+ * Replaces the text between the two marks of a name in a document.
+ * @throws Error when the document does not have the marks.
  */
 export const withMeasured = (page: string, name: string, markdown: string): string => {
   const [begin, end] = marks(name);
@@ -16,7 +16,7 @@ export const withMeasured = (page: string, name: string, markdown: string): stri
   return `${page.slice(0, from + begin.length)}\n${markdown.trim()}\n${page.slice(to)}`;
 };
 
-/** Writes the measurements into their places on the page. */
+/** Writes the measurements into their places in the document. */
 export const writePage = async (measured: Readonly<Record<string, string>>): Promise<void> => {
   let page = await readFile(PAGE, 'utf8');
   for (const [name, markdown] of Object.entries(measured)) page = withMeasured(page, name, markdown);

@@ -7,22 +7,22 @@ import { type Asked, type Client, newClient } from './requests.ts';
 import { newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
 
-/** One at a time, in turns. The first round warms up and is not counted. */
+/** Rounds, one request at a time. The first round warms up and is not counted. */
 const ROUNDS = 6;
 const ASKED = 100;
-/** Milliseconds, of the slowest twentieth: the page; and the answer that nothing is new, beyond what the gateway takes for any. */
+/** Milliseconds for the slowest twentieth: the page, and the answer that nothing is new (without the gateway's own time). */
 const BUDGET = { page: 15, unchanged: 6 };
 
 const PATH = '/pay';
 const NOT_MODIFIED = 304;
 
-/** The version that a status answer is of (sightVersion), for a checkout that nobody has paid and whose request named its provider. */
+/** Reads the version of a status answer (sightVersion) of an unpaid checkout whose request named its provider. */
 const etagOf = (text: string): string => {
   const { content, now } = JSON.parse(text);
   return `"${content}.${Math.floor(now / MINUTE)}"`;
 };
 
-/** The payment page over HTTP, and its question what is new, beside a path that does not exist: what the gateway takes by itself. */
+/** Measures the payment page and its status request over HTTP. A path that does not exist shows the gateway's own time. */
 export const measurePages = async (): Promise<Findings> => {
   const shop = await openShop();
   const { key } = shop;
@@ -49,7 +49,7 @@ export const measurePages = async (): Promise<Findings> => {
         const isKnown = status === NOT_MODIFIED;
         const answered = await client.ask(isKnown ? { ...request, headers: { 'if-none-match': etag } } : request);
         if (name === 'what is new') etag = etagOf(answered.text);
-        // A minute has ended between the two.
+        // A minute ended between the two requests.
         if (isKnown && answered.status === 200) continue;
         if (answered.status !== status) throw new Error(`${name} answered ${answered.status}: ${answered.text}`);
         if (round > 0) times.get(name)?.push(answered.ms);
@@ -62,7 +62,7 @@ export const measurePages = async (): Promise<Findings> => {
   const p95 = (name: keyof typeof asked): number => percentile(times.get(name) ?? [], 95);
   const shown = p95('the page, packed with brotli');
   const unchanged = p95('what is new: nothing') - p95('a path that does not exist');
-  // A minute may end between two requests, and hardly more than that.
+  // A minute may end between two requests, but rarely does.
   const counted = times.get('what is new: nothing')?.length ?? 0;
   const misses = [
     ...(counted < (ROUNDS * ASKED) / 2

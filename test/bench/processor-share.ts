@@ -1,22 +1,22 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Megabytes of memory with which a function in Lambda has one whole processor; less memory has that share of it. */
+/** Megabytes of memory that give a function in Lambda one whole processor. Less memory gives that share of it. */
 const MB_OF_A_PROCESSOR = 1_769;
-/** Microseconds of a cgroup's period, the kernel's default. */
+/** Microseconds: the default period of a cgroup. */
 const PERIOD = 100_000;
 
 const V1 = '/sys/fs/cgroup/cpu';
 const V2 = '/sys/fs/cgroup';
 
 export interface ProcessorShare {
-  /** Holds a process with all its threads to the share. */
+  /** Limits a process with all its threads to the share. */
   readonly hold: (pid: number) => void;
   readonly remove: () => void;
 }
 
 /**
- * Opens a control group of the kernel with the share of a processor that this memory has in Lambda. Needs the right to write there.
+ * Opens a control group of the kernel with the processor share that this memory size has in Lambda. Needs write access to /sys/fs/cgroup.
  * @throws Error that says what is missing.
  */
 export const openShare = (memoryMb: number): ProcessorShare => {

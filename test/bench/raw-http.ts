@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /*
- * HTTP/1.1 with keep-alive by hand, no more of it than the bench needs: load and receivers share the machine with what is measured,
- * and Node's own client and server would take a tenth of it.
+ * A minimal HTTP/1.1 client and server with keep-alive. Load and receivers share the machine with the measured service, and Node's own
+ * client and server would take a tenth of the processor time.
  */
 
 interface Message {
@@ -30,7 +30,7 @@ const onMessages = (socket: Socket, received: (message: Message) => void): void 
   });
 };
 
-/** Milliseconds. Less than the five seconds after which Node's server closes an idle connection, which would lose a request sent at that moment. */
+/** Milliseconds. Node's server closes a connection after five idle seconds, and a request sent at that moment would be lost. */
 const IDLE_MS = 3_000;
 
 export interface Answer {
@@ -39,7 +39,7 @@ export interface Answer {
   readonly head: string;
 }
 
-/** Posts JSON to one path of one server. */
+/** Returns a client that posts JSON to one path of one server. */
 export const rawPoster = (url: URL, key: string) => {
   const idle: { readonly socket: Socket; readonly since: number }[] = [];
   const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
@@ -58,14 +58,14 @@ export const rawPoster = (url: URL, key: string) => {
     });
     return socket;
   };
-  /** The connection used last; if that has been idle for too long, so have all. */
+  /** Takes the connection that was used last. If it was idle for too long, all others were too. */
   const free = (): Socket | undefined => {
     const last = idle.pop();
     if (last === undefined || performance.now() - last.since < IDLE_MS) return last?.socket;
     for (const { socket } of [last, ...idle.splice(0)]) socket.destroy();
     return undefined;
   };
-  /** The answer; null when the connection failed. */
+  /** Posts a body. Returns the answer, or null when the connection failed. */
   const ask = (body: string): Promise<Answer | null> =>
     new Promise((resolve) => {
       const socket = free() ?? open();
@@ -80,7 +80,7 @@ export const rawPoster = (url: URL, key: string) => {
   };
 };
 
-/** A webhook server that passes each body on and answers 200. */
+/** Starts a webhook server that passes each body on and answers 200. */
 export const startRawReceiver = async (onBody: (body: string) => void) => {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -1,20 +1,20 @@
-/** A cell of a table: text, or a number as it was measured. */
+/** A cell of a table: text, or a measured number. */
 export type Cell = string | number;
 
 export interface Table {
   readonly title: string;
-  /** What was measured, and how, in a sentence or two. */
+  /** One or two sentences: what was measured, and how. */
   readonly about: string;
   readonly rows: readonly Readonly<Record<string, Cell>>[];
 }
 
-/** What a section of the bench found: its tables, and a sentence for every budget of performance.md that it missed. */
+/** The results of a section of the bench: its tables, and a sentence for every missed budget of performance.md. */
 export interface Findings {
   readonly tables: readonly Table[];
   readonly misses: readonly string[];
 }
 
-/** A number rounded to `digits` decimals. */
+/** Rounds a number to `digits` decimals. */
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 const columnsOf = ({ rows }: Table): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
@@ -25,7 +25,7 @@ const shown = (cell: Cell | undefined): string =>
 const isNumeric = (table: Table, column: string): boolean =>
   table.rows.every((row) => row[column] === undefined || row[column] === '–' || typeof row[column] === 'number');
 
-/** A table for a terminal: columns aligned, numbers to the right. */
+/** Formats a table for a terminal: columns aligned, numbers to the right. */
 export const asText = (table: Table): string => {
   const columns = columnsOf(table);
   const widths = columns.map((column) =>
@@ -44,7 +44,7 @@ export const asText = (table: Table): string => {
   return [table.title, table.about, '', line(columns, pad), ...rows].join('\n');
 };
 
-/** The same table in Markdown. */
+/** Formats a table in Markdown. */
 export const asMarkdown = (table: Table): string => {
   const columns = columnsOf(table);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -15,11 +15,11 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** Milliseconds after which a missing answer is a fault. */
+/** Milliseconds. A request without an answer by then fails. */
 const ANSWER_MS = 30_000;
 
 /**
- * A client of one server that costs as little as it can, over connections that stay open: fetch would cost more than what is measured.
+ * Returns a client of one server that keeps its connections open. It costs little: fetch would cost more than the measured request.
  * @throws Error when there is no answer.
  */
 export const newClient = (baseUrl: string) => {
@@ -52,7 +52,7 @@ export const newClient = (baseUrl: string) => {
 };
 export type Client = ReturnType<typeof newClient>;
 
-/** Runs some work `count` times, with limited concurrency. */
+/** Runs work `count` times, at most `width` at a time. */
 export const inParallel = async (count: number, width: number, work: (i: number) => Promise<void>): Promise<void> => {
   let next = 0;
   const worker = async (): Promise<void> => {

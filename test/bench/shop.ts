@@ -9,10 +9,10 @@ export const CUSTOMER = {
   customer_phone: '+2348031234567',
   banks: ['paystack', 'monnify'],
 };
-/** Never connected to: nothing in these sections consumes the queue. */
+/** An endpoint that is never called: nothing in these sections consumes the queue. */
 const ENDPOINT = 'http://127.0.0.1:9/webhooks';
 
-/** A new table and queues, with a merchant that has one webhook endpoint. */
+/** Makes a table and queues, with a merchant that has one webhook endpoint. */
 export const openShop = async () => {
   const world = await makeWorld({ startAt: Date.now() });
   const business = await world.addBusiness([ENDPOINT]);

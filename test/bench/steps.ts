@@ -1,14 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 
-/** One call that left this process, with its begin and end on the clock of `performance`. */
+/** One call of this process, with its begin and end on the clock of `performance`. */
 export interface Span {
   readonly operation: string;
   readonly startedAt: number;
   endedAt: number;
 }
 
-/** The largest number of calls in a row that do not overlap: concurrent calls are one step. */
+/** Counts the most calls in a row that do not overlap. Concurrent calls are one step. */
 export const sequentialSteps = (spans: readonly Span[]): number => {
   let steps = 0;
   let free = Number.NEGATIVE_INFINITY;
@@ -20,7 +20,7 @@ export const sequentialSteps = (spans: readonly Span[]): number => {
   return steps;
 };
 
-/** Records the HTTP calls of this process to the given hosts (`127.0.0.1:4566`), by Node's own diagnostics. */
+/** Records the HTTP calls of this process to the given hosts (`127.0.0.1:4566`) through Node's diagnostics channels. */
 export const watchCalls = (hosts: readonly string[]) => {
   const open = new Map<ClientRequest, Span>();
   let spans: Span[] = [];

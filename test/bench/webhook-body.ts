@@ -1,4 +1,4 @@
 const REFERENCE = /"reference":"(PAY-[0-9A-Z]+)"/;
 
-/** The reference of the checkout that a webhook is about; empty when it is about none. */
+/** Reads the reference of the webhook's checkout, or an empty string if it has none. */
 export const referenceIn = (body: string): string => REFERENCE.exec(body)?.[1] ?? '';

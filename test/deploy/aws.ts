@@ -1,6 +1,6 @@
 import { ACCOUNT, type Emulator, REGION } from './emulator.ts';
 
-/* The few calls for which this repository has no SDK client. The emulator reads the service and region of a signature, and checks none. */
+/* The few calls for which this repository has no SDK client. The emulator reads service and region of a signature and does not check it. */
 
 const signature = (service: string): string =>
   `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/${service}/aws4_request, SignedHeaders=host, Signature=0`;
@@ -26,7 +26,7 @@ const post = async ({ endpoint }: Emulator, service: string, target: string): Pr
     }),
   );
 
-/** How many members an answer of the older kind, which is XML, has. */
+/** Lists the members of an answer of an older service, which is XML. */
 const members = async ({ endpoint }: Emulator, service: string, action: string, version: string): Promise<Answer> => {
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -41,7 +41,7 @@ const members = async ({ endpoint }: Emulator, service: string, action: string, 
 const get = async ({ endpoint }: Emulator, service: string, path: string): Promise<Answer> =>
   read(await fetch(`${endpoint}${path}`, { headers: { authorization: signature(service) } }));
 
-/** Calls a function as the clock would, and waits for its end. @throws Error when the function fails. */
+/** Calls a function as the clock does, and waits for its end. @throws Error when the function fails. */
 export const invoke = async ({ endpoint }: Emulator, functionName: string): Promise<void> => {
   const response = await fetch(`${endpoint}/2015-03-31/functions/${functionName}/invocations`, {
     method: 'POST',
@@ -60,7 +60,7 @@ interface Listed {
   readonly field: string;
 }
 
-/** Every kind of which a deployed stage has one. It has no key: only topics of stages that stay are encrypted with one. */
+/** Every kind of resource that a deployed stage has. It has no KMS key: only topics of permanent stages are encrypted with one. */
 const LISTS: readonly Listed[] = [
   { kind: 'table', field: 'TableNames', list: (at) => post(at, 'dynamodb', 'DynamoDB_20120810.ListTables') },
   { kind: 'queue', field: 'QueueUrls', list: (at) => post(at, 'sqs', 'AmazonSQS.ListQueues') },
@@ -80,15 +80,15 @@ const LISTS: readonly Listed[] = [
   { kind: 'dashboard', field: 'members', list: (at) => members(at, 'monitoring', 'ListDashboards', '2010-08-01') },
 ];
 
-/** How many of each kind of resource are there, in the order of the kinds above. */
+/** Counts the resources of each kind, in the order of the kinds above. */
 export const countResources = async (emulator: Emulator): Promise<ReadonlyMap<string, number>> => {
   const counts = new Map<string, number>();
   for (const { kind, list, field } of LISTS) {
     const answer = await list(emulator);
-    // An empty list of queues is left out of its answer.
+    // SQS leaves an empty list of queues out of its answer.
     const found = answer[field] ?? [];
     if (!Array.isArray(found))
-      throw new Error(`The emulator's list of each ${kind} is none: ${JSON.stringify(answer)}`);
+      throw new Error(`The emulator's list for “${kind}” is not a list: ${JSON.stringify(answer)}`);
     counts.set(kind, found.length);
   }
   return counts;

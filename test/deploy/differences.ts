@@ -1,11 +1,11 @@
-/* Where the emulator is not AWS: what is left out for it, by name, with the reason. The evidence stands in docs/internals/emulator.md. */
+/* The tests that are left out because the emulator differs from AWS, with the reason. docs/internals/emulator.md has the evidence. */
 
 interface LeftOut {
   readonly name: string;
   readonly reason: string;
 }
 
-/** Test files that are about the local stack itself, wherever the others run. */
+/** Test files about the local stack itself. No deployed stage can run them. */
 export const LOCAL_ONLY: readonly LeftOut[] = [
   { name: 'local-stack.test.ts', reason: 'it starts, kills and restarts the local stack' },
   { name: 'overload.test.ts', reason: 'it overloads the local stack’s table' },

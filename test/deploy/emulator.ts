@@ -9,21 +9,21 @@ export const REGION = 'us-east-1';
 const UP_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** Node 24, which is Lambda's own, and the tools of this repository before all others. */
+/** Puts Node 24, which Lambda has, and the tools of this repository before all others. */
 const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH ?? ''}`;
 
 export interface Emulator {
   readonly endpoint: string;
-  /** What it has logged so far. */
+  /** Returns everything that it has logged so far. */
   log(): string;
-  /** The environment for a command that is to take it for AWS. Nothing of the user's own AWS settings is in it. */
+  /** The environment for a command that should use the emulator as AWS. It contains none of the user's own AWS settings. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|CDK|E2E)_/.test(name))),
   PATH,
-  // Half the work of each start of CDK and of the operations command; a function of the emulator starts as it does in Lambda.
+  // Halves the start time of CDK and of the operations command. The emulator's functions start without it, as in Lambda.
   NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
   AWS_ENDPOINT_URL: endpoint,
   AWS_ACCESS_KEY_ID: 'test',
@@ -33,11 +33,11 @@ const clientEnv = (endpoint: string): NodeJS.ProcessEnv => ({
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   AWS_EC2_METADATA_DISABLED: 'true',
-  // As an operator sets it for good: all stacks of the app, wherever a command of CDK's names none.
+  // Select all CDK stacks whenever a command of CDK names none, as an operator would set it permanently.
   CDK_ALL: 'true',
 });
 
-/** Where it shows what its SES took. */
+/** Returns the URL at which the emulator shows the mails that its SES accepted. */
 export const mailsUrl = ({ endpoint }: Pick<Emulator, 'endpoint'>): string => `${endpoint}/_ministack/ses/messages`;
 
 const isUp = (endpoint: string): Promise<boolean> =>
@@ -57,14 +57,14 @@ const untilUp = async (endpoint: string, { ended, output }: Started): Promise<vo
   }
 };
 
-/** Starts the emulator on a free port of this machine only. What it writes goes to `directory`. */
+/** Starts the emulator on a free port of this machine only. Its files go to `directory`. */
 export const startEmulator = async (python: string, directory: string): Promise<Emulator> => {
   const port = await quietPort();
   const endpoint = `http://127.0.0.1:${port}`;
   await mkdir(directory);
   const started = start(python, [join(import.meta.dirname, 'patched_emulator.py')], {
     cwd: directory,
-    // The functions that it runs inherit this environment; a Lambda would see nothing of ours.
+    // The functions that it runs inherit this environment, and a Lambda sees nothing of ours.
     env: {
       PATH,
       HOME: directory,

@@ -1,7 +1,7 @@
-"""The emulator with seven of its faults patched, so that the stage's own stacks go in and out of it unchanged.
+"""Patches seven faults of the emulator, so that the stage's own CDK stacks can be deployed and destroyed unchanged.
 
-What each fault is, and the request that shows it, stands in docs/internals/emulator.md. The version is pinned in
-requirements.txt: with another one, see first which of these are still needed.
+docs/internals/emulator.md describes each fault and the request that shows it. requirements.txt pins the version:
+after an upgrade, check which patches are still needed.
 """
 
 import time
@@ -17,12 +17,12 @@ resources = provisioners._RESOURCE_HANDLERS
 
 
 def patch_delete_stack(delete):
-    """CDK deletes a stack by its id; the emulator finds stacks by their names only, and answers that all is well."""
+    """CDK deletes a stack by its id. The emulator finds stacks only by name, and still answers with success."""
 
     def by_name_or_id(params):
-        wanted = handlers._p(params, "StackName")
+        name_or_id = handlers._p(params, "StackName")
         for name, stack in cloudformation._stacks.items():
-            if stack.get("StackId") == wanted:
+            if stack.get("StackId") == name_or_id:
                 return delete({**params, "StackName": [name]})
         return delete(params)
 
@@ -30,7 +30,7 @@ def patch_delete_stack(delete):
 
 
 def patch_api(create):
-    """Its gateway reads `allowOrigins`; CloudFormation says `AllowOrigins`, which it keeps as it is."""
+    """The emulator's gateway reads `allowOrigins`, but keeps CloudFormation's `AllowOrigins` as it is."""
 
     def with_cors(logical_id, properties, stack_name):
         cors = properties.get("CorsConfiguration")
@@ -43,7 +43,7 @@ def patch_api(create):
 
 
 def patch_alarm(create):
-    """It refuses alarms of metric math. Such an alarm is there in name only: nothing is evaluated."""
+    """The emulator rejects alarms of metric math. Such an alarm exists in name only and is never evaluated."""
 
     def with_metric_math(logical_id, properties, stack_name):
         if not properties.get("Metrics"):
@@ -55,18 +55,18 @@ def patch_alarm(create):
 
 
 def name_rule(logical_id, properties, stack_name):
-    """It has no Contributor Insights. Such a rule is there in name only: nothing is counted."""
+    """The emulator has no Contributor Insights. Such a rule exists in name only and counts nothing."""
     return properties["RuleName"], {"RuleName": properties["RuleName"]}
 
 
 def name_composite_alarm(logical_id, properties, stack_name):
-    """It has no composite alarms. Such an alarm is there in name only: nothing is evaluated."""
+    """The emulator has no composite alarms. Such an alarm exists in name only and is never evaluated."""
     name = properties["AlarmName"]
     return name, {"Arn": f"arn:aws:cloudwatch:us-east-1:000000000000:alarm:{name}"}
 
 
 def patch_invoke(invoke):
-    """Its gateway leaves cookies among the headers; a function of AWS gets them as a list of their own."""
+    """The emulator's gateway leaves cookies among the headers. In AWS a function gets them as a separate list."""
 
     def with_cookies(record, event, *rest):
         cookie = event.get("headers", {}).get("cookie") if isinstance(event, dict) else None
@@ -78,14 +78,14 @@ def patch_invoke(invoke):
 
 
 def poll_queues():
-    """Its event sources sleep for a second whenever all queues are empty; those of AWS wait at the queue itself."""
+    """The emulator's event sources sleep for a second when all queues are empty. Those of AWS use long polling."""
     while True:
         try:
-            found = lambda_svc._poll_sqs()
+            has_found = lambda_svc._poll_sqs()
         except Exception:
             lambda_svc.logger.exception("A queue could not be polled")
-            found = False
-        if not found:
+            has_found = False
+        if not has_found:
             time.sleep(EMPTY_QUEUES_SECONDS)
 
 

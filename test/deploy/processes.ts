@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** The repository. */
+/** The root of the repository. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 export interface ExitResult {
   readonly code: number | null;
-  /** What it wrote, standard output and errors in the order in which they came. */
+  /** Everything that it wrote: standard output and errors, in the order of writing. */
   readonly output: string;
 }
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Returns everything that it has written so far. */
   output(): string;
   readonly ended: Promise<ExitResult>;
 }
@@ -26,20 +26,20 @@ const running = new Set<ChildProcess>();
 
 const signal = ({ pid }: ChildProcess, name: NodeJS.Signals): void => {
   try {
-    // A process of ours leads a group: with the minus sign, what it started itself gets the signal too.
+    // A process of ours leads a group. The minus sign sends the signal to its children too.
     if (pid !== undefined) process.kill(-pid, name);
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 };
 
-/** Ends every process that is still running, and all that those started. */
+/** Ends every process that is still running, and their children. */
 export const endAll = (): void => {
   for (const child of running) signal(child, 'SIGKILL');
   running.clear();
 };
 
-/** Starts a command in a process group of its own, which `endAll` ends at the latest. */
+/** Starts a command in a process group of its own. `endAll` ends it at the latest. */
 export const start = (command: string, args: readonly string[], { cwd = ROOT, env }: SpawnOptions): Started => {
   const child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
@@ -65,8 +65,8 @@ export const start = (command: string, args: readonly string[], { cwd = ROOT, en
 };
 
 /**
- * Runs a command to its end and gives what it wrote.
- * @throws Error with everything that it wrote when it fails.
+ * Runs a command to its end and returns its output.
+ * @throws Error with the whole output when the command fails.
  */
 export const run = async (command: string, args: readonly string[], options: SpawnOptions): Promise<string> => {
   const { code, output } = await start(command, args, options).ended;

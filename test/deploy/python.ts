@@ -4,17 +4,17 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { run, start } from './processes.ts';
 
-/* The virtual environment that holds the emulator. It stays in the user's cache, so that only the first run takes it from PyPI. */
+/* Makes the virtual environment with the emulator. It stays in the user's cache, so that only the first run downloads from PyPI. */
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const PYYAML = 'PyYAML==6.0.3';
 const CANDIDATES = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 const NEW_ENOUGH = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
 
-/** Why there can be no emulator here: no fault of what is tested. */
+/** The emulator cannot run on this machine. This is no fault of the tested code. */
 export class CannotTest extends Error {}
 
-/** What pip says when the way to PyPI is closed; anything else that it says, as of a hash, is a failure. */
+/** Matches pip's messages when PyPI cannot be reached. Any other message, for example about a hash, is a failure. */
 const UNREACHABLE =
   /from versions: none|NewConnectionError|NameResolutionError|ConnectTimeoutError|ReadTimeoutError|ProxyError|Network is unreachable|Temporary failure/;
 
@@ -41,15 +41,15 @@ const install = async (python: string): Promise<void> => {
     await run(python, [...pip, PYYAML], { env: process.env });
   } catch (error) {
     if (error instanceof Error && UNREACHABLE.test(error.message)) {
-      throw new CannotTest(`PyPI, which has the emulator, cannot be reached.\n${error.message}`);
+      throw new CannotTest(`PyPI, from which the emulator is installed, cannot be reached.\n${error.message}`);
     }
     throw error;
   }
 };
 
 /**
- * The Python of a virtual environment that holds the emulator, made when it is not there yet.
- * @throws CannotTest when there is no Python, or PyPI cannot be reached; Error when pip fails at anything else.
+ * Returns the Python of a virtual environment with the emulator, and makes the environment if it does not exist.
+ * @throws CannotTest when there is no Python, or PyPI cannot be reached; Error when pip fails in another way.
  */
 export const pythonWithEmulator = async (): Promise<string> => {
   const recipe = `${await readFile(REQUIREMENTS, 'utf8')}${PYYAML}`;

@@ -21,7 +21,7 @@ import {
 } from './stage.ts';
 import { runSuite } from './suite.ts';
 
-/* `npm run test:deploy`: deploys a stage to an emulator of AWS, proves it from outside, and takes it down again. */
+/* `npm run test:deploy`: deploys a stage to an emulator of AWS, tests it from outside, and removes it. */
 
 const LOG_LINES = 60;
 
@@ -68,7 +68,7 @@ const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> =>
 };
 
 const proveStage = async (emulator: Emulator, directory: string): Promise<void> => {
-  // Where there is no cdk.json, so that CDK need not build the app for it.
+  // Bootstrap from a directory without cdk.json, so that CDK does not build the app for it.
   const bootstrap = ['bootstrap', `aws://${ACCOUNT}/${REGION}`, '--no-notices'];
   await step('cdk bootstrap', () => run('cdk', bootstrap, { ...emulator, cwd: directory }));
   const before = await countResources(emulator);
@@ -78,11 +78,11 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   print(`        ${(await stackNames()).join(', ')}`);
   print(`        ${inLine(await deployedInventory(emulator, before))}`);
   const baseUrl = await reachableUrl(emulator);
-  await step('a business by the operations command, and a call with its key', () => createBusiness(emulator, baseUrl));
+  await step('create a business with the operations command, and call with its key', () => createBusiness(emulator, baseUrl));
   await proveSuite(emulator, baseUrl);
-  await step('the rules of the stage itself call the sweepers', () => untilBeaten(emulator));
-  await step('cdk deploy once more, built anew: no changes', () => deployAgain(cdk));
-  // What was just deployed, not built a third time.
+  await step('the stage’s own rules call the sweepers', () => untilBeaten(emulator));
+  await step('build and cdk deploy again: no changes', () => deployAgain(cdk));
+  // Use the assembly that was just deployed, instead of a third build.
   await step('cdk destroy', () => cdk('destroy', '--app', assembly, '--force'));
   await step('nothing is left', () => ensureNothingIsLeft(emulator, before));
 };
@@ -90,7 +90,7 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
 const prove = async (directory: string): Promise<void> => {
   const python = await step('a Python with the emulator', pythonWithEmulator);
   const emulator = await step('start the emulator', () => startEmulator(python, join(directory, 'emulator')));
-  // The clients of this process, too, are to take it for AWS.
+  // The AWS clients of this process must use the emulator, too.
   Object.assign(process.env, emulator.env);
   try {
     await proveStage(emulator, directory);
@@ -106,7 +106,7 @@ const ofFailure = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof CannotTest)) return message;
   const line = '='.repeat(100);
-  return `\n${line}\nSkipped: NOTHING WAS DEPLOYED AND NOTHING WAS PROVEN, because ${message}\n${line}`;
+  return `\n${line}\nSkipped: NOTHING WAS DEPLOYED AND NOTHING WAS TESTED, because ${message}\n${line}`;
 };
 
 const directory = mkdtempSync(join(tmpdir(), 'payments-deploy-'));
@@ -118,10 +118,10 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, 
 
 try {
   await prove(directory);
-  print('The stage was deployed, proven and destroyed.');
+  print('The stage was deployed, tested and destroyed.');
 } catch (error) {
   print(ofFailure(error));
   process.exitCode = error instanceof CannotTest ? 0 : 1;
 }
-// Not before: the emulator of this run would keep this process waiting.
+// Exit explicitly: the emulator of this run would keep this process waiting.
 process.exit();

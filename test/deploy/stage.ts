@@ -6,14 +6,14 @@ import { countResources, invoke } from './aws.ts';
 import type { Emulator } from './emulator.ts';
 import { run } from './processes.ts';
 
-/** The stage of infra/config.ts that is deployed. */
+/** The deployed stage of infra/config.ts. */
 export const STAGE = 'emulator';
-/** The operations command against it; nobody is there to be asked. */
+/** The operations command for the stage. `--yes` answers its questions. */
 export const OPS = `npm run --silent ops -- --stage ${STAGE} --yes`;
 
 const BOOTSTRAP = 'CDKToolkit';
 const CLOCK_MS = 1_000;
-/** A rule of one minute is first due a minute after its deployment. */
+/** Milliseconds. A rule of one minute is first due a minute after its deployment. */
 const FIRST_BEAT_WITHIN_MS = 90_000;
 
 const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule').map(({ name }) =>
@@ -23,8 +23,8 @@ const SCHEDULED = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule')
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Beats every second while the work goes on: the suite need not wait for what the stage's own clock does every minute.
- * @throws Error when the work fails, or a function that the clock calls.
+ * Calls the scheduled functions every second during the work, so that the suite need not wait for the stage's clock of one minute.
+ * @throws Error when the work or a scheduled function fails.
  */
 export const withFastClock = async <T>(emulator: Emulator, work: () => Promise<T>): Promise<T> => {
   let over = false;
@@ -41,11 +41,11 @@ export const withFastClock = async <T>(emulator: Emulator, work: () => Promise<T
   return result;
 };
 
-/** Waits until the stage's own rules have called every function of the clock. @throws Error when they do not. */
+/** Waits until the stage's own rules have called every scheduled function. @throws Error when they do not. */
 export const untilBeaten = async ({ log }: Emulator): Promise<void> => {
   const deadline = Date.now() + FIRST_BEAT_WITHIN_MS;
   for (const name of SCHEDULED) {
-    // What the emulator notes when a rule calls a function, and not when anybody else does.
+    // The emulator logs this line only when a rule calls a function.
     while (!log().includes(`EventBridge → Lambda ${name}: dispatched`)) {
       if (Date.now() > deadline) throw new Error(`No rule called ${name} in ${FIRST_BEAT_WITHIN_MS} ms.`);
       await wait(CLOCK_MS);
@@ -54,16 +54,16 @@ export const untilBeaten = async ({ log }: Emulator): Promise<void> => {
 };
 
 /**
- * Where this machine reaches the API of the stage: the emulator's path for clients that resolve no names below `localhost`.
- * @throws Error when the stage's stacks have no output that names an API.
+ * Finds the URL of the stage's API for this machine: the emulator's path for clients that cannot resolve names below `localhost`.
+ * @throws Error when the CDK stacks have no output that names an API.
  */
 export const reachableUrl = async ({ endpoint }: Emulator): Promise<string> => {
   const { BaseUrl } = await findStage(STAGE);
-  if (!BaseUrl) throw new Error('The stacks have no output BaseUrl.');
+  if (!BaseUrl) throw new Error('The CDK stacks have no output BaseUrl.');
   return `${endpoint}/_aws/execute-api/${new URL(BaseUrl).hostname.split('.')[0]}/$default`;
 };
 
-/** The address that the stage takes for its own, as its functions see it. */
+/** Returns the stage's own origin, as its functions see it. */
 export const originOf = (baseUrl: string): string =>
   `https://${/execute-api\/([^/]+)/.exec(baseUrl)?.[1] ?? ''}.execute-api.localhost`;
 
@@ -73,10 +73,10 @@ export const createBusiness = async (emulator: Emulator, baseUrl: string): Promi
   const { keys } = JSON.parse(created) as { keys: { kind: string; mode: string; key: string }[] };
   const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
   const answer = await fetch(`${baseUrl}/api/v1/checkouts`, { headers: { authorization: `Bearer ${key}` } });
-  if (answer.status !== 200) throw new Error(`Its key lists no checkouts: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`The key of the new business could not list checkouts: ${answer.status} ${await answer.text()}`);
 };
 
-/** The stacks that are there, but not the one that belongs to CDK itself. */
+/** Lists the CDK stacks, without CDK's own bootstrap stack. */
 export const stackNames = async (): Promise<string[]> => {
   const { StackSummaries = [] } = await new CloudFormationClient().send(new ListStacksCommand());
   return StackSummaries.filter(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE')
@@ -86,13 +86,13 @@ export const stackNames = async (): Promise<string[]> => {
 
 type Inventory = ReadonlyMap<string, number>;
 
-/** What is there of each kind, in one line. */
+/** Formats the number of resources of each kind, in one line. */
 export const inLine = (inventory: Inventory): string =>
   [...inventory].map(([kind, count]) => `${kind} ${count}`).join(', ');
 
 /**
- * What is there once the stage is: more of every kind than before, or nothing being left afterwards would say nothing.
- * @throws Error when there is no more of some kind.
+ * Counts the resources of a deployed stage. Each kind must have grown, or the later check that nothing is left would prove nothing.
+ * @throws Error when a kind has not grown.
  */
 export const deployedInventory = async (emulator: Emulator, before: Inventory): Promise<Inventory> => {
   const now = await countResources(emulator);
@@ -105,10 +105,10 @@ export const deployedInventory = async (emulator: Emulator, before: Inventory): 
   return now;
 };
 
-/** @throws Error when a stack is still there, or there is more or less of anything than there was before. */
+/** Checks that the stage is gone. @throws Error when a CDK stack is left, or the number of any resource differs from before. */
 export const ensureNothingIsLeft = async (emulator: Emulator, before: Inventory): Promise<void> => {
   const stacks = await stackNames();
-  if (stacks.length > 0) throw new Error(`These stacks are still there: ${stacks.join(', ')}.`);
+  if (stacks.length > 0) throw new Error(`These CDK stacks are still there: ${stacks.join(', ')}.`);
   const [was, is] = [inLine(before), inLine(await countResources(emulator))];
   if (is !== was) throw new Error(`Something is left.\nBefore: ${was}\nNow:    ${is}`);
 };

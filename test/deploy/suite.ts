@@ -4,7 +4,7 @@ import { run } from './processes.ts';
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Runs the end-to-end suite against the stage that E2E_BASE_URL and E2E_OPS name, and gives jest's report.
+ * Runs the end-to-end suite against the stage of E2E_BASE_URL and E2E_OPS, and returns jest's report.
  * @throws Error with all of jest's output when a test fails.
  */
 export const runSuite = async (env: NodeJS.ProcessEnv): Promise<string> => {
@@ -14,7 +14,7 @@ export const runSuite = async (env: NodeJS.ProcessEnv): Promise<string> => {
     [
       ...['run', '--silent', 'jest', '--', '--selectProjects', 'e2e', '--seed', '1', '--verbose', '--color=false'],
       ...['--testPathIgnorePatterns', ...LOCAL_ONLY.map(({ name }) => literally(`/${name}`))],
-      // More files at once than a machine has processors: most of the time they wait for webhooks.
+      // Run more files at once than the machine has processors: they mostly wait for webhooks.
       ...['--maxWorkers', '4', '--testNamePattern', `^(?!.*(${leftOut})$)`],
     ],
     { env },

@@ -6,7 +6,7 @@ import { batchOf, runFunction } from '#test/support/worlds/function-process.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** What api-decisions.md section 5 promises a merchant for his answer: not read from the code that is held to it. */
+/** Milliseconds that api-decisions.md section 5 promises a merchant for the answer. Not read from the code under test. */
 const PROMISED = 15_000;
 
 describe('the time of an attempt', () => {
@@ -20,7 +20,7 @@ describe('the time of an attempt', () => {
     await Promise.all(open.splice(0).map((one) => one.stop()));
   });
 
-  /** A server that takes a connection and never says a word, not even to a TLS handshake. */
+  /** Starts a server that accepts connections and never sends a byte, not even a TLS handshake. */
   const mute = async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -32,14 +32,14 @@ describe('the time of an attempt', () => {
     return `https://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
   };
 
-  /** Runs the composed function, as it is deployed, in a process of its own that keeps real time. */
+  /** Runs the composed function as it is deployed, in a process of its own with the real clock. */
   const deliver = (world: World, jobs: readonly DeliveryJob[]): Promise<string[]> => {
     const queueOf = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
     const queues = { RETRY_QUEUE_URL: queueOf('retry'), SLOW_QUEUE_URL: queueOf('slow') };
     return runFunction('deliver-webhooks', batchOf(jobs), { ...queues, TABLE_NAME: world.table.name });
   };
 
-  test('is 15 s in the composed function, connection included, and within its lease', async () => {
+  test('an attempt takes at most 15 s in the composed function, connection included, and ends within its lease', async () => {
     const world = await makeWorld({ startAt: Date.now() });
     const patient = await startReceiver();
     const trickling = await startReceiver();
@@ -71,7 +71,7 @@ describe('the time of an attempt', () => {
     const after = await stored();
 
     expect(after.patient).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, response: 'late' } });
-    // Its status counts, and its body is not waited for.
+    // The status counts. The body is not awaited.
     expect(after.trickling).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, error: null } });
     expect(after.trickling?.lastAttempt?.durationMs).toBeLessThan(PROMISED);
     for (const name of ['silent', 'mute']) {
@@ -81,11 +81,11 @@ describe('the time of an attempt', () => {
       expect(lastAttempt?.durationMs).toBeGreaterThanOrEqual(PROMISED - 1);
     }
     for (const [name, { lastAttempt }] of Object.entries(after)) {
-      // Time is left to write the result, even where posting began some seconds after the lease began.
+      // Time is left to write the result, even if posting began some seconds after the lease.
       const leaseUntil = leased[name]?.leaseUntil ?? 0;
       expect(leaseUntil - (lastAttempt?.at ?? 0)).toBeGreaterThan(PROMISED);
     }
-    // What operations see comes from the composed function as well: four attempts, by line and by metric.
+    // The composed function also logs and measures four attempts for operations.
     const lines = printed.map((line) => JSON.parse(line));
     const attempted = lines.filter(({ event }) => event === 'delivery_attempted');
     expect(attempted.map(({ milliseconds }) => milliseconds).toSorted()).toEqual(

@@ -14,7 +14,7 @@ const job = {
   dueAt: null,
 };
 
-/** Takes connections and requests, and never answers. */
+/** A server that accepts connections and requests, and never answers. */
 let silent: Server;
 let endpoint: string;
 const before = { ...process.env };

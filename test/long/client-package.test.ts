@@ -11,11 +11,11 @@ import { longTest } from '#test/support/jest/long.ts';
 import { eventually, type Merchant, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The client as a package: what an empty project gets of it. */
+/* The client as a package, installed in an empty project. */
 
 const run = promisify(execFile);
 const LIMIT_MS = 300_000;
-/** What a page would load of it. */
+/** Bytes that a web page may load for it. */
 const MAX_GZIP = 6 * 1_024;
 
 const PROGRAM = `
@@ -49,7 +49,7 @@ describe('the client’s package', () => {
     if (folder) await rm(folder, { recursive: true });
   });
 
-  /** The readme's shop takes an order from its page to its shipment. */
+  /** Plays the readme's shop: takes an order from its page to its shipment. */
   const playShop = async (file: string): Promise<void> => {
     const [buyer, port] = [await openBusiness(stack, 'Ada Stores Limited'), await quietPort()];
     const url = `http://127.0.0.1:${port}`;
@@ -68,7 +68,7 @@ describe('the client’s package', () => {
         const { status, headers } = await fetch(url, { redirect: 'manual' });
         return status === 303 ? (/PAY-[0-9A-Z]{20}/.exec(headers.get('location') ?? '')?.[0] ?? '') : String(status);
       };
-      // A checkout of somebody else has the order's number: the attempt is refused for good, and the next is another.
+      // Another checkout has the order's number: this attempt fails for good, and the next click starts another.
       const body = { amount: 20, payer_email: 'chidi.eze@example.com', merchant_reference: 'ORDER-2026-00417' };
       const other = (await buyer.api('POST', '/checkout/initialize', { body })).json.data;
       expect(await click()).toBe('500');
@@ -128,7 +128,7 @@ describe('the client’s package', () => {
     LIMIT_MS,
   );
 
-  longTest('has no dependencies, and is small in a page', async () => {
+  longTest('has no dependencies, and is small on a web page', async () => {
     const manifest = JSON.parse(await readFile(join(folder, 'package/package.json'), 'utf8'));
     expect(manifest.dependencies).toBeUndefined();
     const code = await readFile(join(folder, 'package/index.js'), 'utf8');

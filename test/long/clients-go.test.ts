@@ -14,7 +14,7 @@ import {
 import { generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, type Play, testWith } from '#test/support/worlds/other-tools.ts';
 
-/* Clients in Go that three tools of others generate from the published document, each making a payment on a running service. */
+/* Go clients that three third-party tools generate from the published document. Each makes a payment on a running service. */
 
 describeClient('Go', () => {
   let world: ClientWorld;
@@ -27,19 +27,19 @@ describeClient('Go', () => {
   }, LIMIT_MS);
   afterAll(() => world?.stop());
 
-  /** Compiles the command that pays with a client, and runs it. */
+  /** Compiles and runs the command that pays with a client. */
   const pays = async (name: string): Promise<void> => {
     await run('go', ['build', '-o', `bin/${name}`, `./${name}_pay`], { cwd: module });
     const { stdout } = await run(join(module, 'bin', name), [], { env: world.env });
     expect(stdout).toMatch(world.printed);
   };
 
-  // Compiling takes most of a minute each: the seed of a run chooses one of these two, beside the one that the guide names.
+  // Each takes most of a minute to compile: the seed of a run chooses one of these two. The guide names the third, which always runs.
   const isOgen = SEED % 2 === 0;
-  const skip: Play = (name) => test.skip(`${name}, which another seed plays`, () => {});
+  const skip: Play = (name) => test.skip(`${name}, which another seed runs`, () => {});
 
   (isOgen ? skip : testWith(['Go', 'Java'], { isLong: true }))(
-    'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
+    'the client of openapi-generator compiles, is paid to the kobo, and reads values that are added later',
     async () => {
       const properties = 'packageName=openapi,enumClassPrefix=true,withGoMod=false';
       await generate('go', world.document, join(module, 'openapi'), [`--additional-properties=${properties}`]);
@@ -49,13 +49,13 @@ describeClient('Go', () => {
   );
 
   testWith(['Go'], { isLong: true })(
-    'of oapi-codegen compiles, is paid to the kobo, and reads what is added later',
+    'the client of oapi-codegen compiles, is paid to the kobo, and reads values that are added later',
     async () => {
       await mkdir(join(module, 'oapi'));
       const options = ['-generate', 'types,client', '-package', 'oapi', '-o', 'oapi/client.go'];
       await run('go', ['tool', 'oapi-codegen', ...options, world.document], { cwd: module });
       await pays('oapi');
-      // The guide's program, with the name that this module has.
+      // Run the guide's program with this module's import path.
       const text = await readFile('infra/openapi/guide/programs/generated.go', 'utf8');
       await mkdir(join(module, 'guide'));
       await writeFile(
@@ -69,7 +69,7 @@ describeClient('Go', () => {
   );
 
   (isOgen ? testWith(['Go'], { isLong: true }) : skip)(
-    'of ogen compiles, is paid to the kobo, and reads what is added later',
+    'the client of ogen compiles, is paid to the kobo, and reads values that are added later',
     async () => {
       const options = ['--target', 'ogen', '--package', 'ogen', '--clean'];
       await run('go', ['tool', 'ogen', ...options, world.document], { cwd: module });

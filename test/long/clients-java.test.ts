@@ -13,9 +13,9 @@ import {
 import { classPath, generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
-/* The client in Java that openapi-generator makes of the published document, paying on a running service. */
+/* The Java client that openapi-generator makes from the published document makes a payment on a running service. */
 
-/** The library of the JDK and Jackson: nothing else is needed. */
+/** Uses the HTTP client of the JDK and Jackson: nothing else is needed. */
 const OPTIONS = [
   '--library=native',
   '--additional-properties=invokerPackage=payments,apiPackage=payments.api,modelPackage=payments.model,openApiNullable=false',
@@ -35,7 +35,7 @@ describeClient('Java', () => {
   afterAll(() => world?.stop());
 
   testWith(['Java'], { isLong: true })(
-    'of openapi-generator compiles, is paid to the kobo, and reads what is added later',
+    'the client of openapi-generator compiles, is paid to the kobo, and reads values that are added later',
     async () => {
       const { folder, document, env } = world;
       await generate('java', document, join(folder, 'client'), OPTIONS);

@@ -13,7 +13,7 @@ import {
 import { generate } from '#test/support/worlds/openapi-generator.ts';
 import { hasLanguages, testWith } from '#test/support/worlds/other-tools.ts';
 
-/* The client in PHP that openapi-generator makes of the published document, with Debian's Guzzle, paying on a running service. */
+/* The PHP client that openapi-generator makes from the published document makes a payment on a running service, with Debian's Guzzle. */
 
 describeClient('PHP', () => {
   let world: ClientWorld;
@@ -24,7 +24,7 @@ describeClient('PHP', () => {
   afterAll(() => world?.stop());
 
   testWith(['PHP', 'Java'], { isLong: true })(
-    'of openapi-generator is paid to the kobo, and reads what is added later',
+    'the client of openapi-generator is paid to the kobo, and reads values that are added later',
     async () => {
       const { folder, document, env } = world;
       await generate('php', document, join(folder, 'client'), ['--additional-properties=invokerPackage=Payments']);

@@ -12,7 +12,7 @@ import {
 import { eventually } from '#test/support/worlds/merchant.ts';
 import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.ts';
 
-/* Clients in Python that tools of others generate from the published document, each making a payment on a running service. */
+/* Python clients that third-party tools generate from the published document make payments on a running service. */
 
 const ORDER = { amount: 8_500_000.75, payer_email: 'tunde.bakare@example.com' };
 
@@ -27,7 +27,7 @@ describeClient('Python', () => {
   afterAll(() => world?.stop());
 
   pythonTest(
-    'openapi-python-client is generated whole, compiles, and is paid',
+    'openapi-python-client generates everything, and its client compiles and is paid',
     async () => {
       const { folder, document, env } = world;
       const python = join(bin, 'python');
@@ -37,7 +37,7 @@ describeClient('Python', () => {
         ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'],
         { env: { ...env, PATH: `${bin}:${env.PATH}` } },
       );
-      // It knows no YAML; it leaves nothing else out.
+      // It does not support YAML. Nothing else may be left out.
       const omitted = `${made.stdout}${made.stderr}`.match(/WARNING parsing .+|Unable to .+/g) ?? [];
       expect(omitted).toEqual(['WARNING parsing GET /api/v1/openapi.yaml within service.']);
       await symlink(client, join(folder, 'payments_api_client'));
@@ -50,7 +50,7 @@ describeClient('Python', () => {
   );
 
   pythonTest(
-    'datamodel-codegen has names for people, and reads answers and a webhook',
+    'datamodel-codegen gives readable names, and its models read answers and a webhook',
     async () => {
       const { folder, document, env, merchant } = world;
       const models = join(folder, 'models.py');
@@ -58,7 +58,7 @@ describeClient('Python', () => {
       await run(join(bin, 'datamodel-codegen'), ['--input', document, '--input-file-type', 'openapi', ...output]);
       const classes = [...(await readFile(models, 'utf8')).matchAll(/^class (\w+)/gm)].map(([, name]) => name);
       expect(classes).toEqual(expect.arrayContaining(['CheckoutStatus', 'ErrorCode', 'Event', 'VirtualAccount']));
-      // A schema without a name of its own would be numbered.
+      // The tool numbers a schema that has no name of its own.
       expect(classes.filter((name) => /\d$/.test(name ?? ''))).toEqual([]);
       const receiver = await merchant.listen('checkout.paid');
       try {

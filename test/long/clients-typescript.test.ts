@@ -10,7 +10,7 @@ import {
   TOOLS,
 } from '#test/support/worlds/generated-client.ts';
 
-/* Types that openapi-typescript makes of the published document, and openapi-fetch with them, making a payment on a running service. */
+/* The types that openapi-typescript makes from the published document make a payment on a running service, with openapi-fetch. */
 
 const BIN = join(TOOLS, 'node_modules/.bin');
 

@@ -13,14 +13,14 @@ import { eventually, type Merchant, openBusiness } from '#test/support/worlds/me
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
- * The pages at /docs in a browser: for eyes and for screen readers, wide and narrow, light and dark, with the keyboard alone, without
- * JavaScript, on a slow phone, and as places to send requests from.
+ * The pages at /docs in a browser: for eyes and screen readers, wide and narrow, light and dark, with the keyboard only, without
+ * JavaScript, on a slow phone, and with requests sent from the page.
  */
 
 const LIMIT_MS = 120_000;
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** A slow connection of a phone: milliseconds of a round trip, and bytes a second (1.6 Mbit/s). */
+/** A phone's slow connection: milliseconds of a round trip, and bytes a second (1.6 Mbit/s). */
 const SLOW = { latency: 150, downloadThroughput: 200_000 };
 const READABLE_WITHIN_MS = 2_000;
 
@@ -28,10 +28,10 @@ const [LONGEST = ''] = Object.entries(makeSite().pages)
   .filter(([path]) => !/^\/docs\/(api|objects)/.test(path))
   .sort(([, a], [, b]) => b.length - a.length)
   .map(([path]) => path.replace('/docs', ''));
-/** The first page, the longest chapter, the errors, a group of endpoints, the objects, and a page that is not there. */
+/** The first page, the longest chapter, the errors, a group of endpoints, the objects, and a page that does not exist. */
 const KINDS = ['', LONGEST, '/errors', '/api/checkout', '/objects', '/no-such-page'];
 
-/** What is wider than its box, and cut off there: neither scrolls, nor is it for screen readers alone. */
+/** Finds elements that are wider than their box and cut off: they do not scroll, and are not only for screen readers. */
 const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => {
   const { overflowX, display } = getComputedStyle(one);
   const isCutOff = one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 1;
@@ -40,7 +40,7 @@ const CUT_OFF = `[...document.querySelectorAll('main, main *')].filter((one) => 
 
 const browserTest = inBrowser(LIMIT_MS);
 
-describe('the pages in a browser', () => {
+describe('the documentation pages in a browser', () => {
   let stack: Stack;
   let merchant: Merchant;
   let browser: Browser;
@@ -69,11 +69,11 @@ describe('the pages in a browser', () => {
     await use(page);
     await context.close();
   };
-  /** Waits until an expression holds in the page, whose policy lets nothing wait there. */
+  /** Waits until an expression is true in the page. The page's policy forbids to wait inside the page. */
   const holds = (page: BrowserPage, code: string): Promise<unknown> =>
     eventually(
       code,
-      // While a page gives way to the next, neither can be asked.
+      // While the browser changes pages, an evaluation fails.
       async () => (await page.evaluate(code).catch(() => false)) === true,
       LIMIT_MS / 4,
     );
@@ -82,7 +82,7 @@ describe('the pages in a browser', () => {
 
   for (const { viewport, colorScheme } of layoutsOf([WIDE, PHONE])) {
     browserTest(
-      `have nothing that axe finds, and nothing beyond their edge: ${viewport.width} px, ${colorScheme}`,
+      `pass axe, and cut nothing off: ${viewport.width} px, ${colorScheme}`,
       () =>
         withPage({ viewport, colorScheme }, async (page) => {
           for (const place of KINDS) {
@@ -98,11 +98,11 @@ describe('the pages in a browser', () => {
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
             expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
           }
-          // The browser says that a page is not there, as it should.
+          // The browser reports the page that does not exist.
           expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
         }),
     );
-    browserTest(`go where the menu leads, to a page and to a part of it: ${viewport.width} px`, () =>
+    browserTest(`open each page and section of the menu: ${viewport.width} px`, () =>
       withPage({ viewport }, async (page) => {
         const lasts = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;
         const links = (await page.evaluate(lasts)) as string[];
@@ -123,7 +123,7 @@ describe('the pages in a browser', () => {
     );
   }
 
-  browserTest('lead on from the end of each, and from anchors of the one page that all of this was', () =>
+  browserTest('lead to the next page at their end, and redirect anchors of the former single page', () =>
     withPage({ viewport: PHONE }, async (page) => {
       await page.goto(`${stack.baseUrl}/docs/idempotency`);
       await page.click('a[rel=next]');
@@ -139,7 +139,7 @@ describe('the pages in a browser', () => {
     }),
   );
 
-  browserTest('have menu, text and samples side by side where there is room', () =>
+  browserTest('show menu, text and samples side by side if there is room', () =>
     withPage(
       { viewport: WIDE },
       async (page) => {
@@ -158,7 +158,7 @@ describe('the pages in a browser', () => {
     ),
   );
 
-  browserTest('find a field of another page with the keyboard alone, and go there', () =>
+  browserTest('find a field of another page with the keyboard only, and go there', () =>
     withPage({ viewport: WIDE }, async (page) => {
       await page.keyboard.press('/');
       await page.keyboard.type('expires_in');
@@ -174,18 +174,18 @@ describe('the pages in a browser', () => {
       await page.fill('#search', 'rate limit');
       await page.waitForSelector('#results li');
       expect(await results(page)).toEqual(expect.arrayContaining(['Rate limits | Guide', 'rate_limited | Error 429']));
-      // A place of the same page.
+      // A section of the same page.
       await page.fill('#search', 'requery a checkout');
       await page.keyboard.press('Enter');
       await holds(page, `location.hash === '#requeryCheckout'`);
-      // The skip link is the first stop.
+      // Tab stops at the skip link first.
       await page.goto(`${stack.baseUrl}/docs`);
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.className')).toBe('skip');
     }),
   );
 
-  browserTest('find sections by the words of those who look for them', () =>
+  browserTest('find sections by the words that readers search for', () =>
     withPage({ viewport: PHONE }, async (page) => {
       for (const [query, wanted] of [
         ['go live', 'Going live | Guide'],
@@ -226,7 +226,7 @@ describe('the pages in a browser', () => {
     }),
   );
 
-  browserTest('send requests with a test key, and refuses a live one', () =>
+  browserTest('send requests with a test key, and refuse a live key', () =>
     withPage(
       { viewport: PHONE },
       async (page) => {
@@ -240,7 +240,7 @@ describe('the pages in a browser', () => {
         await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretTest.key);
         await page.click(`${form('initializeCheckout')} button[type=submit]`);
         await answered('initializeCheckout', '"reference": "PAY-');
-        // The forms that follow know what was made.
+        // The next forms are filled with the new reference.
         for (const [operation, text] of [
           ['simulateCheckoutPayment', '"status": "paid"'],
           ['verifyCheckout', '"paid": true'],
@@ -259,7 +259,7 @@ describe('the pages in a browser', () => {
     ),
   );
 
-  browserTest('send a request with the keyboard alone', () =>
+  browserTest('send a request with the keyboard only', () =>
     withPage(
       { viewport: WIDE },
       async (page) => {
@@ -269,7 +269,7 @@ describe('the pages in a browser', () => {
           })
         ).json.data;
         const form = '#verifyCheckout .try';
-        /** Goes on to the next stop that fits, as a reader does. */
+        /** Presses Tab until the focused element matches. */
         const tabTo = async (selector: string) => {
           for (let stops = 0; stops < 20; stops++) {
             if (await page.evaluate(`document.activeElement.matches('${selector}')`)) return;
@@ -308,7 +308,7 @@ describe('the pages in a browser', () => {
         expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
         const code = await page.textContent('#listPayments .samples input:checked + label + .code');
         expect(code).toContain(`"${stack.baseUrl}/api/v1/payments`);
-        // A link to a program chooses its language, there and elsewhere.
+        // A link to a program selects its language on all pages.
         await page.goto(`${stack.baseUrl}/docs/a-shop`);
         expect(await page.evaluate(chosen)).toEqual(['Python']);
         await page.goto(`${stack.baseUrl}/docs/a-shop#a-shop-the-shop-in-php`);
@@ -320,7 +320,7 @@ describe('the pages in a browser', () => {
     ),
   );
 
-  browserTest('are whole without JavaScript: menu, samples, links and addresses', () =>
+  browserTest('work without JavaScript: menu, samples, links and addresses', () =>
     withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
       expect(await page.isVisible('nav a[href="/docs/api/checkout"]')).toBe(false);
       await page.click('label.menu');
@@ -340,7 +340,7 @@ describe('the pages in a browser', () => {
     }),
   );
 
-  browserTest(`are drawn within ${READABLE_WITHIN_MS} ms of a slow connection, and wait for no script`, () =>
+  browserTest(`are drawn within ${READABLE_WITHIN_MS} ms on a slow connection, without waiting for a script`, () =>
     withPage({ viewport: PHONE }, async (page) => {
       for (const place of ['', '/api/checkout']) {
         await page.goto(`${stack.baseUrl}/docs${place}`, { waitUntil: 'load' });
@@ -353,7 +353,7 @@ describe('the pages in a browser', () => {
         const own = (await page.evaluate(`performance.getEntriesByType('navigation')[0].encodedBodySize`)) as number;
         const bytes = blocking.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, own);
         expect(bytes).toBeGreaterThan(5_000);
-        // Round trips for the connection, the document and its style sheets.
+        // Allow round trips for the connection, the document and its style sheets.
         expect(3 * SLOW.latency + (bytes / SLOW.downloadThroughput) * 1_000).toBeLessThan(READABLE_WITHIN_MS);
         expect(blocking.map(({ name }) => name).filter((name) => name.endsWith('.js'))).toEqual([]);
       }

@@ -13,7 +13,7 @@ const REGISTRY = 'shared/providers/registry.ts';
 const DESCRIPTIONS = 'shared/providers/descriptions.ts';
 const SIMULATORS = 'shared/providers/simulators.ts';
 
-/* Adds a provider as a developer would, in a copy of the sources: its folder, its lines in the three tables, its name. */
+/* Adds a provider in a copy of the sources, as a developer would: its folder, its lines in the three tables, and its name. */
 
 let root: string;
 let provider: Receiver;
@@ -21,13 +21,13 @@ let withNameAlone: string[];
 let withLineToo: string[];
 
 const inCopy = (path: string): string => join(root, path);
-/** Inserts a text after another one in a file of the copy. */
+/** Inserts text after another text in a file of the copy. */
 const insertAfter = async (path: string, before: string, text: string): Promise<void> => {
   const source = await readFile(inCopy(path), 'utf8');
   expect(source.split(before)).toHaveLength(2);
   await writeFile(inCopy(path), source.replace(before, before + text));
 };
-/** The errors of the copy's type check. */
+/** Type-checks the copy, and lists the files with errors. */
 const typeErrors = async (): Promise<string[]> => {
   const check = run(resolve('node_modules/.bin/tsc'), ['--noEmit'], { cwd: root });
   const { stdout } = await check.catch((error: { stdout: string }) => error);
@@ -79,15 +79,15 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('with the name alone the type check fails and points at the three tables', () => {
+test('the type check points at the three tables if only the name is added', () => {
   expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, SIMULATORS]));
 });
 
-test('with the lines there the type check passes', () => {
+test('the type check passes if the lines are added, too', () => {
   expect(withLineToo).toEqual([]);
 });
 
-describe('the copy with four providers', () => {
+describe('a copy of the service with four providers', () => {
   let baseUrl: string;
   let key: string;
   let stop: () => Promise<void>;
@@ -163,14 +163,14 @@ describe('the copy with four providers', () => {
     });
   });
 
-  test('has it in the API document', async () => {
+  test('names it in the API document', async () => {
     const document = await (await fetch(`${baseUrl}/api/v1/openapi.json`)).text();
     expect(document).toContain('| `examplepay` | | `customer_phone` and either `bvn` or `nin` |');
     expect(document).toContain('Paystack, Monnify, Korapay and Examplepay report payments here.');
     expect(document).toContain('"enum":["paystack","monnify","korapay","examplepay"]');
   });
 
-  test('has it in the form of the dashboard', async () => {
+  test('offers it in the form of the dashboard', async () => {
     const { html } = (await outputOf(`
       import { dashboardPage } from '#infra/pages/dashboard-page.ts';
       console.log(JSON.stringify(dashboardPage()));
@@ -178,7 +178,7 @@ describe('the copy with four providers', () => {
     expect(html).toMatch(/\["paystack","monnify","korapay","examplepay"\]/);
   });
 
-  test('plays it in the simulator', async () => {
+  test('simulates it', async () => {
     const urls = await outputOf(`
       import { startSimulator } from '#infra/local/simulator/simulator.ts';
       const { baseUrls, stop } = await startSimulator();
@@ -188,7 +188,7 @@ describe('the copy with four providers', () => {
     expect(urls).toMatchObject({ examplepay: expect.stringMatching(/\/examplepay$/) });
   });
 
-  test('has a secret for it, and refuses in prod the setting that its description refuses', async () => {
+  test('has a secret for it, and its description rejects an unsafe setting in prod', async () => {
     const synthesized = await outputOf(`
       import { App } from 'aws-cdk-lib';
       import { settingsOf } from '#infra/config.ts';

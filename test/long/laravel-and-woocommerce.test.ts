@@ -8,7 +8,7 @@ import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
 import { startStack } from '#test/support/worlds/stack.ts';
 
-/* The PHP of the chapter "Laravel and WooCommerce" is well-formed, and its plugin settles an order once. */
+/* Checks that the PHP of the chapter "Laravel and WooCommerce" is well-formed, and that its plugin settles an order once. */
 
 const LIMIT_MS = 60_000;
 const withPhp = testWith(['PHP']);
@@ -21,7 +21,7 @@ withPhp('the PHP of the guide is well-formed', () => {
 });
 
 withPhp(
-  'the plugin of the guide completes an order once, and leaves to a person what came short, twice, after a cancellation, for an order that waits for no money, or back to the payer',
+  'the guide’s WooCommerce plugin completes an order once, and notes each payment that needs a person: too little, twice, reversed, or for an order that is cancelled or refunded',
   async () => {
     const [stack, port] = [await startStack(), await quietPort()];
     const folder = await mkdtemp(join(tmpdir(), 'payments-wordpress-'));

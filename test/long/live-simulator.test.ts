@@ -13,7 +13,7 @@ describe('npm start -- --live-simulator', () => {
 
   const printed = (pattern: RegExp): string => {
     const found = pattern.exec(stack.output())?.[0];
-    if (!found) throw new Error(`It did not print ${pattern}.`);
+    if (!found) throw new Error(`The local stack did not print ${pattern}.`);
     return found;
   };
   const live = (method: string, path: string, body?: unknown) =>
@@ -48,7 +48,7 @@ describe('npm start -- --live-simulator', () => {
     30_000,
   );
 
-  test('a checkout of the demo business gets another account with ROUTING_ORDER, and money on both is in the inbox as too much', async () => {
+  test('a checkout of the demo business gets another account with ROUTING_ORDER, and an overpaid webhook is in the inbox if both are paid', async () => {
     const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
     const opened = (await live('POST', '/checkout/initialize', wanted)).json.data;
     const { reference } = opened;
@@ -87,7 +87,7 @@ describe('npm start -- --live-simulator', () => {
     expect(payments.json.data).toHaveLength(1);
   });
 
-  test('unmatched money on an account that was opened at the provider without us is assigned by an operator', async () => {
+  test('an operator assigns unmatched money on an account that somebody opened directly at the provider', async () => {
     const unknownPayee = 'customer-unknown-to-us';
     const { settings, credentials } = readStackFile(stack.dataDir)?.live ?? {};
     const { secretKey } = JSON.parse(credentials?.korapay ?? '{}');

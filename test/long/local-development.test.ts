@@ -8,13 +8,13 @@ import { endLeftOverEmulator } from '#infra/local/emulators/dynamodb-emulator.ts
 import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
-/** Where the program is paused. Lines count from 0. */
+/** The position at which the program is paused. Lines count from 0. */
 interface Pause {
   readonly url: string | undefined;
   readonly lineNumber: number;
 }
 
-/** A debugger that speaks the inspector protocol, as an editor's does. */
+/** Attaches a debugger that speaks the inspector protocol, as an editor does. */
 const attach = async (url: string) => {
   const socket = new WebSocket(url);
   await once(socket, 'open');
@@ -45,7 +45,7 @@ const attach = async (url: string) => {
   };
 };
 
-/** `npm run dev` and `--inspect`, with real processes on a copy of the code that the test changes. */
+/** Tests `npm run dev` and `--inspect` with real processes, on a copy of the code that the test changes. */
 describe('developing with the local stack', () => {
   let folder: string;
   let port: number;
@@ -62,7 +62,7 @@ describe('developing with the local stack', () => {
       cwd: folder,
       env: { ...inherited, PORT: String(port), DATA_DIR: path('data'), INSPECT_PORT: '0' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // As in a terminal, where Ctrl-C reaches every process of the group.
+      // Start a process group, so that Ctrl-C reaches every process, as in a terminal.
       detached: true,
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -94,7 +94,7 @@ describe('developing with the local stack', () => {
     await symlink(join(process.cwd(), 'node_modules'), path('node_modules'));
   });
   afterEach(async () => {
-    // A process that is paused at a breakpoint handles no other signal.
+    // A process that is paused at a breakpoint reacts to no other signal.
     if (child.exitCode === null && child.signalCode === null) {
       const closed = once(child, 'close');
       process.kill(-(child.pid ?? 0), 'SIGKILL');

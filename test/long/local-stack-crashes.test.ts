@@ -21,7 +21,7 @@ describe('a local stack with a queue behind a fault proxy', () => {
     await queue.stop();
   });
 
-  test('killed after a landing and before its message is sent, it delivers the webhook after a restart', async () => {
+  test('delivers the webhook after a restart if it is killed between a landing and its message', async () => {
     const first = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
     const merchant = await openBusiness(first, 'Ada Stores Limited');
     const receiver = await merchant.listen();
@@ -54,9 +54,9 @@ describe('a local stack with a queue behind a fault proxy', () => {
     await receiver.stop();
   });
 
-  test('killed with messages in the queue, it delivers the webhook at once after a restart', async () => {
+  test('delivers the webhook at once after a restart if it is killed with messages in the queue', async () => {
     let sends = 0;
-    // Nothing is consumed, because the stack's first poll hangs.
+    // The stack's first poll hangs, so that nothing is consumed.
     queue.inject((operation) => {
       if (operation === 'ReceiveMessage') return 'hang';
       if (operation === 'SendMessageBatch') sends += 1;
@@ -67,7 +67,7 @@ describe('a local stack with a queue behind a fault proxy', () => {
     const receiver = await merchant.listen();
     const { reference } = (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data;
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
-    // The landing sends once and the sweeper again. From then on the sweeper leaves the delivery alone for five minutes.
+    // The landing sends once and the sweeper again. The sweeper then leaves the delivery alone for five minutes.
     await eventually('the sweeper has sent it to the queue', () => sends >= 2);
     await new Promise((resolve) => setTimeout(resolve, 200));
     await first.kill();
@@ -84,7 +84,7 @@ describe('a local stack with a queue behind a fault proxy', () => {
     await receiver.stop();
   });
 
-  test('payments land while the queue refuses messages, and every webhook arrives once it recovers', async () => {
+  test('lands payments while the queue refuses messages, and delivers every webhook when it recovers', async () => {
     const stack = await start({ env: { SQS_ENDPOINT: queue.endpoint } });
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const receiver = await merchant.listen();

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const MEMBER = 'chidi@ada-stores.example.com';
 
-/** Starts a stack that must fail to start; returns its exit code and output. */
+/** Starts a local stack that must fail to start. Returns its exit code and output. */
 const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-broken-'));
   const { AWS_ENDPOINT_URL_DYNAMODB: _, AWS_ENDPOINT_URL_SQS: __, ...inherited } = process.env;
@@ -38,13 +38,13 @@ const processesUsing = async (dataDir: string): Promise<string[]> => {
   return stdout.includes(dataDir) ? [stdout] : [];
 };
 
-/** The addresses of `localhost` that this machine has; some containers have no IPv6. */
+/** Lists the addresses of `localhost` on this machine. Some containers have no IPv6. */
 const loopbacks = () =>
   Object.values(networkInterfaces()).flatMap(
     (all) => all?.filter(({ address }) => ['127.0.0.1', '::1'].includes(address)) ?? [],
   );
 
-/** Signs a member in; returns what nobody else may know of it: the code, what both cookies hold, and what a passkey is to sign. */
+/** Signs a member in. Returns the secrets of that: the code, the values of both cookies, and the challenge of a passkey. */
 const signInTo = async (stack: Stack, businessId: string): Promise<string[]> => {
   await stack.ops('member', 'invite', MEMBER, '--business', businessId, '--role', 'owner');
   const post = (path: string, body: object, cookie = ''): Promise<Response> =>
@@ -75,7 +75,7 @@ describe('the local stack', () => {
     await Promise.all(stacks.splice(0).map((stack) => stack.stop()));
   });
 
-  test('the printed commands work when pasted into a shell, and the inbox shows the verified webhook', async () => {
+  test('prints commands that work when pasted into a shell, and shows the verified webhook in the inbox', async () => {
     const stack = await start();
     const [, block = ''] = /^Paste this block .*\n\n((?: {2}.*\n|\n)+)/m.exec(stack.output()) ?? [];
     const shell = run('bash', ['-s']);
@@ -105,7 +105,7 @@ describe('the local stack', () => {
     expect(await (await fetch(`${stack.baseUrl}/_local/inbox`)).text()).not.toContain('<script>alert(1)');
   });
 
-  test('a restart keeps data and keys, and --reset deletes them', async () => {
+  test('keeps data and keys over a restart, and deletes them with --reset', async () => {
     const first = await start();
     const demo = JSON.parse(await readFile(join(first.dataDir, 'demo.json'), 'utf8'));
     const merchant = await openBusiness(first, 'Ada Stores Limited');
@@ -128,7 +128,7 @@ describe('the local stack', () => {
     expect(gone.status).toBe(401);
   });
 
-  test('localhost is this stack on whichever loopback address a browser tries first; Ctrl-C ends the server and the emulator', async () => {
+  test('answers on each loopback address of localhost, and ends server and emulator on Ctrl-C', async () => {
     const stack = await start();
     expect(await processesUsing(stack.dataDir)).not.toEqual([]);
     const { port } = new URL(stack.baseUrl);
@@ -144,7 +144,7 @@ describe('the local stack', () => {
     await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
   });
 
-  longTest('a second stack on the same data directory is refused in one line', async () => {
+  longTest('refuses a second start on the same data directory in one line', async () => {
     const stack = await start();
     const { code, output } = await failToStart({ DATA_DIR: stack.dataDir });
     expect([code, output.trim().split('\n').length]).toEqual([1, 1]);
@@ -155,7 +155,7 @@ describe('the local stack', () => {
   });
 
   longTest(
-    'a port in use, an unusable directory or a bad setting is one clear line without a stack trace',
+    'reports a used port, an unusable directory or a bad setting in one line without a stack trace',
     async () => {
       const blocker = createServer();
       await new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe('the local stack', () => {
         expect(code).not.toBe(0);
         expect(output).not.toMatch(/^\s+at /m);
         expect(output.trim().split('\n')).toHaveLength(1);
-        // Ends as a sentence, or with the command to run.
+        // The output ends as a sentence, or with the command to run.
         expect(output).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
       }
       expect(outcomes[0]?.output).toContain(taken);
@@ -187,7 +187,7 @@ describe('the local stack', () => {
     },
   );
 
-  test('a call that a function’s role does not allow ends the stack and fails the test', async () => {
+  test('ends and fails the test at a call that a function’s role does not allow', async () => {
     const stack = await start({ env: { NODE_OPTIONS: '--import ./test/support/permissions/ungranted-call.ts' } });
     const closed = once(stack.child, 'close');
     // The stack may end before it answers.
@@ -196,7 +196,7 @@ describe('the local stack', () => {
     expect(takeDenials()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
   });
 
-  test('the search for secrets in logs knows every secret of a test, and finds each one that is put into the log', async () => {
+  test('is searched for every secret of a test, and each secret that is put into the log is found', async () => {
     const stack = await start();
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const receiver = await merchant.listen();

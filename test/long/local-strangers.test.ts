@@ -14,7 +14,7 @@ import {
 import { call, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* Strangers who share the developer's network or have a page open in the developer's browser, at a running local stack. */
+/* Attacks a running local stack from the developer's network, and from a page in the developer's browser. */
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
 const EVIL = 'http://evil.example';
@@ -27,7 +27,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends a request with exactly these headers: a Host of its own, and no `Origin` that fetch would add or forbid. */
+/** Sends a request with exactly these headers. fetch would set the Host, and add or forbid an `Origin`. */
 const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '' }: Sent) =>
   new Promise<{ status: number; headers: object; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -56,7 +56,7 @@ describe('strangers at the local stack', () => {
   let simulatorUrl: string;
   const fileOf = ({ dataDir }: Stack): StackFile => {
     const found = readStackFile(dataDir);
-    if (!found) throw new Error('The stack does not run.');
+    if (!found) throw new Error('The local stack does not run.');
     return found;
   };
   const socketsOf = ({ child }: Stack): ListeningSocket[] => listeningSockets(processTree(child.pid ?? 0));
@@ -73,13 +73,13 @@ describe('strangers at the local stack', () => {
   const emulatorOf = async ({ dataDir }: Stack): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
 
-  onLinux('nothing listens beyond loopback: gateway, emulators, simulator and debugger', () => {
+  onLinux('only loopback is listened on: by gateway, emulators, simulator and debugger', () => {
     const sockets = socketsOf(stack);
     expect(sockets.length).toBeGreaterThanOrEqual(5);
     expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
   });
 
-  onLinux('HOST opens the gateway alone', async () => {
+  onLinux('HOST opens only the gateway', async () => {
     const open = await start({ env: { HOST: '0.0.0.0' } });
     const { port } = new URL(open.baseUrl);
     const beyond = socketsOf(open).filter((socket) => !isLoopback(socket));
@@ -106,7 +106,7 @@ describe('strangers at the local stack', () => {
     test.each<[string, () => Sent]>([
       ['a page of another site', () => ({ headers: { ...ours(), origin: EVIL }, body: '{}' })],
       ['a page without a site', () => ({ headers: { ...ours(), origin: 'null' }, body: '{}' })],
-      ['a page whose name leads here', () => ({ headers: { ...ours(), host: REBOUND }, body: '{}' })],
+      ['a page whose domain resolves to this machine', () => ({ headers: { ...ours(), host: REBOUND }, body: '{}' })],
       [
         'this machine by another name',
         () => ({ headers: { ...ours(), host: endpoint().replace('http://127.0.0.1', 'localhost') }, body: '{}' }),
@@ -116,11 +116,11 @@ describe('strangers at the local stack', () => {
         () => ({ headers: { 'content-type': 'text/plain', 'content-length': '2' }, body: '{}' }),
       ],
       [
-        'the credentials of everybody',
+        'credentials that everybody knows',
         () => ({ headers: { ...ours(), authorization: signedAs('local') }, body: '{}' }),
       ],
       [
-        'an access key id that begins like ours',
+        'a prefix of the access key id',
         () => ({ headers: { ...ours(), authorization: signedAs(file.accessKeyId.slice(0, -1)) }, body: '{}' }),
       ],
       ['no credentials', () => ({ headers: { ...ours(), authorization: '' }, body: '{}' })],
@@ -133,9 +133,9 @@ describe('strangers at the local stack', () => {
         }),
       ],
       ['a GET', () => ({ method: 'GET' })],
-      ['its list of queues', () => ({ method: 'GET', path: '/_fauxqs/queues' })],
-      ['its buckets', () => ({ method: 'PUT', path: '/bucket' })],
-      ['an address that it does not know', () => ({ method: 'GET', path: '/%2e%2e/nothing' })],
+      ['a GET of the queue list', () => ({ method: 'GET', path: '/_fauxqs/queues' })],
+      ['a PUT of a bucket', () => ({ method: 'PUT', path: '/bucket' })],
+      ['an unknown path', () => ({ method: 'GET', path: '/%2e%2e/nothing' })],
     ])('refuses %s', async (_name, sent) => {
       const answer = await send(endpoint(), sent());
       expect([answer.status, allowsPages(answer.headers)]).toEqual([403, false]);
@@ -149,17 +149,17 @@ describe('strangers at the local stack', () => {
     });
   });
 
-  onLinux('the DynamoDB emulator listens where no browser connects, and answers a client of this start', async () => {
+  onLinux('the DynamoDB emulator listens on a port that no browser connects to, and answers a client of this start', async () => {
     const [socket, ...others] = listeningSockets([await emulatorOf(stack)]);
     expect(others).toEqual([]);
     const url = `http://${socket?.address}:${socket?.port}`;
     expect(url).toBe(file.dynamodbEndpoint);
     expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
-    // Node's fetch follows the same standard as browsers do.
+    // Node's fetch blocks the same ports as browsers do.
     await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  onLinux('the emulator of a killed stack stays where no browser connects, and the next start ends it', async () => {
+  onLinux('the emulator of a killed local stack stays unreachable for browsers, and the next start ends it', async () => {
     const killed = await start();
     const emulator = await emulatorOf(killed);
     const { sqsEndpoint } = fileOf(killed);
@@ -174,14 +174,14 @@ describe('strangers at the local stack', () => {
     await next.stop();
   });
 
-  onLinux('no emulator and no simulator gets the access key id of this start', async () => {
+  onLinux('the access key id of this start is passed to no emulator and no simulator', async () => {
     const others = processTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
     expect(others.length).toBeGreaterThanOrEqual(2);
     for (const pid of others)
       expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/AWS_|CREDENTIALS|HASH_KEY/);
   });
 
-  test('each start has an access key id of its own', async () => {
+  test('each start has its own access key id', async () => {
     const [first, second] = [await start(), await start()];
     const ids = [stack, first, second].map((one) => fileOf(one).accessKeyId);
     expect(new Set(ids).size).toBe(3);
@@ -192,9 +192,9 @@ describe('strangers at the local stack', () => {
     const PATHS = ['/_local/inbox', '/_local/inbox.json', '/%5Flocal/inbox', '/_local/nothing'];
 
     test.each<[string, Sent]>([
-      ['a page whose name leads here', { headers: { host: REBOUND } }],
+      ['a page whose domain resolves to this machine', { headers: { host: REBOUND } }],
       [
-        'such a page by its fetch',
+        'a fetch of such a page',
         { headers: { host: REBOUND, origin: `http://${REBOUND}`, 'sec-fetch-site': 'same-origin' } },
       ],
       ['a page of another site', { headers: { origin: EVIL } }],
@@ -205,12 +205,12 @@ describe('strangers at the local stack', () => {
         { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' } },
       ],
       [
-        'a page of another port, by its image',
+        'an image on a page of another port',
         { headers: { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' } },
       ],
-      ['a name that begins like this machine’s', { headers: { host: '127.0.0.1.evil.example' } }],
-      ['a name that ends like this machine’s', { headers: { host: 'evil.localhost' } }],
-      ['a name in a whole URL', { path: 'http://evil.example' }],
+      ['a host that begins with the name of this machine', { headers: { host: '127.0.0.1.evil.example' } }],
+      ['a host that ends with the name of this machine', { headers: { host: 'evil.localhost' } }],
+      ['an absolute URL as path', { path: 'http://evil.example' }],
     ])('refuses %s', async (_name, { path: prefix = '', headers = {} }) => {
       for (const path of PATHS) {
         for (const method of ['GET', 'POST', 'OPTIONS']) {
@@ -223,12 +223,12 @@ describe('strangers at the local stack', () => {
     test.each<[string, Record<string, string>]>([
       ['a program', {}],
       [
-        'the person, by either name',
+        'the developer, by either name',
         { host: 'localhost:3000', 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
       ],
-      ['the person, who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+      ['the developer who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
       ['its own page', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' }],
-      ['the person over IPv6', { host: '[::1]:3000' }],
+      ['the developer over IPv6', { host: '[::1]:3000' }],
     ])('answers %s', async (_name, headers) => {
       expect(await send(stack.baseUrl, { method: 'GET', path: '/_local/inbox', headers })).toMatchObject({
         status: 200,
@@ -239,7 +239,7 @@ describe('strangers at the local stack', () => {
       });
     });
 
-    test('a form of another site posts nothing into it', async () => {
+    test('takes no post from a form of another site', async () => {
       const form = {
         origin: EVIL,
         'content-type': 'text/plain',
@@ -252,13 +252,13 @@ describe('strangers at the local stack', () => {
     });
   });
 
-  test('HOST’s own name opens the inbox', async () => {
+  test('the inbox answers under HOST’s own name', async () => {
     const named = await start({ env: { HOST: 'localhost' } });
     expect((await call(named, 'GET', '/_local/inbox.json')).status).toBe(200);
     await named.stop();
   });
 
-  test('the API answers pages of every site and under any name, and the address of notifications answers no browser', async () => {
+  test('the API answers pages of every site under any name, but no browser may post a notification', async () => {
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const headers = { origin: EVIL, host: REBOUND, authorization: `Bearer ${merchant.secretTest.key}` };
     const listed = await send(stack.baseUrl, { method: 'GET', path: '/api/v1/checkouts', headers });
@@ -274,7 +274,7 @@ describe('strangers at the local stack', () => {
     expect([byPage.status, allowsPages(byPage.headers)]).toEqual([403, false]);
   });
 
-  test('the simulator pays for this machine’s programs and for no page', async () => {
+  test('the simulator takes payments of this machine’s programs, but of no page', async () => {
     const order = { path: '/pay', body: '{"account_number": "1", "amount": 1}' };
     expect((await send(simulatorUrl, order)).status).toBe(404);
     for (const headers of [{ origin: EVIL }, { host: REBOUND }, { 'sec-fetch-site': 'cross-site' }]) {
@@ -288,7 +288,7 @@ describe('strangers at the local stack', () => {
     ).toBe(403);
   });
 
-  test('the debugger answers no page whose name leads here', async () => {
+  test('the debugger answers no page whose domain resolves to this machine', async () => {
     const [, port] = /Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(stack.output()) ?? [];
     const url = `http://127.0.0.1:${port}`;
     const rebound = await send(url, { method: 'GET', path: '/json', headers: { host: REBOUND } });
@@ -315,7 +315,7 @@ describe('the data directory', () => {
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   onLinux(
-    'is its user’s alone, whatever the system gives to others, and again after it was opened to them',
+    'belongs to its user only, whatever the umask, and again after somebody opened it to others',
     async () => {
       const before = process.umask(0);
       await chmod(dataDir, 0o777);
@@ -336,7 +336,7 @@ describe('the data directory', () => {
     },
   );
 
-  onLinux('with a link in place of one of its files it is refused', async () => {
+  onLinux('is refused if one of its files is a link', async () => {
     await (await startStack({ dataDir })).stop();
     await rm(join(dataDir, 'service.log'));
     await symlink('/dev/null', join(dataDir, 'service.log'));

@@ -14,7 +14,7 @@ import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts'
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
-/** Attempts that the history of an event with one delivery shows. */
+/** The number of attempts in the history of an event with one delivery. */
 const SHOWN = attemptLimit(1);
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
@@ -24,7 +24,7 @@ const WAVE = 20 * MINUTE;
 const EVENTS_A_WAVE = 5;
 const RECOVERS_AT = 3 * HOUR;
 
-/** The status each merchant's server answers, by the time since the start; `roll` is a random number in [0, 1). */
+/** The status with which each merchant's server answers, by the time since the start. `roll` is a random number in [0, 1). */
 const MERCHANTS: Readonly<Record<string, (after: Millis, roll: number) => number>> = {
   healthy: (_, roll) => (roll < 0.1 ? 500 : 200),
   alsoHealthy: (_, roll) => (roll < 0.1 ? 503 : 200),
@@ -33,7 +33,7 @@ const MERCHANTS: Readonly<Record<string, (after: Millis, roll: number) => number
   gone: (after) => (after < RECOVERS_AT ? 410 : 200),
 };
 
-describe('chaos behind failing endpoints', () => {
+describe('webhooks to failing endpoints', () => {
   let receivers: Receiver[];
   let proxy: FaultProxy;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('chaos behind failing endpoints', () => {
     await Promise.all([...receivers, proxy].map((one) => one.stop()));
   });
 
-  test('375 events are parked, drained, recovered and redelivered while processes are killed at random: all arrive, and the history is right', async () => {
+  test('all arrive with a right history: 375 events are parked, drained, recovered and redelivered while processes are killed at random', async () => {
     process.stdout.write(`merchant chaos seed: ${SEED}\n`);
     const draw = seeded(SEED);
     const chance = (probability: number): boolean => draw() < probability;
@@ -63,7 +63,7 @@ describe('chaos behind failing endpoints', () => {
       deaths.consumers += 1;
       throw life.failure;
     };
-    /** A sweeper that is killed after `writes` writes, or may fail; the next minute's sweeper continues. */
+    /** Runs a sweeper that is killed after `writes` writes, or may fail. The next minute's sweeper continues. */
     const sweeper = async (writes: number): Promise<void> => {
       const sweeping = liveUntil(time.deps, writes, (crashingDeps) =>
         sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY),
@@ -87,7 +87,7 @@ describe('chaos behind failing endpoints', () => {
     });
     const since = new Date(time.startedAt).toISOString();
 
-    /** A merchant's API call; returns its status, or undefined if it was killed. */
+    /** Makes a merchant's API call. Returns its status, or undefined if it was killed. */
     const call = async (
       business: Business,
       ask: (api: ReturnType<typeof apiClient>) => Promise<ApiAnswer>,
@@ -110,7 +110,7 @@ describe('chaos behind failing endpoints', () => {
       for (let tries = 1; tries <= 50; tries++) {
         const status = await ask();
         if (status === 200 || status === 202) return;
-        // A call that was killed still holds the lease of its endpoint's recovery.
+        // A killed call still has the lease of its endpoint's recovery.
         if (status === 429) await time.runUntil(world.clock.now() + MINUTE);
         statuses.add(status);
       }
@@ -151,7 +151,7 @@ describe('chaos behind failing endpoints', () => {
       ]),
     );
     const { deliveries_parked = 0, deliveries_drained = 0, deliveries_exhausted = 0 } = measured;
-    // Not by the metric, which misses an endpoint that was disabled by a call whose answer was lost.
+    // Do not use the metric: it misses an endpoint that was disabled by a call whose answer was lost.
     const disabledEvents = (await world.itemsOf('EVT')).filter(({ type }) => type === 'endpoint.disabled');
     const endpoints_disabled = disabledEvents.length;
     const happened = { ...faults.injected, deliveries_parked, deliveries_drained, ...deaths };
@@ -184,11 +184,11 @@ describe('chaos behind failing endpoints', () => {
       expect(got.map(({ body }) => body)).toEqual(posts.map(() => event.body));
       const succeeded = posts.filter(({ statusCode }) => statusCode === 200);
       expect(succeeded.length).toBeGreaterThanOrEqual(1);
-      // A second copy only for each redelivery, and for each POST whose result was not recorded.
+      // A second copy may come only from a redelivery, or from a POST whose result was not recorded.
       const lost = posts.filter(({ unrecorded }) => unrecorded).length;
       expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (redeliveries.get(event.id) ?? 0));
 
-      // The history has every attempt whose result was recorded, from the oldest that is shown on, and no other.
+      // The history has every recorded attempt, from the oldest that is listed on, and no other.
       const found = await world.deps.events.find(business.tenant, event.id);
       const history = (found?.deliveries ?? []).flatMap(({ attempts }) => attempts);
       const facts = (one: { number: number; statusCode: number | null }) => `${one.number}: ${one.statusCode}`;
@@ -201,11 +201,11 @@ describe('chaos behind failing endpoints', () => {
       );
     }
 
-    // Each kind of fault really happened.
+    // Each kind of fault really occurred.
     for (const count of Object.values(happened)) expect(count).toBeGreaterThan(0);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
     expect(answered['202']).toBeGreaterThan(40);
-    // 503 where faults of the table outlast every attempt.
+    // 503 is the answer if faults of the table outlast every attempt.
     const EXPECTED = ['200', '202', '409', '422', '429', '500', '503', 'died'];
     expect(Object.keys(answered).filter((status) => !EXPECTED.includes(status))).toEqual([]);
   }, 600_000);

@@ -5,22 +5,22 @@ import { OPENING_FAULTS } from '#test/support/chaos/money-routes.ts';
 import { type Outcome, runChaos, type Size } from '#test/support/chaos/money-run.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 
-/** A run of this size comes to everything that it is to play. */
+/** The size of a run in which every scenario occurs. */
 const ENOUGH = 1_000;
-/** How many transfers providers keep, at least for a while, in both halves together. */
+/** The number of transfers that providers keep, at least for a while, in both halves together. */
 const LANDINGS = Number(process.env.LANDINGS ?? ENOUGH);
-/** Against hanging only. */
+/** Milliseconds. Only against endless runs. */
 const LIMIT_MS = 1_800 * Math.max(ENOUGH, LANDINGS);
-/** Figures that are not zero in a run that is large enough. */
+/** Figures that are above zero in a run that is large enough. */
 const EXPECTED = [
   ...['sentBackWhole', 'reversedOnAccounts', 'reversedOnCheckouts', 'assigned', 'notAssigned', 'recycled'],
   ...['routed', 'openAtFirst', 'openAtSecond', 'openAtThird', 'refusedAttempts', 'hiddenAccounts'],
   ...['otherAccounts', 'paidOnTwoShown'],
   ...['paidOnShownAlone', 'paidOnHiddenAlone', 'paidOnBoth', 'paidTwice'],
 ];
-/** Calls of a consumer, before and after which it is killed. */
+/** Calls before and after which a consumer is killed. */
 const STEPS = ['dueTickets.take', 'provider.lookUp', 'ledger.record', 'queue.send', 'notifications.replace'];
-/** What the queue does, and what concurrent look-ups there are. */
+/** Faults of the queue, and concurrent look-ups. */
 const STRUCK = [
   'message lost',
   'message duplicated',
@@ -55,10 +55,10 @@ const sumByName = (counts: readonly Readonly<Record<string, number>>[]): Record<
 };
 
 test(
-  `${LANDINGS} landings under every fault at once: kept money is credited once, to the kobo, returned money is not, and each change is announced once`,
+  `money is credited once, to the kobo, and each change announced once, over ${LANDINGS} landings under every fault at once; returned money is not credited`,
   async () => {
     const started = Date.now();
-    // Two processes, because one can use only one core.
+    // Use two processes, because one can use only one core.
     const halves = await Promise.all([runChaos(half(SEED)), inChild(half(SEED + 1))]);
     const figures = sumByName(halves.map((one) => one.figures));
     const struck = sumByName(halves.map((one) => one.struck));

@@ -30,11 +30,11 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const build = (settings: StageSettings): PaymentsApp =>
   addStage(new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false }), settings, () => code);
 
-/** The validation report of an app without findings that stop the synth. */
+/** Reads the validation report of an app. Its synth must succeed. */
 const reportOf = ({ app }: PaymentsApp): Report =>
   JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
 
-/** The settings of prod once docs/operating/first-deployment.md was followed. */
+/** The settings of prod after docs/operating/first-deployment.md was followed. */
 const IN_OPERATION: StageSettings = {
   ...readStageSettings('prod'),
   account: '111122223333',
@@ -52,7 +52,7 @@ const IN_OPERATION: StageSettings = {
   defaultProvider: 'paystack',
 };
 
-/** Prod without any setting that it may lack, and with alarms that go to an existing topic. */
+/** Prod without any optional setting, and with alarms that go to an existing topic. */
 const EXISTING_TOPIC: StageSettings = {
   ...readStageSettings('prod'),
   account: '111122223333',
@@ -70,14 +70,14 @@ describe.each([
   const stage = build(settings);
   const { pluginReports } = reportOf(stage);
 
-  test('ran the checks AwsSolutions and Serverless, and found nothing', () => {
+  test('runs the checks AwsSolutions and Serverless, and finds nothing', () => {
     expect(pluginReports.map(({ pluginName }) => pluginName)).toEqual(
       expect.arrayContaining(['AwsSolutions', 'Serverless']),
     );
     expect(pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  test('used exactly the listed acknowledgements', () => {
+  test('uses exactly the listed acknowledgements', () => {
     const listed = ACKNOWLEDGEMENTS.flatMap(({ id, reason, where }) =>
       where(stage).map(({ node }) => `${node.path}: ${id}: ${reason}`),
     );

@@ -14,7 +14,7 @@ const FAILED: Fault = {
   status: 500,
   body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: 'Internal server error' },
 };
-/** What a request asks the emulator for after its key is accepted. */
+/** The table calls of a request after its key is accepted. */
 const WORK = new Set(['BatchGetItem', 'TransactWriteItems']);
 const CONCURRENCY = 4;
 
@@ -22,7 +22,7 @@ const expectBusy = ({ status, json, headers }: HttpAnswer): void => {
   expect([status, json.code, headers.get('retry-after')]).toEqual([503, 'service_unavailable', '1']);
 };
 
-describe('a stack whose table is overloaded', () => {
+describe('a local stack whose table is overloaded', () => {
   let table: FaultProxy;
   let stack: Stack;
   let merchant: Merchant;
@@ -40,7 +40,7 @@ describe('a stack whose table is overloaded', () => {
 
   const newCheckout = async (): Promise<string> =>
     (await merchant.api('POST', '/checkout/initialize', { body: CHECKOUT })).json.data.reference;
-  /** Asks for the same payment under the same Idempotency-Key each time. */
+  /** Pays a checkout, each time under the same Idempotency-Key. */
   const pay = (reference: string): Promise<HttpAnswer> =>
     merchant.api('POST', '/checkout/sandbox/simulate', {
       body: { reference },
@@ -67,7 +67,7 @@ describe('a stack whose table is overloaded', () => {
     expectBusy(await merchant.api('GET', '/events'));
   });
 
-  test('works on four requests at once; others get their turn or 503, and every accepted payment is recorded once', async () => {
+  test('works on four requests at once; others wait or get 503, and every accepted payment is recorded once', async () => {
     const references: string[] = [];
     while (references.length < 3 * CONCURRENCY) references.push(await newCheckout());
     let atWork = 0;
@@ -94,7 +94,7 @@ describe('a stack whose table is overloaded', () => {
     }
   });
 
-  test('answers 503 when the table does not answer at all, within the time of a function', async () => {
+  test('answers 503 within the time-out of a function when the table does not answer at all', async () => {
     const reference = await newCheckout();
     table.inject((operation) => (WORK.has(operation) ? 'hang' : undefined));
     expectBusy(await pay(reference));

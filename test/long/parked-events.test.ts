@@ -5,7 +5,7 @@ import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/suppo
 import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
-/** How many deliveries a drain releases in each of its minutes. */
+/** Lists how many deliveries a drain releases in each of its minutes. */
 const drainOf = (count: number): number[] => {
   const minutes: number[] = [];
   for (let left = count; left > 0; ) {
@@ -16,13 +16,13 @@ const drainOf = (count: number): number[] => {
   return minutes;
 };
 
-/** Enough to begin with the sixth step of the drain, of 1,920: breaker.test.ts has the highest, of 6,000. */
+/** Enough to reach the sixth step of the drain, of 1,920. breaker.test.ts tests the highest, of 6,000. */
 const SIZE = 2_000;
-/** Only against hanging, so that the test does not depend on the machine's speed. */
+/** Milliseconds. Only against endless runs, so that the test does not depend on the machine's speed. */
 const LIMIT_MS = 1_800_000;
 
 test(
-  `${SIZE} events parked for 71 h cost under 100 requests, and then all arrive once, at a rising rate, and no neighbour notices`,
+  `an endpoint with ${SIZE} events parked for 71 h gets under 100 requests, then each event once at a rising rate, and no neighbour notices`,
   async () => {
     const world = await makeWorld();
     const { now } = world.clock;
@@ -44,8 +44,8 @@ test(
 
       shop.answers(503);
       const landed = await landEvents(time.deps, business.id, 5);
-      // Some are parked for days, so that their daily recheck is part of the cost; most happen on the last day. A consumer parks a part of
-      // them, and the rest is stored as a consumer leaves it.
+      // Some are parked for days, so that their daily recheck is part of the cost. Most happen on the last day. A consumer parks some of
+      // them. The others are stored as a consumer would leave them.
       const [old, hourly, hourlyParked] = [0.06 * SIZE, 0.007 * SIZE, 0.04 * SIZE];
       for (let hour = 3; hour <= 70; hour++) {
         await until(hour * HOUR);
@@ -76,18 +76,18 @@ test(
       expect(taken.map(({ eventId }) => eventId).toSorted()).toEqual(idsOf(landed));
       expect(await states()).toEqual({ succeeded: SIZE });
 
-      // The canary comes first and alone; from the next sweep on, a drain that doubles.
+      // The canary comes first and alone. From the next sweep on, the drain doubles each minute.
       const [first, ...drained] = taken;
       const drainedFrom = drained[0]?.at ?? 0;
       expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
       expect(byMinute(drained, drainedFrom)).toEqual(drainOf(SIZE - 1));
-      // Within a minute they are spread: at most 1.7 times the even rate, which is 60 seconds of one sixtieth each.
+      // Within a minute they are spread: at most 1.7 times the even rate, which is one sixtieth each second.
       const fullest = allowedInMinute(drainOf(SIZE - 1).length - 1);
       const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
       expect(Math.max(...[...bySecond.values()].map((got) => got.length))).toBeLessThanOrEqual(
         Math.max(50, fullest / 38),
       );
-      // Oldest first, but for the spread within a step: what happened in the third hour leaves in the first steps.
+      // The oldest leave first, except for the spread within a step: events of the third hour leave in the first steps.
       const places = new Map(taken.map(({ eventId }, place) => [eventId, place]));
       const lastOfOld = Math.max(...landed.slice(5, 5 + old).map(({ event }) => places.get(event.id) ?? Infinity));
       const steps = drainOf(5 + old);
@@ -95,7 +95,7 @@ test(
       const breaker = await world.deps.breakers.find(business.endpoints[0]?.id ?? '');
       expect(breaker).toMatchObject({ state: 'closed', outage: null });
 
-      // The neighbour noticed nothing: not one sweep of delay, not one attempt too many.
+      // The neighbour was not delayed by a single sweep, and got no additional attempt.
       const createdAt = new Map(othersLanded.map(({ event }) => [event.id, event.createdAt]));
       expect(neighbour.got).toHaveLength(othersLanded.length);
       const delays = neighbour.got.map(({ eventId, at }) => at - (createdAt.get(eventId) ?? 0));

@@ -8,14 +8,14 @@ import { writeRights } from '#test/support/recorder/write-rights.ts';
 
 const run = promisify(execFile);
 
-/** What test/support/recorder/record.ts prints. */
+/** The output of test/support/recorder/record.ts. */
 interface Recorded {
   readonly calls: readonly AwsCall[];
   readonly invoked: readonly string[];
   readonly lanes: Readonly<Record<string, string>>;
 }
 
-describe('the manifest allows each function what it does and no more', () => {
+describe('the manifest allows exactly the AWS calls of', () => {
   let invoked: readonly string[];
   let seen: readonly string[];
   beforeAll(async () => {

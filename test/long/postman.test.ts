@@ -8,7 +8,7 @@ import { openBusiness } from '#test/support/worlds/merchant.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { startStack } from '#test/support/worlds/stack.ts';
 
-/* The downloaded collection in Postman's own runner, with its scripts. It has a lock file of its own, since nothing else needs it. */
+/* Runs the downloaded collection, with its scripts, in Postman's own runner. The runner has a lock file of its own: nothing else needs it. */
 
 const run = promisify(execFile);
 const TOOLS = resolve('test/tools/postman');
@@ -21,7 +21,7 @@ interface Execution {
 }
 
 longTest(
-  'the collection runs twice from top to bottom, each request succeeds, and a payment is taken',
+  'the Postman collection runs twice from top to bottom, each request succeeds, and a payment is made',
   async () => {
     const stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
     const receiver = await startReceiver();

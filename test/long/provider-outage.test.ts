@@ -6,21 +6,21 @@ import { type Away, openProviderHour, STEP } from '#test/support/worlds/provider
 import { describeAtOneProvider } from '#test/support/worlds/provider-scenes.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* One provider is away for an hour of simulated time, while money keeps coming at all three. */
+/* One provider is away for an hour of simulated time, while money keeps arriving at all three. */
 
 const STEPS_IN_HOUR = HOUR / STEP;
 const STEPS_IN_MINUTE = MINUTE / STEP;
-/** The longest gap between two look-ups of a notification, and a minute for the sweep that sends it. */
+/** Milliseconds: the longest gap between two look-ups of a notification, plus a minute for the sweep that sends it. */
 const LANDED_WITHIN = 11 * MINUTE;
-/** Failures that open the breaker, or are under way by then, and one probe every 30 seconds. */
+/** The calls that open the breaker or are under way by then, plus one probe every 30 seconds. */
 const MOST_CALLS = 8 + HOUR / (30 * 1_000);
 
 const ALL: readonly Away[] = ['hung', 'server_fault', 'refused', 'rate_limited'];
-/** One by the seed, which chooses the provider apart from it: an hour takes half a minute. */
+/** The seed chooses one way, apart from the provider: an hour takes half a minute to simulate. */
 const WAYS = ALL.filter((_, i) => i === Math.floor(Math.abs(SEED) / 3) % ALL.length);
 
 describeAtOneProvider('while %s is away for an hour', (provider) => {
-  // The others go on as ever.
+  // The other providers work as usual.
   reconcileAt(...PROVIDERS);
   let hour: Awaited<ReturnType<typeof openProviderHour>>;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
   });
   afterEach(() => hour.stop());
 
-  /** People ask at the other providers, and are answered; whoever asks at the one that is away is told so. */
+  /** People request look-ups. They succeed at the other providers, and fail with a plain answer at the provider that is away. */
   const peopleAsk = async (unpaid: string): Promise<void> => {
     const { world, merchant } = hour;
     const page = payersPage({ deps: { ...world.deps, ...hour.changes() } });
@@ -42,13 +42,13 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
     expect((await page.sent(page.linkOf(unpaid))).json).toMatchObject({ status: 'pending' });
   };
 
-  /** Everything at the others has landed by now. */
+  /** Expects that everything at the other providers has landed. */
   const expectOthersToLand = async (): Promise<void> => {
     const { kept, credited } = await hour.moneyAt(...hour.others);
     expect(credited).toBe(kept);
   };
 
-  /** Nothing was received again, and each notification has a due time of its own within ten minutes. */
+  /** Expects that no message was received twice, and that each notification is due again within ten minutes. */
   const expectWorkToWait = async (): Promise<void> => {
     const { world } = hour;
     expect([hour.receivedAgain(), hour.callsBeforeAnswers()]).toEqual([0, 0]);
@@ -60,11 +60,11 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
   };
 
   test.each(WAYS)(
-    '(%s) the others land at once, and all of its own money lands once, within eleven minutes of its return',
+    '(%s) money at the others lands at once, and all of its own money lands once, within eleven minutes of its return',
     async (how) => {
       const { world, merchant } = hour;
       for (let i = 0; i < STEPS_IN_MINUTE; i++) await hour.step();
-      // Both end during the hour. The one was paid, and nobody has told us.
+      // Both checkouts end during the hour. One was paid, but no notification came.
       const lost = await hour.payUnnoticed(provider, { expires_in: 1_800 });
       const unpaid = (await merchant.checkout(provider, { expires_in: 1_800 })).reference;
 
@@ -93,7 +93,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
       const landedAfter = (world.clock.now() - backAt) / MINUTE;
       expect(money.credited).toBe(money.kept);
 
-      // The checkout that nobody has paid is asked about seldom by now.
+      // The unpaid checkout is looked up rarely by now.
       await world.minutesPass(40, 5);
       const figures = { provider, how, calls, writes, backlog, landedAfter, lookUps: lookUps() };
       process.stdout.write(`an hour away: ${JSON.stringify(figures)}\n`);

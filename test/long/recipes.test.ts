@@ -12,16 +12,16 @@ import { eventually, openBusiness } from '#test/support/worlds/merchant.ts';
 import { testWith } from '#test/support/worlds/other-tools.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The samples of the page do what they say, on a running service. */
+/* Runs the samples of the documentation on a running service. */
 
 const run = promisify(execFile);
 const LIMIT_MS = 60_000;
-/** The first Go program of a machine is compiled with its standard library. */
+/** The first Go program on a machine is compiled together with the standard library. */
 const SAMPLES_LIMIT_MS = 180_000;
 
 let stack: Stack;
 
-describe('on a running service', () => {
+describe('the guide on a running service', () => {
   beforeAll(async () => {
     stack = await startStack({ env: { ROUTING_ORDER: JSON.stringify(['paystack', 'monnify']) } });
   }, LIMIT_MS);
@@ -31,7 +31,7 @@ describe('on a running service', () => {
 
   const withCurl = isInstalled('curl') ? test : test.skip;
   withCurl(
-    'the chapter on test mode gives a payer another account, pays into both, and has the webhooks of that',
+    'the chapter on test mode gets a payer another account, pays into both, and receives both webhooks',
     async () => {
       const merchant = await openBusiness(stack, 'Another Account');
       await stack.ops('business', 'set', merchant.id, '--routing');
@@ -73,16 +73,16 @@ describe('on a running service', () => {
       ['Go', testWith(['Go'], { isLong: true }), 'go', ['go', 'run']],
     ] as const;
     const { endpoints } = parseDocument();
-    /** A sample as a reader pastes it: with the address of this service. */
+    /** Prepares a sample as a reader pastes it: with the address of this service. */
     const pasted = (operationId: string, title: string): string => {
       const endpoint = endpoints.find((each) => each.operationId === operationId);
       const { code = '' } = (endpoint && makeSamples(endpoint).find((each: Sample) => each.title === title)) ?? {};
       return code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl);
     };
 
-    // A machine without a language, or without what its samples need, has nothing to run them with.
+    // Skip a language if the machine lacks it, or lacks a library that its samples need.
     for (const [title, check, ending, [command, ...args]] of LANGUAGES) {
-      /** Runs a sample as a reader does, from a file of its own. */
+      /** Runs a sample as a reader does, from a file. */
       const play = async (code: string, key: string): Promise<{ stdout: string; stderr: string }> => {
         const file = join(folder, `sample.${ending}`);
         await writeFile(file, code);
@@ -113,7 +113,7 @@ describe('on a running service', () => {
           const wrong = pasted('initializeCheckout', title)
             .replace('8500.75', '8500.755')
             .replace('tunde.bakare@example.com', 'nobody');
-          // Its success is a file, its failure is JSON.
+          // This endpoint answers with a file on success, and with JSON on failure.
           const wrongFile = pasted('exportPayments', title).replace(
             '/payments/export',
             '/payments/export?outcome=lost',

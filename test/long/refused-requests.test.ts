@@ -4,7 +4,7 @@ import { breakOpening, type Changes, changedProviders } from '#test/support/worl
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 import { reconcileAt } from '#test/support/worlds/scene-provider.ts';
 
-/* A provider that refuses every look-up for days is called at growing delays, and everything is settled once it answers. */
+/* A provider refuses every look-up for days. It is called at growing delays, and everything is settled when it answers again. */
 
 const PROVIDER = 'monnify';
 
@@ -14,7 +14,7 @@ openWorldForEachTest();
 const hoursPass = async (hours: number, changes: Changes = {}): Promise<void> => {
   for (let hour = 0; hour < hours; hour += 1) await world.sweepAfter(HOUR, changes);
 };
-/** The hours at which a refused look-up was sent. */
+/** Passes hours in which every look-up is refused. Returns the hours at which a look-up was sent. */
 const refusedAt = async (hours = 40): Promise<readonly number[]> => {
   const begun = world.clock.now();
   const asked: number[] = [];
@@ -27,11 +27,11 @@ const refusedAt = async (hours = 40): Promise<readonly number[]> => {
   await hoursPass(hours, { liveProviders, providers });
   return asked;
 };
-/** The hours of the retries: each delay is as long as the time since the first call, a day at most. */
+/** The hours of the retries. Each delay is as long as the time since the first call, but at most a day. */
 const RETRY_HOURS = [1, 2, 4, 8, 16, 32, 56, 80];
 const FIRST_40_HOURS = RETRY_HOURS.filter((hour) => hour <= 40);
 
-test('an account that is pending becomes active', async () => {
+test('a pending account becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
   expect(await refusedAt(96)).toEqual(RETRY_HOURS);
@@ -51,7 +51,7 @@ test('an account that was never issued fails', async () => {
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
 });
 
-test('a checkout that waits expires', async () => {
+test('a waiting checkout expires', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
   expect(await refusedAt()).toEqual(FIRST_40_HOURS);
   expect(await merchant.statusOf(reference)).toBe('pending');

@@ -5,12 +5,12 @@ import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 describe('a canary', () => {
   const { scene, start, startFailing, until, land, landAtOnce, breaker } = breakerScene();
 
-  test('does not delay the one event in 25 that the endpoint takes, although it refuses the others at every retry', async () => {
+  test('is not needed if the endpoint takes one event in 25 and refuses the others at every retry: that event is not delayed', async () => {
     await start();
     const refused = new Set<string>();
     scene.merchant.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
     const good: string[] = [];
-    // All but one of 25, every four minutes, each tried again by its own schedule.
+    // 24 of 25 events are refused. One is sent every four minutes, and each is retried by its own schedule.
     for (let n = 0; n < 50; n++) {
       const [eventId = ''] = idsOf(await land(1));
       if (n % 25 < 24) refused.add(eventId);
@@ -21,8 +21,8 @@ describe('a canary', () => {
     expect((await breaker())?.state).toBe('closed');
   });
 
-  test('is needed after a hundred refusals in a row; what the endpoint takes then is delayed by two gaps at most', async () => {
-    // One consumer: of refusals at the same moment some are not counted, because they write one breaker.
+  test('is needed after a hundred refused events in a row, and delays later events by at most two gaps', async () => {
+    // Use one consumer: of failures at the same moment some are not counted, because they write one breaker.
     await start({ consumers: 1 });
     const refused = new Set<string>();
     scene.merchant.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
@@ -34,8 +34,8 @@ describe('a canary', () => {
     expect(scene.merchant.takenIds()).toEqual(good);
   });
 
-  test('and a hundred other deliveries that fail do not stop the rest from being drained', async () => {
-    // One at a time, because not all failures at the same moment are counted: five in a row interrupt each drain.
+  test('does not stop the drain of a hundred deliveries, even with a hundred others that fail', async () => {
+    // Use one consumer: not all failures at the same moment are counted, and five in a row interrupt a drain.
     await startFailing({ consumers: 1 });
     const failing = new Set(idsOf(await landAtOnce(100, { parked: true })));
     await until(14 * MINUTE);

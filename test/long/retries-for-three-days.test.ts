@@ -10,7 +10,7 @@ import { type Received, type Receiver, startReceiver } from '#test/support/world
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const GAPS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR];
-/** The queue's delays and the signatures count whole seconds. */
+/** Milliseconds: the queue's delays and the signatures count whole seconds. */
 const ROUNDING = 2 * SECOND;
 
 describe('three days of retries, under a simulated clock', () => {
@@ -18,7 +18,7 @@ describe('three days of retries, under a simulated clock', () => {
   let receiver: Receiver;
   let business: Awaited<ReturnType<World['addBusiness']>>;
   let time: SimulatedTime;
-  /** What the receiver got, with the simulated time and its answer. */
+  /** The requests of the receiver, with the simulated time and the answered status. */
   let got: (Received & { at: number; status: number })[];
   let respond: (response: ServerResponse) => void;
 
@@ -27,7 +27,7 @@ describe('three days of retries, under a simulated clock', () => {
     business = await world.addBusiness([receiver.url, ...others], 'live');
     time = simulatedTime(world, { deps: { draw: seeded(7) } });
   };
-  /** Runs until that many milliseconds after the start. */
+  /** Runs until `milliseconds` after the start. */
   const runTo = (milliseconds: number) => time.runUntil(time.startedAt + milliseconds);
   const land = (count: number) => landEvents(time.deps, business.id, count);
   const endpointId = (n = 0): string => business.endpoints[n]?.id ?? '';
@@ -38,10 +38,10 @@ describe('three days of retries, under a simulated clock', () => {
   const status = (code: number, headers: Record<string, string> = {}) => {
     respond = (response) => response.writeHead(code, headers).end();
   };
-  /** Gaps between requests, in simulated time. */
+  /** Lists the gaps between requests, in simulated time. */
   const gaps = (): number[] => got.slice(1).map(({ at }, i) => at - (got[i]?.at ?? 0));
 
-  /** Expects a planned gap within its jitter, or up to one sweep later if it is longer than a queue delay can be. */
+  /** Expects a planned gap within its jitter. A gap that is longer than a queue delay may be one sweep longer. */
   const expectGap = (gap: number, planned: number): void => {
     expect(gap).toBeGreaterThanOrEqual(planned * 0.8);
     expect(gap).toBeLessThanOrEqual(planned * 1.2 + (planned > 12 * MINUTE ? MINUTE : 0) + ROUNDING);
@@ -152,18 +152,18 @@ describe('three days of retries, under a simulated clock', () => {
       ['503 and two hours in seconds', 503, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
       ['429 and two hours in seconds', 429, '7200', 2 * HOUR, 2 * HOUR + MINUTE],
       ['503 and a date in two hours', 503, inTwoHours, 2 * HOUR, 2 * HOUR + MINUTE],
-      ['503 and a day: six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
+      ['503 and a day is limited to six hours', 503, '86400', 6 * HOUR, 6 * HOUR + MINUTE],
       ['503 and 90 s, which the queue holds', 503, '90', 90 * SECOND, 90 * SECOND + ROUNDING],
-      ['503 and one second: the schedule’s own gap', 503, '1', 4 * SECOND, 6 * SECOND + ROUNDING],
-      ['503 and a date in the past: the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
-      ['500: ignored', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
-    ])('%s', async (_, code, header, atLeast, atMost) => {
+      ['503 and one second is replaced by the schedule’s own gap', 503, '1', 4 * SECOND, 6 * SECOND + ROUNDING],
+      ['503 and a past date is replaced by the schedule’s own gap', 503, 'Thu, 01 Jan 2026 00:00:00 GMT', 4_000, 8_000],
+      ['500 is ignored', 500, '7200', 4 * SECOND, 6 * SECOND + ROUNDING],
+    ])('the retry follows the header: %s', async (_, code, header, atLeast, atMost) => {
       const gap = await afterFirst(code, header);
       expect(gap).toBeGreaterThanOrEqual(atLeast);
       expect(gap).toBeLessThanOrEqual(atMost);
     });
 
-    test('cannot extend the schedule', async () => {
+    test('does not extend the schedule', async () => {
       await start();
       status(503, { 'retry-after': '21600' });
       await land(1);
@@ -183,7 +183,7 @@ describe('three days of retries, under a simulated clock', () => {
     });
     afterEach(() => other.stop());
 
-    test('twice, an hour or more apart, disables the endpoint and notifies the business’s other one', async () => {
+    test('disables the endpoint at the second time, an hour or more later, and notifies the business’s other endpoint', async () => {
       await start(other.url);
       status(410);
       await land(1);
@@ -217,7 +217,7 @@ describe('three days of retries, under a simulated clock', () => {
       expect(await deliveries()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]);
     });
 
-    test('twice with other failures in between also disables', async () => {
+    test('disables the endpoint at the second time even with other failures in between', async () => {
       await start(other.url);
       let count = 0;
       respond = (response) => response.writeHead(++count % 2 === 0 ? 500 : 410).end();
@@ -226,7 +226,7 @@ describe('three days of retries, under a simulated clock', () => {
       expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
     });
 
-    test('twice with a success in between does not disable', async () => {
+    test('does not disable the endpoint if a success came in between', async () => {
       await start(other.url);
       let count = 0;
       respond = (response) => response.writeHead(++count % 2 === 0 ? 200 : 410).end();
@@ -238,7 +238,7 @@ describe('three days of retries, under a simulated clock', () => {
       expect(got).toHaveLength(24);
     });
 
-    test('several times within one hour does not disable', async () => {
+    test('does not disable the endpoint if it comes several times within one hour', async () => {
       await start();
       status(410);
       await land(1);
@@ -276,7 +276,7 @@ describe('three days of retries, under a simulated clock', () => {
       ).toEqual(['endpoint.disabled']);
       const requests = got.length;
 
-      // From then on each parked delivery is due only once, after 30 days.
+      // Each parked delivery is now due only once, after 30 days.
       await runTo(7 * DAY);
       const waiting = (await deliveries()).filter(({ state }) => state !== 'exhausted');
       expect(waiting.length).toBeGreaterThan(10);

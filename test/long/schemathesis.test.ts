@@ -14,17 +14,17 @@ import { hasPython, pythonTest, pythonTools } from '#test/support/worlds/python.
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 /*
- * A tool of others sends what the published document allows, and what it does not, and checks every answer against it. What a request that
- * fits the document may be answered with depends on the key, and is told to the tool for each operation.
+ * A third-party tool sends requests that the published document allows and requests that it does not, and checks every answer against the
+ * document. The allowed answers to a valid request depend on the key, and are configured for each operation.
  */
 
 const run = promisify(execFile);
 const TOOLS = resolve('test/tools/schemathesis');
 const LIMIT_MS = 600_000;
-/** No limits: it is the answers that are checked. */
+/** No limits: only the answers are checked. */
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 0, publicAddress: 0 });
 
-/** What no request here is: the tool sends the right key, header, address, media type and size, and nothing is overloaded or broken. */
+/** Errors that must not occur: the tool sends the right key, header, address, media type and size, and nothing is overloaded or broken. */
 const NEVER: ReadonlySet<Code> = new Set<Code>([
   'missing_api_key',
   'invalid_api_key',
@@ -40,12 +40,12 @@ const NEVER: ReadonlySet<Code> = new Set<Code>([
   'internal_error',
 ]);
 
-/** What the contract allows a request that fits the document to be answered with. */
+/** Lists the statuses with which the contract allows to answer a valid request. */
 const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly (string | number)[] => {
   if (!contract.keys.includes(kind)) return [API_ERRORS.public_key_not_permitted.status];
   if (contract.testOnly && mode === 'live') return [API_ERRORS.simulation_requires_test_key.status];
   const codes = listErrorCodes(contract).filter((code) => !NEVER.has(code));
-  // A key has no limit here; what endpoints are sent by hand has, and exports have.
+  // Keys have no limit here, but deliveries sent by hand and exports have.
   const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
   const isLimited = isSent || contract.path.endsWith('/payments/export');
   const refused = codes.filter((code) => code !== 'rate_limited' || isLimited).map((code) => API_ERRORS[code].status);
@@ -55,10 +55,10 @@ const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly 
 const failuresAmong = (statuses: readonly (string | number)[]) =>
   statuses.filter((status) => typeof status === 'number' && status >= 500);
 
-/** Providers sign what they report; the tool cannot. */
+/** Providers sign their notifications. The tool cannot. */
 const UNSIGNED = ['POST /providers/{provider}/notifications', [401]] as const;
 
-/** The tool's configuration for a key. A published text that the client has already is 304. */
+/** Makes the tool's configuration for a key. 304 answers a request whose client already has the published text. */
 const configFor = (key: OperatorKey): string =>
   [
     '[checks.positive_data_acceptance]',
@@ -72,14 +72,14 @@ const configFor = (key: OperatorKey): string =>
       '[[operations]]',
       `include-name = "${name}"`,
       `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify(statuses)}`,
-      // A provider that takes no more of what this business asks of it is an answer: 503 with Retry-After.
+      // 503 with Retry-After is a valid answer if this business has used up its provider quota.
       `checks.not_a_server_error.expected-statuses = ${JSON.stringify(['2xx', '3xx', '4xx', ...failuresAmong(statuses)])}`,
-      // A virtual account that was deactivated stays, and shows that it is: money may still arrive. In sequences the tool takes it for deleted.
+      // A deactivated virtual account stays visible, because money may still arrive. In sequences the tool would take it for deleted.
       ...(name.startsWith('DELETE') && name.includes('/virtual-accounts/') ? ['phases.stateful.enabled = false'] : []),
     ]),
   ].join('\n');
 
-describe('schemathesis finds nothing, in all phases with all checks, with a', () => {
+describe('schemathesis finds nothing in any phase, with all checks, with a', () => {
   let stack: Stack;
   let folder: string;
   let bin: string;
@@ -96,7 +96,7 @@ describe('schemathesis finds nothing, in all phases with all checks, with a', ()
     if (folder) await rm(folder, { recursive: true });
   });
 
-  /** Fails with what the tool found: it then ends with another code than 0. */
+  /** Runs the tool. @throws Error with its findings. */
   const search = async (key: OperatorKey): Promise<void> => {
     const config = join(folder, `${key.id}.toml`);
     await writeFile(config, configFor(key));
@@ -114,7 +114,7 @@ describe('schemathesis finds nothing, in all phases with all checks, with a', ()
     for (const phase of ['Examples', 'Coverage', 'Fuzzing', 'Stateful']) expect(stdout).toContain(`✅ ${phase}`);
   };
 
-  /** A minute each: the seed of a run chooses one of them. */
+  /** Each key takes a minute, so the seed of a run chooses one. */
   const KEYS = [
     ['secret test key', ({ secretTest }: Merchant) => secretTest],
     ['public test key', ({ publicTest }: Merchant) => publicTest],

@@ -4,12 +4,12 @@ import { call, eventually } from '#test/support/worlds/merchant.ts';
 import { LOSE_THE_ANSWER, numberOf, type ShopScene, withShop } from '#test/support/worlds/shop-scene.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
-/* The shops of the guide survive lost answers and refusals, and ship for nobody's money but their own. */
+/* The shops of the guide survive lost answers and API errors, and ship only for their own payments. */
 
 const LIMIT_MS = 120_000;
 const WRONG = { show: 'Something went wrong on our side. Please try again in a minute.' };
 
-/** Sends a shop an event under its endpoint's secret. Returns the status that it answers. */
+/** Sends a shop an event that is signed with its endpoint's secret. Returns the status of the answer. */
 const sendSigned = async ({ shop, secret }: ShopScene, event: object): Promise<number> => {
   const body = JSON.stringify(event);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -19,7 +19,7 @@ const sendSigned = async ({ shop, secret }: ShopScene, event: object): Promise<n
   return (await fetch(`${shop.url}/webhooks`, { method: 'POST', headers, body })).status;
 };
 
-describe('on a running service', () => {
+describe('the shops on a running service', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack();
@@ -32,13 +32,13 @@ describe('on a running service', () => {
     const scene = testIn(language);
 
     scene(
-      'gives an attempt up that was refused for good, and the next goes through',
+      'gives up an attempt after a permanent error, and succeeds with the next',
       () =>
         withShop(stack, language, async ({ net, order, shop }) => {
           net.faults.push({ status: 422, code: 'provider_not_enabled' });
           expect(await order('POST')).toEqual({ status: 502, view: WRONG });
           expect(shop.printed()).toContain('provider_not_enabled: Not now.');
-          // An order that has no checkout yet has no page either.
+          // An order without a checkout has no page either.
           expect((await order('GET')).status).toBe(404);
           expect((await order('POST')).view).toMatchObject({ show: 'pay', amount_to_pay: 8_500.75 });
           expect(net.openings).toHaveLength(2);
@@ -48,7 +48,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'begins a new attempt at the next click after its provider failed three times',
+      'begins a new attempt at the next click after the provider failed three times',
       () =>
         withShop(stack, language, async ({ net, order }) => {
           for (const _ of [1, 2, 3]) net.faults.push({ status: 502, code: 'provider_error', retryAfter: 0 });
@@ -62,7 +62,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'sends the same key and body again after a lost answer, and has one checkout',
+      'repeats the same key and body after a lost answer, and has one checkout',
       () =>
         withShop(stack, language, async (it) => {
           it.net.faults.push(LOSE_THE_ANSWER);
@@ -85,7 +85,7 @@ describe('on a running service', () => {
           expect(await order('POST')).toEqual({ status: 502, view: WRONG });
           expect(net.openings).toHaveLength(3);
           expect(Date.now() - started).toBeGreaterThanOrEqual(3_000);
-          // Longer than a payer waits: it does not try again by itself.
+          // The delay is longer than a payer waits, so the shop does not retry by itself.
           net.faults.push({ status: 503, code: 'provider_busy', retryAfter: 60 });
           expect((await order('POST')).status).toBe(502);
           expect(net.openings).toHaveLength(4);
@@ -96,15 +96,15 @@ describe('on a running service', () => {
     );
 
     scene(
-      'finds the checkout whose answer was lost, and takes none that a public key made',
+      'finds the checkout whose answer was lost, and ignores checkouts of a public key',
       () =>
         withShop(stack, language, async (it) => {
           const { merchant, net, order, shop } = it;
-          // The first try opens it, and the second is refused: the shop gives the attempt up.
+          // The first try opens the checkout, and the second fails: the shop gives the attempt up.
           net.faults.push(LOSE_THE_ANSWER, { status: 422, code: 'validation_failed' });
           expect((await order('POST')).status).toBe(502);
           const [lost] = await it.checkouts(numberOf(it), 1);
-          // Somebody's browser opens one over a naira, with the order number of the shop, and pays it.
+          // A browser opens another checkout of one naira with the shop's order number, and pays it.
           const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: numberOf(it) };
           const headers = { 'x-business-id': merchant.id };
           const path = '/api/v1/checkout/initialize';
@@ -114,7 +114,7 @@ describe('on a running service', () => {
           await it.pay({ reference });
           await it.delivered(1);
           expect((await order('GET')).status).toBe(404);
-          // The next click meets the first checkout, and shows it.
+          // The next click finds the first checkout and shows it.
           expect((await order('POST')).view).toMatchObject({ show: 'pay', account_number: lost.account_number });
           expect(shop.printed()).not.toMatch(/ship|look into|refund/);
           await it.pay({ reference: lost.reference });
@@ -125,7 +125,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'ships for money on a checkout whose answer was lost, and for no example event',
+      'ships for money on a checkout whose answer was lost, but not for an example event',
       () =>
         withShop(stack, language, async (it) => {
           const { json } = await it.merchant.api('GET', '/webhook-endpoints');
@@ -145,7 +145,7 @@ describe('on a running service', () => {
     );
 
     scene(
-      'ships nothing for a paid checkout with less than the order, or over another amount',
+      "ships nothing if a paid checkout has less than the order's price, or another amount",
       () =>
         withShop(stack, language, async ({ net, order, shop }) => {
           net.verifyAs((data) => ({

@@ -18,13 +18,13 @@ const run = promisify(execFile);
 /** Bytes of minified code: the budgets of performance.md. */
 const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
-/** What verifies passkeys: it is called a few times a day. */
+/** For functions that verify passkeys: they are called a few times a day. */
 const BUDGET_WITH_PASSKEYS = 900_000;
 const budgetOf = (spec: FunctionSpec): number => {
   if (['add-passkey', 'use-passkey'].includes(spec.name)) return BUDGET_WITH_PASSKEYS;
   return knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET;
 };
-/** The most that the whole build may take, on a busy machine. */
+/** Milliseconds for the whole build, on a busy machine. */
 const BUILD_LIMIT_MS = 120_000;
 
 let outDir: string;
@@ -47,7 +47,7 @@ describe('the bundles', () => {
     },
   );
 
-  test('hold only code and assets; the source maps are in a folder of their own', async () => {
+  test('contain only code and assets; the source maps are in a separate folder', async () => {
     const files = await Promise.all(ALL_FUNCTIONS.map(({ name }) => readdir(built.findFolder(name))));
     const assets: Record<string, string[]> = {
       'serve-docs': ['site.json.br'],
@@ -64,9 +64,9 @@ describe('the bundles', () => {
     'load as in Lambda, and export their handler',
     async () => {
       const files = ALL_FUNCTIONS.map(({ name }) => join(built.findFolder(name), 'index.js'));
-      // Those with providers also log that there are no credentials.
+      // Functions with providers also log that there are no credentials.
       const script = `console.log('loaded ' + JSON.stringify(${JSON.stringify(files)}.map((file) => typeof require(file).handler)))`;
-      // Outside the repository, so that no node_modules is found.
+      // Run outside the repository, so that no node_modules is found.
       const { stdout } = await run(process.execPath, ['-e', script], { cwd: outDir, env: ENVIRONMENT });
       const loaded = stdout.split('\n').find((line) => line.startsWith('loaded '));
       expect(JSON.parse(loaded?.slice('loaded '.length) ?? '')).toEqual(ALL_FUNCTIONS.map(() => 'function'));
@@ -82,32 +82,32 @@ describe('the bundles', () => {
     expect(names.filter((name) => /credential-provider-(sso|ini|process|web-identity|http|imds)/.test(name))).toEqual(
       [],
     );
-    // Neither zod's message texts, because all messages are ours, nor its larger classic API.
+    // Exclude zod's message texts, because all messages are ours, and its larger classic API.
     expect(names.filter((name) => /zod\/v4\/(classic|locales)\//.test(name) && !name.endsWith('/index.js'))).toEqual(
       [],
     );
   });
 
-  test('hold no simulator of a provider', () => {
+  test('contain no simulator of a provider', () => {
     const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) => Object.keys(held));
     expect(inputs.filter((input) => /\/simulators?[/.]/.test(input))).toEqual([]);
   });
 
-  test('hold provider code only for functions that call providers', () => {
+  test('contain provider code only for functions that call providers', () => {
     const loading = ALL_FUNCTIONS.filter(({ name }) => {
       const [, output] =
         Object.entries(built.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`)) ?? [];
-      // What is known of a provider before it is called is data.
+      // The descriptions of providers are only data.
       return Object.keys(output?.inputs ?? {}).some((input) => PROVIDER_CODE.test(input));
     });
     expect(loading.map(({ name }) => name)).toEqual(ALL_FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
   });
 });
 
-/** Reports for people, which name the folder that they were made in. Nothing of them is deployed. */
+/** Matches reports for people. They name the folder of the build, and are not deployed. */
 const REPORT = /\.metadata\.json$|validation-report\.json$/;
 
-/** Synthesizes a stage of a build in a folder, and gives every file that is deployed. */
+/** Synthesizes a stage of a build in a folder. Returns every file that is deployed. */
 const synthesized = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   const outdir = join(folder, 'synthesized');
@@ -122,7 +122,7 @@ const synthesized = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMa
 };
 
 test(
-  'a commit is built and synthesized byte for byte the same, wherever that is',
+  'the same commit is built and synthesized to the same bytes in any folder',
   async () => {
     const another = join(outDir, 'another');
     const one = synthesized(outDir, built);

@@ -13,7 +13,7 @@ import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 
 const LIMIT_MS = 120_000;
 
-describe('on a running service', () => {
+describe('the wallets on a running service', () => {
   let stack: Stack;
   beforeAll(async () => {
     stack = await startStack();
@@ -27,7 +27,7 @@ describe('on a running service', () => {
     return (await merchant.api('POST', '/virtual-accounts', { body })).json.accounts[0].id;
   };
 
-  /** Starts a wallet of the guide that knows one account as customer 7's, until the scene has ended. */
+  /** Starts a wallet of the guide that knows one account as customer 7's. Stops it at the end of the scene. */
   const withWallet = async (
     language: Language,
     play: (merchant: Merchant, wallet: Program, account: string, endpoint: string) => Promise<void>,
@@ -50,7 +50,7 @@ describe('on a running service', () => {
 
   describe.each(LANGUAGES)('the wallet of the guide in %s', (language) => {
     testIn(language)(
-      'credits each payment once, takes back what is reversed, and tells a person of what it does not know',
+      'credits each payment once, takes back reversed payments, and reports an unknown account to a person',
       () =>
         withWallet(language, async (merchant, wallet, account, endpoint) => {
           const has = async (naira: number) => {
@@ -63,7 +63,7 @@ describe('on a running service', () => {
           await transfer({ amount: 5_000.75 });
           await transfer({ amount: 19.99 });
           await eventually('both are credited', () => has(5_020.74));
-          // The same payments again, as after a recovery.
+          // Repeat the same payments, as a recovery would.
           const { json: events } = await merchant.api('GET', '/events?type=virtual_account.payment_received');
           expect(events.data).toHaveLength(2);
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
@@ -76,9 +76,9 @@ describe('on a running service', () => {
           expect(await has(5_020.74)).toBe(true);
           await transfer({ outcome: 'reversed' });
           await eventually('the newest is taken back', () => has(5_000.75));
-          // The payment again, after its reversal: it stays taken back.
+          // Repeat the payments after the reversal: the reversed one is not credited again.
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
-          // An account of nobody is for a person, and no failure of the endpoint; an example is nothing.
+          // A person handles an account without a customer; the endpoint does not fail. An example event is ignored.
           const type = 'virtual_account.payment_received';
           await merchant.api('POST', `/webhook-endpoints/${endpoint}/test`, { body: { type } });
           const other = await openAccount(merchant, 'Chidi Eze');

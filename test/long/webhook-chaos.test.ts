@@ -29,15 +29,15 @@ const CALM: Odds = {
   merchantFails: 0,
 };
 
-/** Events under every fault at once; a multiple of 15. */
+/** The number of events under every fault at once; a multiple of 15. */
 const UNDER_ALL_FAULTS = 400;
-/** Events for each step at which consumers are killed; a multiple of 15. */
+/** The number of events for each step at which consumers are killed; a multiple of 15. */
 const FOR_EACH_KILL = 45;
 const SELDOM = ['before the queue send', 'before the queue send'] as const;
-/** How often each fault must have come at the least, so that the run shows anything. */
+/** The minimum of each kind of fault for a meaningful run. */
 const LEAST_FAULTS = 10;
 
-/* Webhooks whose consumers, sweepers, table, queue and merchants fail as the seed of the run draws it. */
+/* Webhooks whose consumers, sweepers, table, queue and merchants fail at random, by the seed of the run. */
 
 describe('webhooks under faults', () => {
   let receivers: Receiver[];
@@ -71,7 +71,7 @@ describe('webhooks under faults', () => {
       }
       if (life.failure) throw life.failure;
     };
-    /** Each message arrives up to three times: at once, or some time later. */
+    /** Consumes a message up to three times: at once, or some time later. */
     const consume = async (message: Message): Promise<void> => {
       const copies = chance(odds.duplicated) ? 1 + Math.floor(draw() * 2) : 0;
       injected.copies += copies;
@@ -84,7 +84,7 @@ describe('webhooks under faults', () => {
       const failed = runs.find((one) => one.status === 'rejected');
       if (failed) throw failed.reason;
     };
-    /** Two sweepers at once; one of them may die before it sends what it took. */
+    /** Runs two sweepers at once. One may be killed before it sends its messages. */
     const sweep = async (): Promise<void> => {
       const sweeper = (kill: Kill | undefined) =>
         live(time.deps, kill, (crashingDeps) => sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY));
@@ -101,7 +101,7 @@ describe('webhooks under faults', () => {
       await time.runUntil(time.startedAt + (wave + 1) * MINUTE);
     }
     const states = async () => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
-    // Everything that went wrong is repaired by the schedule, by leases and by the sweeper, with the faults going on.
+    // The schedule, leases and the sweeper repair everything, while the faults go on.
     let until = time.startedAt + HOUR;
     await time.runUntil(until);
     while ((await states()).some(({ state }) => state !== 'succeeded') && until < time.startedAt + 3 * DAY) {
@@ -135,16 +135,16 @@ describe('webhooks under faults', () => {
       expect(got.map(({ body }) => body)).toEqual(got.map(() => event.body));
       const accepted = taken.get(event.id)?.length ?? 0;
       expect(accepted).toBeGreaterThanOrEqual(1);
-      // A second copy only where a POST was made whose result was never written.
+      // A second copy may only come from a POST whose result was never written.
       expect(accepted - 1).toBeLessThanOrEqual(unrecorded.get(event.id)?.length ?? 0);
     }
     expect(byId.size).toBe(landed.length);
   };
 
-  test(`${UNDER_ALL_FAULTS} events under every fault at once: all arrive, and none twice but for a kill between POST and record`, async () => {
+  test(`all arrive, and none twice except for a kill between POST and record: ${UNDER_ALL_FAULTS} events under every fault at once`, async () => {
     const all = await run(UNDER_ALL_FAULTS, {
       kill: 0.2,
-      // Only a failed attempt gets as far as these, so they are drawn more often.
+      // Only a failed attempt reaches these steps, so they are drawn more often.
       kills: [...KILLS, ...SELDOM, ...SELDOM, 'before the breaker is written'],
       sendFails: 0.1,
       throttled: 0.005,
@@ -174,7 +174,7 @@ describe('webhooks under faults', () => {
     expect(twice > 0).toBe(between);
   });
 
-  test('without kills and failing writes, no fault makes a second copy', async () => {
+  test('no fault makes a second copy without kills and failing writes', async () => {
     const all = await run(90, { ...CALM, sendFails: 0.3, duplicated: 1, merchantFails: 0.2 });
     expectNothingLost(all);
     const accepted = all.lives.flatMap((life) => life.posted).filter(({ statusCode }) => statusCode === 200);

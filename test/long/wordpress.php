@@ -1,8 +1,8 @@
 <?php
 
 /*
- * As much of WordPress and WooCommerce as the guide's plugin calls, for `php -S`: neither can be installed by the clients that tests
- * may use. Orders and queued actions are in the file STATE; POST /webhook is the REST route, and what it queues is done afterwards.
+ * The part of WordPress and WooCommerce that the guide's plugin calls, for `php -S`: the package clients of the tests can install neither.
+ * The file STATE has the orders. POST /webhook is the REST route, and its queued actions run afterwards.
  */
 
 const MINUTE_IN_SECONDS = 60;
@@ -146,7 +146,7 @@ class WC_Order
         return $this->row['status'];
     }
 
-    /** In any other state WooCommerce leaves an order as it is. */
+    /** Leaves an order in any other state as it is, like WooCommerce. */
     public function payment_complete(string $transaction): void
     {
         if (!in_array($this->row['status'], ['on-hold', 'pending', 'failed', 'cancelled'], true)) {
@@ -163,7 +163,7 @@ class WC_Order
     }
 }
 
-/** MySQL's locks by name; the server takes one request at a time. */
+/** MySQL's named locks do nothing: the server takes one request at a time. */
 $wpdb = new class () {
     public function prepare(string $query, string $name): string
     {

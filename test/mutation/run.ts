@@ -3,16 +3,16 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /*
- * Mutation testing by hand: changes the code of an area in one place at a time and runs the unit tests of that area. A change that no
- * test notices has survived. Stryker has a lock file of its own (stryker/), because only this command needs it.
+ * Mutation testing by hand: changes the code of an area in one place at a time and runs the area's unit tests. If no test notices a
+ * change, the change has survived. Stryker has a lock file of its own (stryker/), because only this command needs it.
  */
 
 const STRYKER = 'test/mutation/stryker';
 
 interface Area {
-  /** What is changed, as globs. */
+  /** Globs of the code that is changed. */
   readonly code: readonly string[];
-  /** The tests that are to notice, by their paths or parts of them. */
+  /** Paths, or parts of paths, of the tests that should notice a change. */
   readonly tests: readonly string[];
 }
 const AREAS: Readonly<Record<string, Area>> = {

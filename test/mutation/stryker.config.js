@@ -1,14 +1,14 @@
 /** @type {import('@stryker-mutator/core').PartialStrykerOptions} */
 export default {
-  // A process for each change: modules are loaded anew, and the first file with a failing test ends it. run.ts says which tests.
+  // One process for each change: it loads modules anew, and ends at the first file with a failing test. run.ts names the tests.
   testRunner: 'command',
   commandRunner: {
     // The paths come first: the option takes every word after it for a project.
     command: `npm run --silent jest -- ${process.env.MUTATION_TESTS} --seed 1 --runInBand --bail --selectProjects unit`,
   },
-  // Stryker rewrites a tsconfig.json by the API of TypeScript, which TypeScript 7 does not have. Without the file it leaves it alone.
+  // Stryker rewrites a tsconfig.json with an API that TypeScript 7 does not have. It skips a file that does not exist.
   tsconfigFile: 'none',
-  // Against hanging only: a change that a slow machine cannot finish in time would count as noticed.
+  // Only against endless loops: a change that a slow machine cannot test in time would count as noticed.
   timeoutMS: 60_000,
   tempDirName: '.mutation',
   reporters: ['clear-text', 'progress', 'html'],

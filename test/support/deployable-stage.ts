@@ -1,7 +1,7 @@
 import { readStageSettings } from '#infra/config.ts';
 import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 
-/** The settings of a stage once it may be deployed: prod with its place and somebody whom its alarms call, and each with a dashboard. */
+/** Makes the settings of a deployable stage: prod with account, region and alarm address, and each stage with a dashboard. */
 export const deployableStage = (stage: string): StageSettings => {
   const settings = readStageSettings(stage);
   const mail = { from: 'payments@example.com', identity: 'example.com' };

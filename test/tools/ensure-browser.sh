@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to it that there is a Chromium, for the tests in a browser: installs Debian's where it may, else names what is missing.
+# Ensures a Chromium for the tests in a browser: installs Debian's if it may, otherwise says what is missing.
 set -eu
 for name in chromium chromium-browser google-chrome; do
   if command -v "$name" >/dev/null 2>&1; then exit 0; fi

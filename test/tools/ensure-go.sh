@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sees to it that there is a Go that fetches the toolchain which test/tools/clients/go/go.mod names, for what is tested in Go: installs Debian's where
-# it may, and where that one is too old to fetch a toolchain by itself, has it fetch the toolchain as the module that it is.
+# Ensures a Go that can fetch the toolchain of test/tools/clients/go/go.mod. Installs Debian's if it may; if that is too old to fetch a
+# toolchain itself, downloads the toolchain as a Go module.
 set -eu
 TOOLCHAIN=1.26.8
 fetches() { command -v go >/dev/null 2>&1 && command -v gofmt >/dev/null 2>&1 && [ -n "$(go env GOTOOLCHAIN 2>/dev/null)" ]; }
@@ -12,7 +12,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   cd /
   go mod download "$module" >&2
   folder="$(go env GOMODCACHE)/$module"
-  # A module has no executable files.
+  # The files of a module are not executable.
   chmod -R u+wx "$folder/bin" "$folder/pkg/tool"
   ln -sf "$folder/bin/go" "$folder/bin/gofmt" /usr/local/bin/
   hash -r

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to it that there is a JDK and Maven, for the generated client in Java and for openapi-generator: installs Debian's where it may.
+# Ensures a JDK and Maven, for the generated client in Java and for openapi-generator: installs Debian's if it may.
 set -eu
 has() { javac -version >/dev/null 2>&1 && mvn -version >/dev/null 2>&1; }
 if has; then exit 0; fi

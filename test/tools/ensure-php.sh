@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sees to it that there is a PHP with Guzzle and SQLite, for the programs, samples and generated client in PHP: installs Debian's where it may.
+# Ensures a PHP with Guzzle and SQLite, for the programs, samples and generated client in PHP: installs Debian's if it may.
 set -eu
 has() { php -r 'exit(extension_loaded("curl") && extension_loaded("mbstring") && extension_loaded("pdo_sqlite") && stream_resolve_include_path("GuzzleHttp/autoload.php") ? 0 : 1);' 2>/dev/null; }
 if has; then exit 0; fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whether this machine can make a Python environment and install into it: Debian has Python without what makes environments, and a
-# machine may reach no package index.
+# Tests whether this machine can make a Python environment and install into it. Debian's Python cannot make environments by itself,
+# and a machine may reach no package index.
 set -e
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT

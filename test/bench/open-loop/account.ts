@@ -2,15 +2,15 @@ import { rounded, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import type { Offer } from './offer.ts';
 
-/* What became of the payments of an offer, as a row of a table and as sentences about what is wrong. */
+/* Sums up the payments of an offer: as a row of a table, and as sentences about what is wrong. */
 
-/** Milliseconds of the slowest refusal. */
+/** Milliseconds for the slowest 503 answer. */
 const ERROR_BUDGET_MS = 1_000;
 
 const ms = (values: readonly number[], p: number): number | string =>
   values.length === 0 ? '–' : Math.round(percentile(values, p));
 
-/** Counts what became of each payment of an offer. */
+/** Counts the outcomes of all payments of an offer. */
 export const accountOf = ({ seconds, payments }: Offer) => {
   const accepted = payments.filter(({ status }) => status === 200);
   const refused = payments.filter(({ status, hasRetryAfter }) => status === 503 && hasRetryAfter);
@@ -21,9 +21,9 @@ export const accountOf = ({ seconds, payments }: Offer) => {
     offered: payments.length,
     accepted: accepted.length,
     refused: refused.length,
-    /** Connections that broke, requests without an answer, and every other status. */
+    /** Broken connections, requests without an answer, and every other status. */
     wrong: payments.length - accepted.length - refused.length,
-    /** Accepted, and not recorded or not announced. */
+    /** Accepted, but not recorded or not announced. */
     lost: accepted.filter(({ received, recorded }) => received.length === 0 || recorded === 0).length,
     /** Recorded or announced twice. */
     doubled: payments.filter(({ received, recorded }) => received.length > 1 || recorded > 1).length,
@@ -32,13 +32,13 @@ export const accountOf = ({ seconds, payments }: Offer) => {
     /** Milliseconds from just before the request is written until the whole webhook is read. */
     delays: delivered.map(({ writtenAt, received }) => (received[0] ?? 0) - writtenAt),
     refusals: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
-    /** How late the load itself was, in milliseconds: a load that is late offers less than it says. */
+    /** Milliseconds by which the load itself was late: a late load offers less than it claims. */
     late: payments.map(({ late }) => late),
   };
 };
 export type Account = ReturnType<typeof accountOf>;
 
-/** An account as a row. */
+/** Makes a table row of an account. */
 export const rowOf = (phase: string, perSecond: number, account: Account): Table['rows'][number] => ({
   phase,
   'offered/s': perSecond,
@@ -48,14 +48,14 @@ export const rowOf = (phase: string, perSecond: number, account: Account): Table
   p99: ms(account.delays, 99),
   accepted: account.accepted,
   refused: account.refused,
-  'refusal max': ms(account.refusals, 100),
+  'refused max': ms(account.refusals, 100),
   wrong: account.wrong,
   lost: account.lost,
   doubled: account.doubled,
   'load late p99': ms(account.late, 99),
 });
 
-/** What must not be: payments that went wrong, were lost or counted twice, and refusals that took long. */
+/** Lists the faults: payments that went wrong, were lost or counted twice, and slow 503 answers. */
 export const missesOf = (phase: string, account: Account): string[] => {
   const { wrong, lost, doubled, refusedButRecorded } = account;
   const slowest = percentile(account.refusals, 100);
@@ -64,7 +64,7 @@ export const missesOf = (phase: string, account: Account): string[] => {
       count > 0 ? [`${phase}: ${count} ${what}, budget 0.`] : [],
     ),
     ...(slowest > ERROR_BUDGET_MS
-      ? [`${phase}: the slowest refusal took ${rounded(slowest, 0)} ms, budget ${ERROR_BUDGET_MS} ms.`]
+      ? [`${phase}: the slowest 503 answer took ${rounded(slowest, 0)} ms, budget ${ERROR_BUDGET_MS} ms.`]
       : []),
   ];
 };

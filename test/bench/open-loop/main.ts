@@ -10,12 +10,12 @@ const HELP = `Offers payments to a local stack in an open loop, and accounts for
 
   npm run bench:load                             50, 100, 150 and 200 payments a second, for 30 s each
   npm run bench:load -- --rates 50,400 --seconds 60
-  npm run bench:load -- --overload               then more than it bears, for a minute each
+  npm run bench:load -- --overload               then more than the stack can handle, for a minute each
   npm run bench:load -- --write                  and write the table into ${PAGE}
 
 A payment is one POST /checkout/sandbox/simulate; the delay is from just before it is written until the whole webhook is read.
 Each payment is compared with what the API lists and what the webhook server received. The run exits with 1 if any is wrong, lost or
-doubled, or a refusal took longer than a second.`;
+doubled, or a 503 answer took longer than a second.`;
 
 const { values } = parseArgs({
   options: {
@@ -30,11 +30,11 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-/** It admits what `npm start` admits. */
+/** The default concurrency, as `npm start` has it. */
 const AS_STARTED = { CONCURRENCY: '' };
-/** Before anything is measured: V8 compiles code only after it has run often. */
+/** Runs before anything is measured: V8 compiles code only after it has run often. */
 const WARM_UP: Phase = { perSecond: 100, seconds: 10 };
-/** What the stack bears easily, five seconds after an overload. */
+/** A load that the local stack handles easily, five seconds after an overload. */
 const QUIET: Phase = { perSecond: 50, seconds: 10 };
 const PAUSE: Phase = { perSecond: 0, seconds: 5 };
 const OVERLOAD_SECONDS = 60;
@@ -46,7 +46,7 @@ if ([...rates, seconds].some((value) => !(value > 0))) {
   console.error('--rates and --seconds must be positive numbers, e.g. --rates 50,100 --seconds 30.');
   process.exit(2);
 }
-// The client that opens businesses talks to the stack's own emulator.
+// The client that opens businesses uses the local stack's own emulator.
 process.env.AWS_REGION = 'us-east-1';
 
 const machine = machineLine();
@@ -57,7 +57,7 @@ const rows: Table['rows'][number][] = [];
 const misses: string[] = [];
 let peak = 0;
 
-/** Offers phases, one after the other, to a new stack, and adds a row for each that has a title. */
+/** Offers phases in turn to a new local stack, and adds a row for each phase that has a title. */
 const offer = async (...phases: readonly (Phase & { readonly title?: string })[]): Promise<void> => {
   const stack = await startBenchStack(AS_STARTED);
   const shops = await openShops(stack);

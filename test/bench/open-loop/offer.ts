@@ -10,37 +10,37 @@ import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
 
 const BUSINESSES = 10;
-/** After the last request: whoever has no answer or webhook by then has lost it. */
+/** Milliseconds after the last request: an answer or webhook that is missing by then is lost. */
 const ENDS_WITHIN_MS = 60_000;
 
-/** One payment that was asked for. Times are milliseconds of `performance.now`. */
+/** One requested payment. Times are milliseconds of `performance.now`. */
 interface Offered {
-  /** Just before its request was written. */
+  /** The time just before its request was written. */
   readonly writtenAt: number;
-  /** How much later than due. */
+  /** The delay after the due time. */
   readonly late: number;
-  /** Null: the connection broke. Undefined: there was no answer. */
+  /** Null if the connection broke; undefined if there was no answer. */
   status?: number | null;
   hasRetryAfter?: boolean;
   answeredAt?: number;
-  /** Each time its webhook was read to the end. */
+  /** The times at which its webhook was read to the end. */
   readonly received: number[];
-  /** How many payments of its checkout the API lists in the end. */
+  /** The number of payments of its checkout that the API lists in the end. */
   recorded: number;
 }
 
-/** Payments a second, for how many seconds. None a second is a pause. */
+/** A load of payments a second, for a number of seconds. Zero payments a second is a pause. */
 export interface Phase {
   readonly perSecond: number;
   readonly seconds: number;
 }
 
-/** What became of a phase. */
+/** A phase with all its payments. */
 export interface Offer extends Phase {
   readonly payments: readonly Offered[];
 }
 
-/** Ten businesses with an endpoint each, at a running stack. */
+/** Opens ten businesses with an endpoint each, at a running local stack. */
 export const openShops = async (stack: Stack) => {
   const file = readStackFile(stack.dataDir);
   if (!file) throw new Error('The stack has not written its stack file.');
@@ -65,7 +65,7 @@ export const openShops = async (stack: Stack) => {
     }),
   );
 
-  /** Pays a checkout and notes how that went. */
+  /** Pays a checkout and records the outcome. */
   const pay = async ({ poster }: (typeof shops)[number], reference: string, late: number): Promise<void> => {
     const payment: Offered = { writtenAt: performance.now(), late, received: [], recorded: 0 };
     offered.set(reference, payment);
@@ -75,7 +75,7 @@ export const openShops = async (stack: Stack) => {
     payment.hasRetryAfter = answer !== null && /\r\nretry-after: *\d/i.test(answer.head);
   };
 
-  /** Pays a phase's checkouts, each when it is due, whatever has become of those before. */
+  /** Pays a phase's checkouts, each at its due time, without waiting for earlier ones. */
   const payPhase = async ({ perSecond, seconds }: Phase, stock: readonly string[], paying: Set<Promise<void>>) => {
     const startedAt = performance.now();
     for (const [i, reference] of stock.entries()) {
@@ -104,7 +104,7 @@ export const openShops = async (stack: Stack) => {
     }
   };
 
-  /** Checkouts to be paid, one business after the other. */
+  /** Makes the checkouts of a phase, taking the businesses in turn. */
   const stockOf = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
     const total = Math.round(perSecond * seconds);
     const stocks = await Promise.all(
@@ -115,8 +115,8 @@ export const openShops = async (stack: Stack) => {
   };
 
   /**
-   * Offers payments in an open loop, phase after phase. Then waits until every answer and every webhook of an answered payment is there,
-   * and counts what the API lists.
+   * Offers payments in an open loop, phase by phase. Then waits for every answer and for every webhook of an accepted payment, and counts
+   * the payments that the API lists.
    */
   const offer = async (...phases: readonly Phase[]): Promise<Offer[]> => {
     const stocks = await Promise.all(phases.map(stockOf));

@@ -1,14 +1,14 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The way to a server, which can be shut: then whoever connects is refused, as where nothing listens. */
+/** A TCP proxy in front of a server. While it is shut, it refuses connections, as if nothing listened. */
 export interface Door {
-  /** Its address, without a path. */
+  /** The proxy's address, without a path. */
   readonly origin: string;
   shut(): Promise<void>;
   open(): Promise<void>;
 }
 
-/** Opens a door to the server of an address, on a free port of 127.0.0.1. */
+/** Opens a door in front of a server, on a free port of 127.0.0.1. */
 export const openDoor = async (origin: string): Promise<Door> => {
   const { hostname, port: behind } = new URL(origin);
   let server: Server | undefined;

@@ -4,20 +4,20 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { inParallel } from '#test/bench/requests.ts';
 import { type Answer, openStage, type Stage } from './stage.ts';
 
-/** How many checkouts of a scene are counted, and how many are started a second. */
+/** The number of counted checkouts of a scene, and how many are started a second. */
 export interface Load {
   readonly count: number;
   readonly perSecond: number;
 }
 
-/** Requests at once before the provider fails: so many containers know that it answered within the last minute. */
+/** The number of concurrent requests before the provider fails: so many containers know that it answered within the last minute. */
 const WARM = 50;
 const AMOUNT = 8_500;
 /** AMOUNT in kobo. */
 const ASKED = 850_000;
-/** Long, so that none expires while the minutes pass in which attempts are settled. */
+/** Seconds: long, so that no checkout expires while attempts are settled. */
 const EXPIRES_IN = 2 * 3_600;
-/** After the provider works again: what is unknown then is settled within half an hour and a retry. */
+/** Minutes after the provider works again: unknown attempts are settled within half an hour and a retry. */
 const MOST_MINUTES = 60;
 
 /** A way in which a provider fails. */
@@ -27,12 +27,12 @@ export type Failure =
   | { readonly kind: 'faulty'; readonly fault: Fault };
 
 interface Started extends Answer {
-  /** Milliseconds until it was answered, and how much later than due it was started. */
+  /** Milliseconds until the answer, and milliseconds by which the start was late. */
   readonly took: number;
   readonly late: number;
 }
 
-/** The attempts of a checkout, or of an intent that is not settled yet. */
+/** A stored checkout with its attempts, or an intent that is not settled yet. */
 interface Stored {
   readonly reference: string;
   readonly status: string;
@@ -57,7 +57,7 @@ const fail = async ({ world, doors }: Stage, provider: ProviderName, failure: Fa
 const mend = async ({ world, doors }: Stage, provider: ProviderName, failure: Failure): Promise<void> => {
   if (failure.kind === 'dead') await doors.get(provider)?.open();
   world.simulator.fault(provider, null);
-  // Calls under way end by the real clock: while the minutes pass, they would come late.
+  // Calls under way end by the real clock: wait, or they would end while the clock is put forward.
   if (failure.kind === 'faulty' && failure.fault.kind === 'slow') await wait(failure.fault.ms);
 };
 
@@ -68,7 +68,7 @@ const makeBody = (n: number) => ({
   expires_in: EXPIRES_IN,
 });
 
-/** Starts checkouts of all businesses in turn, each when it is due, whatever became of those before. */
+/** Starts checkouts of all businesses in turn, each at its due time, without waiting for earlier ones. */
 const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<readonly Started[]> => {
   const begin = performance.now();
   const start = async (n: number): Promise<Started> => {
@@ -86,7 +86,7 @@ const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<reado
   return Promise.all(starting);
 };
 
-/** Lets minutes pass until no attempt is unknown any more. */
+/** Puts the clock forward until no attempt is unknown. */
 const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; readonly left: number }> => {
   for (let minutes = 0; ; minutes += 2) {
     const left = (await readStored(stage)).filter(isUnsettled).length;
@@ -96,7 +96,7 @@ const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; read
   }
 };
 
-/** Pays every account of the checkouts that have more than one, and counts those that are seen as overpaid by all that their providers keep. */
+/** Pays every account of the checkouts with two accounts. Counts the checkouts paid twice, and those shown as overpaid by the exact sum. */
 const payTwice = async (stage: Stage) => {
   const { world } = stage;
   const { books } = world.simulator;
@@ -128,23 +128,24 @@ const payTwice = async (stage: Stage) => {
 export interface Played {
   readonly started: readonly Started[];
   readonly containers: number;
-  /** How many had more than one attempt as they were answered. */
+  /** Checkouts that had more than one attempt when they were answered. */
   readonly several: number;
-  /** Attempts whose outcome nobody knew when another provider was asked; and how many of them had an account in the end. */
+  /** Attempts whose outcome was unknown when another provider was asked. */
   readonly unknown: number;
+  /** Unknown attempts that had an account in the end. */
   readonly foundOpen: number;
-  /** Minutes until all were settled; how many were not. */
+  /** Minutes until all attempts were settled, and the number that was not. */
   readonly minutes: number;
   readonly left: number;
   readonly paidTwice: number;
   readonly seenOverpaid: number;
   readonly unmatched: number;
-  /** How often the breaker of creations opened, and how providers were judged. */
+  /** How often the breaker of creations opened, and the logged health of the providers. */
   readonly outages: number;
   readonly judged: readonly string[];
 }
 
-/** Plays checkouts without a provider on a stage of its own, whose first provider fails from the first of them on. */
+/** Plays checkouts without a provider on a new stage. Its first provider fails from the first counted checkout on. */
 export const play = async (
   order: readonly [ProviderName, ...ProviderName[]],
   failure: Failure,

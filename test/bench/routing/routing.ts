@@ -5,12 +5,12 @@ import { type Findings, rounded, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Failure, type Load, type Played, play } from './play.ts';
 
-/** The load of each scene, which takes longer than a minute, so that the providers are judged while it lasts. */
+/** The load of each scene. It takes longer than a minute, so that the health of providers is judged meanwhile. */
 const LOAD: Load = { count: 1_000, perSecond: 10 };
-/** The share of checkouts that open, in percent, and milliseconds of the p95. */
+/** The percentage of checkouts that must open, and milliseconds for the p95. */
 const BUDGET = { opened: 99.9, p95: 5_000 };
 
-/** Milliseconds that the load may be late, p99: one that is later says that the machine was busy with something else. */
+/** Milliseconds that the load may be late, p99. If it is later, the machine was busy with something else. */
 const LATE = 250;
 
 /** The behaviour of the first provider of the order. */
@@ -24,7 +24,7 @@ const SCENES: Readonly<Record<string, Failure>> = {
   'refuses our key': { kind: 'faulty', fault: { kind: 'unauthorised' } },
 };
 
-/** The order of the stage, with one provider first and the others after it in turn. */
+/** Returns the stage's order of providers, rotated so that one provider is first. */
 const orderFrom = (first: ProviderName): readonly [ProviderName, ...ProviderName[]] => {
   const at = PROVIDERS.indexOf(first);
   return [first, ...PROVIDERS.slice(at + 1), ...PROVIDERS.slice(0, at)];
@@ -53,8 +53,8 @@ const findMisses = (name: string, played: Played): string[] => {
     ...(p95 > BUDGET.p95 ? [`p95 ${p95} ms, budget ${BUDGET.p95} ms`] : []),
     ...(lateness(played) > LATE ? [`the load was ${lateness(played)} ms late: something else ran`] : []),
     ...(left > 0 ? [`${left} checkouts are not settled`] : []),
-    ...(paidTwice > seenOverpaid ? [`${paidTwice - seenOverpaid} were paid twice and are not seen as overpaid`] : []),
-    ...(unmatched > 0 ? [`${unmatched} payments have no owner`] : []),
+    ...(paidTwice > seenOverpaid ? [`${paidTwice - seenOverpaid} were paid twice but are not shown as overpaid`] : []),
+    ...(unmatched > 0 ? [`${unmatched} payments are unmatched`] : []),
   ].map((miss) => `${name}: ${miss}.`);
 };
 
@@ -91,7 +91,7 @@ const settlingRow = (first: ProviderName, scene: string, played: Played): Table[
   judged: played.judged.join(', ') || '–',
 });
 
-/** Measures how long checkouts take to open while one of three providers fails: 1,000 checkouts of each scene, each on a stage of its own. */
+/** Measures how long checkouts take to open while one of three providers fails: 1,000 checkouts in each scene, each on a new stage. */
 export const measureRouting = async (): Promise<Findings> => {
   const opening: Table['rows'][number][] = [];
   const settling: Table['rows'][number][] = [];
@@ -100,7 +100,7 @@ export const measureRouting = async (): Promise<Findings> => {
     for (const [scene, failure] of Object.entries(SCENES)) {
       const played = await play(orderFrom(first), failure, LOAD);
       const row = openingRow(first, scene, played);
-      // A run of most of an hour says how far it is.
+      // Show the progress: a run takes most of an hour.
       console.log(JSON.stringify(row));
       opening.push(row);
       settling.push(settlingRow(first, scene, played));
@@ -111,13 +111,13 @@ export const measureRouting = async (): Promise<Findings> => {
   const tables = [
     {
       title: 'Checkouts without a provider while the first one fails',
-      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the simulator of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer of the first provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
+      about: `${count.toLocaleString('en')} of each row, ${perSecond} a second, of five businesses that route, at the simulator of the providers; real time-outs, real clock. Each container works on one request at a time; fifty had an answer from the first provider just before. “Works” is the comparison. Budgets: ${BUDGET.opened} % open, p95 ${BUDGET.p95.toLocaleString('en')} ms.`,
       rows: opening,
     },
     {
       title: 'Attempts that were left unknown',
       about:
-        'Attempts whose outcome nobody knew when another provider was asked. The provider works again once the last checkout is answered; then the clock is put forward until look-ups have settled them all, and each account of a checkout that has two is paid.',
+        'Attempts whose outcome was unknown when another provider was asked. The provider works again after the last checkout is answered. Then the clock is put forward until look-ups have settled all attempts, and each account of a checkout with two accounts is paid.',
       rows: settling,
     },
   ];

@@ -17,10 +17,10 @@ import { UNUSED_URL } from '#test/support/worlds/world.ts';
 import { type Door, openDoor } from './door.ts';
 
 const BUSINESSES = 5;
-/** Between two looks into the queues of money work. */
+/** Milliseconds between two reads of the queues of money work. */
 const CONSUME_EACH_MS = 200;
 
-/** The real clock, which can be put forward. */
+/** Returns the real clock, which can be put forward. */
 const realClock = () => {
   let ahead = 0;
   return {
@@ -31,21 +31,21 @@ const realClock = () => {
   };
 };
 
-/** How a request to start a checkout was answered. */
+/** The answer to a request that starts a checkout. */
 export interface Answer {
   readonly status: number;
-  /** Undefined where no checkout was started. */
+  /** Undefined if no checkout was started. */
   readonly reference: string | undefined;
   readonly provider: ProviderName | undefined;
 }
 
 type World = Awaited<ReturnType<typeof makeLiveWorld>>;
-/** The providers as a process makes them. */
+/** The providers as a process builds them. */
 type Around = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
 
 /**
- * Containers of initialize-checkout as Lambda keeps them: each works on one request at a time, and remembers for itself what providers
- * answered and how many accounts they opened. A request goes to the one that was used last, or to a new one.
+ * Makes containers of initialize-checkout as Lambda keeps them. Each works on one request at a time, and remembers for itself what
+ * providers answered and how many accounts they opened. A request goes to the container that was used last, or to a new one.
  */
 const openContainers = ({ table, deps }: World, processProviders: () => Around['providers']) => {
   const idle: ApiHandler[] = [];
@@ -72,8 +72,8 @@ const openContainers = ({ table, deps }: World, processProviders: () => Around['
 };
 
 /**
- * A stage with three providers, played by the simulator, each behind a door of its own; and businesses that route. `order`: the stage's order of
- * providers. The clock is the real one, and so are all time-outs.
+ * Opens a stage with three simulated providers, each behind a door of its own, and with businesses that route.
+ * The clock and all time-outs are real. `order`: the stage's order of providers.
  */
 export const openStage = async (order: readonly ProviderName[]) => {
   const world = await makeLiveWorld({ routingOrder: order, clock: realClock() });
@@ -94,7 +94,7 @@ export const openStage = async (order: readonly ProviderName[]) => {
   );
   const background = processProviders();
 
-  /** Begins what runs beside the requests: the scheduled functions each minute, and a consumer for each provider's money work. */
+  /** Starts the background work: the scheduled functions each minute, and a consumer for each provider's money work. */
   const startBackground = () => {
     const ending = new AbortController();
     const { signal } = ending;
@@ -118,7 +118,7 @@ export const openStage = async (order: readonly ProviderName[]) => {
     initialize: containers.initialize,
     countContainers: containers.count,
     startBackground,
-    /** Puts the clock forward by minutes, and lets the scheduled functions and the consumers do what is due then. */
+    /** Puts the clock forward by minutes. The scheduled functions and consumers then do the work that is due. */
     passMinutes: (minutes: number): Promise<void> => world.sweepAfter(minutes * MINUTE, background),
     stop: async (): Promise<void> => {
       for (const door of doors.values()) await door.shut();

@@ -1,25 +1,25 @@
-/** A period of an alarm's series: whether its value is beyond the limit; undefined where no value came. */
+/** A period of an alarm's series: true if its value is beyond the limit; undefined if there was no value. */
 export type Point = boolean | undefined;
 
-/** The state that an alarm takes; RETAIN: the one that it had. */
+/** The state that an alarm takes. RETAIN keeps the previous state. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA' | 'RETAIN';
 
-/** How an alarm decides: `times` of `of` periods, and what it makes of a period without a value. */
+/** The rule of an alarm: `times` of `of` periods, and the treatment of a period without a value. */
 export interface Decision {
   readonly times: number;
   readonly of: number;
   readonly missing: 'missing' | 'ignore' | 'breaching' | 'notBreaching';
 }
 
-/** Whether too few values are all beyond the limit, and the first of them is as old as `times` periods: CloudWatch does not wait for more. */
+/** Tells whether the few existing values are all beyond the limit, and the oldest is `times` periods old: CloudWatch then waits no longer. */
 const goesOnUnseen = (points: readonly Point[], times: number): boolean => {
   const first = points.findIndex((point) => point !== undefined);
   return first >= 0 && points.length - first >= times && points.every((point) => point !== false);
 };
 
 /**
- * The state of an alarm whose evaluation range holds `points`, the newest last, by the CloudWatch user guide, "Configuring how CloudWatch
- * alarms treat missing data". Values that came are taken first, the newest `of` of them; a missing one counts only where there are fewer.
+ * Evaluates the state of an alarm. `points` is its evaluation range, the newest last. Source: CloudWatch user guide, "Configuring how
+ * CloudWatch alarms treat missing data". Existing values are used first, the newest `of` of them. Missing ones count only if there are fewer.
  */
 export const stateOf = (points: readonly Point[], { times, of, missing }: Decision): AlarmState => {
   const came = points.filter((point) => point !== undefined);
@@ -32,6 +32,6 @@ export const stateOf = (points: readonly Point[], { times, of, missing }: Decisi
   return missing === 'missing' ? 'ALARM' : 'RETAIN';
 };
 
-/** Rows of AWS's own tables are written so: `X` beyond the limit, `0` within it, `-` missing. */
+/** Parses a row of AWS's own tables: `X` beyond the limit, `0` within it, `-` missing. */
 export const pointsOf = (row: string): Point[] =>
   row.split(' ').map((mark) => (mark === '-' ? undefined : mark === 'X'));

@@ -1,6 +1,6 @@
 import { type AlarmProperties, alarmsIn, resources, type Template } from './watch-template.ts';
 
-/** A composite alarm as CloudFormation is told of it. */
+/** A composite alarm as CloudFormation gets it. */
 export interface CompositeProperties {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
@@ -12,7 +12,7 @@ export interface CompositeProperties {
   readonly ActionsSuppressorExtensionPeriod?: number;
 }
 
-/** The composite alarms of a template, by their logical ids. */
+/** Finds the composite alarms of a template, by their logical ids. */
 export const compositesIn = (template: Template): ReadonlyMap<string, CompositeProperties> =>
   new Map(
     Object.entries(template)
@@ -20,11 +20,11 @@ export const compositesIn = (template: Template): ReadonlyMap<string, CompositeP
       .map(([id, { Properties }]) => [id, Properties]),
   );
 
-/** The names of the alarms that a rule looks at. */
+/** Lists the names of the alarms in a rule. */
 export const childrenOf = ({ AlarmRule }: CompositeProperties): string[] =>
   [...AlarmRule.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
 
-/** How many red alarms make a rule true, of the two forms that ours have. @throws Error for any other form. */
+/** Counts the red alarms that make a rule true. It knows the two forms that ours have. @throws Error for any other form. */
 const wantedBy = (rule: string): number => {
   const most = /^AT_LEAST\((\d+), ALARM, \("[\w-]+"(?:, "[\w-]+")*\)\)$/.exec(rule);
   if (most) return Number(most[1]);
@@ -36,8 +36,8 @@ const notifies = ({ AlarmActions }: { readonly AlarmActions?: unknown }): boolea
   Array.isArray(AlarmActions) && AlarmActions.length > 0;
 
 /**
- * Who calls people while these alarms are red: alarms with actions of their own, and composite alarms whose suppressor is not red. They are
- * taken to become red within the time that a composite alarm waits for its suppressor.
+ * Lists the alarms that call people while these alarms are red: alarms with actions of their own, and composite alarms whose suppressor is
+ * not red. It assumes that all become red within the time that a composite alarm waits for its suppressor.
  */
 export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => boolean): string[] => {
   const red = alarmsIn(template).filter(isRed);
@@ -55,7 +55,7 @@ export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => b
   ].map(({ AlarmName }) => AlarmName);
 };
 
-/** Everything that has its state shown on a dashboard. */
+/** Lists the ids of all alarms, whose states a dashboard shows. */
 export const alarmIdsIn = (template: Template): string[] =>
   ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
     resources(template, type).flatMap((found) => Object.keys(template).filter((id) => template[id] === found)),

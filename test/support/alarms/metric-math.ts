@@ -1,4 +1,4 @@
-/** A value of one period; undefined where none came. */
+/** The value of one period; undefined if there was none. */
 export type Value = number | undefined;
 
 const TOKEN = /\s*(INSIGHT_RULE_METRIC\([^)]*\)|[A-Za-z_]\w*|\d+(?:\.\d+)?|>=|[-+*/(),>])/y;
@@ -14,7 +14,7 @@ const tokensOf = (expression: string): string[] => {
 };
 
 type Operation = (left: number, right: number) => number;
-/** By how strongly they bind, the weakest first. */
+/** The operations by precedence, the lowest first. */
 const OPERATIONS: readonly Readonly<Record<string, Operation>>[] = [
   { '>': (left, right) => Number(left > right), '>=': (left, right) => Number(left >= right) },
   { '+': (left, right) => left + right },
@@ -22,14 +22,14 @@ const OPERATIONS: readonly Readonly<Record<string, Operation>>[] = [
 ];
 
 const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
-  /** The one function that makes a value where none came. */
+  /** Only this function makes a value for a period without one. */
   FILL: (value, instead) => value ?? instead,
   IF: (condition, then, otherwise) => (condition === undefined ? undefined : condition ? then : otherwise),
 };
 
 /**
- * The value of a metric-math expression in one period, as far as our alarms write any: numbers, names, `+ * / > >=`, FILL, IF and
- * INSIGHT_RULE_METRIC. As in CloudWatch, an operation on a value that did not come has none.
+ * Evaluates a metric-math expression for one period. It knows what our alarms use: numbers, names, `+ * / > >=`, FILL, IF and
+ * INSIGHT_RULE_METRIC. As in CloudWatch, an operation on a missing value has no value.
  * @throws Error for anything else.
  */
 export const evaluate = (expression: string, named: (name: string) => Value): Value => {

@@ -13,7 +13,7 @@ export interface Stat {
   readonly Dimensions: readonly { readonly Name: string; readonly Value: unknown }[];
 }
 
-/** One entry of an alarm that has an expression: the expression itself, or what it names. */
+/** An entry of an alarm with an expression: the expression itself, or a metric that it names. */
 export interface MetricEntry {
   readonly Id: string;
   readonly Expression?: string;
@@ -21,7 +21,7 @@ export interface MetricEntry {
   readonly MetricStat?: { readonly Metric: Stat };
 }
 
-/** An alarm as CloudFormation is told of it. */
+/** An alarm as CloudFormation gets it. */
 export interface AlarmProperties extends Partial<Stat> {
   readonly AlarmName: string;
   readonly AlarmDescription: string;
@@ -43,28 +43,28 @@ export interface Resource {
 }
 export type Template = Readonly<Record<string, Resource>>;
 
-/** A name of its own for the API of a stage. */
+/** A custom domain for the API of a stage. */
 export const DOMAIN = {
   name: 'api.example.com',
   certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/one',
 };
 
-/** Makes templates in a folder of its own, which `remove` deletes. `code`: a folder that stands for the built code of every function. */
+/** Makes templates in a folder of its own, which `remove` deletes. `code`: a folder in place of the built code of every function. */
 export const templateFolder = () => {
   const scratch = mkdtempSync(join(tmpdir(), 'payments-alarms-'));
   const code = join(scratch, 'code');
   mkdirSync(code);
   writeFileSync(join(code, 'index.js'), '');
-  /** Without CloudFormation's validation, which takes long; nag.test.ts checks its findings. */
+  /** Skips CloudFormation's validation, which takes long. nag.test.ts checks its findings. */
   const newApp = (): App =>
     new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false, builtinCloudFormationValidation: false });
-  /** The watch stack alone; it needs only two names of the other stacks. */
+  /** Synthesizes only the watch CDK stack. It needs only two names of the other CDK stacks. */
   const synthesize = (settings: StageSettings): Template => {
     const app = newApp();
     const watch = new WatchStack(app, { settings, tableName: 'the-table', apiId: 'the-api' });
     return app.synth().getStackByName(watch.stackName).template.Resources;
   };
-  /** The stack of the check from outside. @throws Error for a stage whose API has no name of its own. */
+  /** Synthesizes the CDK stack of the check from outside. @throws Error for a stage whose API has no custom domain. */
   const synthesizeOutside = (settings: StageSettings): { readonly region: string; readonly template: Template } => {
     if (!settings.domain) throw new Error('The stage has no domain.');
     const app = newApp();
@@ -81,15 +81,15 @@ export const templateFolder = () => {
   };
 };
 
-/** The resources of a type. */
+/** Lists the resources of a type. */
 export const resources = (template: Template, type: string): Resource[] =>
   Object.values(template).filter(({ Type }) => Type === type);
 
-/** The alarms of a template that watch metrics. */
+/** Lists the alarms of a template that watch metrics. */
 export const alarmsIn = (template: Template): AlarmProperties[] =>
   resources(template, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
-/** The metrics that an alarm watches. */
+/** Lists the metrics that an alarm watches. */
 export const statsOf = (alarm: AlarmProperties): Stat[] =>
   alarm.Metrics === undefined
     ? [{ Namespace: '', MetricName: '', Dimensions: [], ...alarm }]

@@ -3,7 +3,7 @@ import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import type { World } from '#test/support/worlds/world.ts';
 import { Crashed, never, startProcess } from './crashes.ts';
 
-/** Where a consumer dies. */
+/** The steps at which a consumer may be killed. */
 export const KILLS = [
   'before the lease',
   'after the lease',
@@ -18,23 +18,23 @@ export type Kill = (typeof KILLS)[number];
 export interface Posted {
   readonly eventId: string;
   readonly endpointId: string;
-  /** The attempt number of its lease: what a receiver cannot see. */
+  /** The attempt number of its lease, which the receiver cannot see. */
   readonly attempt: number;
   readonly statusCode: number | null;
 }
 
-/** What happened in one life of a consumer. */
+/** The record of one consumer's life. */
 export interface Life {
   readonly posted: Posted[];
-  /** It posted, and its result was never written: by a kill, or because the table failed for good. */
+  /** True if it posted and the result was never written: it was killed, or the table failed for good. */
   unrecorded: boolean;
-  /** Why it did not finish: a kill, or what the use case threw. */
+  /** The reason why it did not finish: a kill, or an error of the use case. */
   failure?: unknown;
 }
 
 /**
- * Runs work with the given dependencies until it ends or dies at `kill`. A kill is a dependency that never answers, so the
- * use case never continues; whoever waits here sees an error, as SQS does when no answer comes.
+ * Runs work with the given dependencies until it ends or is killed at `kill`. A kill is a dependency that never answers, so the use case
+ * never continues. The caller sees an error, as SQS does when no answer comes.
  */
 export const live = async (
   deps: World['deps'],
@@ -101,8 +101,8 @@ export const live = async (
 };
 
 /**
- * Runs work that makes no attempts, such as a sweep or a call to the API, until it ends or dies instead of its write or send number
- * `writes`. Returns how it ended: undefined where it died.
+ * Runs work that makes no attempts, such as a sweep or an API call, until it ends or is killed at its write or send number `writes`.
+ * Returns its result, or undefined if it was killed.
  */
 export const liveUntil = async <T>(
   deps: World['deps'],

@@ -1,12 +1,12 @@
-/** What a run ends with whose process crashed; its message is the step. */
+/** Ends a run whose process crashed. The message is the step. */
 export class Crashed extends Error {}
 
-/** What a crashed process waits for. */
+/** A promise that never settles: a crashed process waits for it. */
 export const never = (): Promise<never> => new Promise<never>(() => {});
 
 /**
- * One process, simulated: work that asks `isOver` at each of its steps, and waits for `never` where it is. It crashes at the first
- * step for which `crashesAt` says so. What it waits for never comes, and nothing that it would do afterwards is done.
+ * Simulates one process. The work calls `isOver` at each of its steps, and waits for `never` if it returns true. The process crashes at
+ * the first step for which `crashesAt` returns true, and does nothing afterwards.
  */
 export const startProcess = (crashesAt: (step: string) => boolean) => {
   let crashed = false;
@@ -14,7 +14,7 @@ export const startProcess = (crashesAt: (step: string) => boolean) => {
   const crash = new Promise<never>((_, reject) => {
     reportCrash = reject;
   });
-  // A process whose work nobody awaits may crash, too.
+  // Nobody may await the work of a crashing process: avoid an unhandled rejection.
   crash.catch(() => {});
   return {
     isOver: (step: string): boolean => {
@@ -24,7 +24,7 @@ export const startProcess = (crashesAt: (step: string) => boolean) => {
       }
       return crashed;
     },
-    /** Resolves with what the work comes to; throws Crashed when the process crashes before that. */
+    /** Resolves with the result of the work. Rejects with Crashed when the process crashes before that. */
     run: <T>(work: Promise<T>): Promise<T> => Promise.race([work, crash]),
   };
 };

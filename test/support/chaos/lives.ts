@@ -1,34 +1,34 @@
 import type { World } from '#test/support/worlds/world.ts';
 import { never, startProcess } from './crashes.ts';
 
-/** Everything that requests and sweeps of a world are composed of. */
+/** The dependencies of a world's requests and sweeps. */
 export type Deps = World['deps'];
 
-/** How likely one life meets what; all from 0 to 1. */
+/** The probabilities of faults in one life; each from 0 to 1. */
 export interface LifeOdds {
-  /** That a life ends at one of its steps. */
+  /** The life ends at one of its steps. */
   readonly kill: number;
-  /** The step at which it ends is drawn from the first `steps`: two for each call of a port. */
+  /** The number of first steps from which the end is drawn. Each call of a port has two steps. */
   readonly steps: number;
-  /** That a call of the table or the queue fails, having done nothing. */
+  /** A call of the table or the queue fails without an effect. */
   readonly fails: number;
-  /** That such a call does its work and its answer gets lost. */
+  /** A call of the table or the queue has its effect, but its answer is lost. */
   readonly answerLost: number;
-  /** A step at which every life ends that comes there, such as `after ledger.record`. */
+  /** A step at which every life ends, such as `after ledger.record`. */
   readonly dieAt?: string;
 }
 
 /** Nothing goes wrong. */
 export const CALM: LifeOdds = { kill: 0, steps: 1, fails: 0, answerLost: 0 };
 
-/** One request's or one sweep's process. */
+/** The process of one request or one sweep. */
 export interface Life {
   readonly deps: Deps;
-  /** Runs the work of this life; throws Crashed when it ends before that. */
+  /** Runs the work of this life. Rejects with Crashed when the life ends before that. */
   run<T>(work: (deps: Deps) => Promise<T>): Promise<T>;
 }
 
-/** The ports at whose every call a life may end. */
+/** The ports at each of whose calls a life may end. */
 const CRASHING_PORTS = [
   'ledger',
   'unmatched',
@@ -46,7 +46,7 @@ const CRASHING_PORTS = [
   'transactions',
   'businesses',
 ] as const;
-/** Computed in the process itself. */
+/** Methods that only compute in the process itself. */
 const INNER = new Set([
   'read',
   'signedPart',
@@ -60,7 +60,7 @@ const INNER = new Set([
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
-/** Gives out lives that draw their own ends, and counts what struck. `random` is in [0, 1). */
+/** Makes lives that end at random steps, and counts the faults. `random` returns numbers in [0, 1). */
 export const lives = (world: { readonly deps: Deps }, random: () => number) => {
   const struck: Record<string, number> = {};
   const underWay = new Set<Promise<unknown>>();
@@ -69,7 +69,7 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
   const count = (what: string): void => {
     struck[what] = (struck[what] ?? 0) + 1;
   };
-  /** What a dead process has sent is on its way all the same. */
+  /** Tracks a call: it goes on even if its process is killed. */
   const sent = async (effect: () => Promise<unknown>): Promise<unknown> => {
     const work = effect();
     underWay.add(work);
@@ -140,7 +140,7 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
       odds = next;
     },
     begin,
-    /** Resolves when nothing is under way any more that a life, dead or not, has sent. */
+    /** Resolves when no call of any life, killed or not, is under way. */
     quiet: async (): Promise<void> => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },

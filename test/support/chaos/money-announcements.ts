@@ -2,7 +2,7 @@ import { shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import { nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
 import { type Books, sourceKey, sum } from './money-books.ts';
 
-/* Events, read one after the other, must come to what the table holds. */
+/* Checks that the events, read in order, add up to what the table holds. */
 
 interface AnnouncedPayment {
   readonly id: string;
@@ -11,7 +11,7 @@ interface AnnouncedPayment {
   readonly outcome: Payment['outcome'];
 }
 
-/** What an event announces, as far as this test compares it. */
+/** The fields of an event that this check compares. */
 interface Announcement {
   readonly type: string;
   readonly businessId: string;
@@ -21,9 +21,9 @@ interface Announcement {
     readonly status?: string;
     /** Naira. */
     readonly paid_amount?: number;
-    /** Of a virtual account's event. */
+    /** Only in events of virtual accounts. */
     readonly payment?: AnnouncedPayment;
-    /** Of a checkout's event, newest first. */
+    /** Only in events of checkouts, newest first. */
     readonly payments?: readonly AnnouncedPayment[];
   };
 }
@@ -37,20 +37,20 @@ const announcementsIn = (books: Books): readonly Announcement[] =>
     data: (JSON.parse(body) as Announcement).data,
   }));
 
-/** What the payments in a checkout's event must be, beside those that events before it announced: how many are new, with which outcome, and whether some were reversed. */
+/** The allowed number of new payments in each type of checkout event, and their outcome. */
 const CHANGES: Readonly<Record<string, { readonly least: number; readonly most: number; readonly outcome?: string }>> =
   {
-    // A provider may take as paid what was announced before.
+    // A provider may later treat a payment as complete that was announced before.
     'checkout.paid': { least: 0, most: 1, outcome: 'accepted' },
     'checkout.underpaid': { least: 1, most: 1, outcome: 'accepted' },
     'checkout.overpaid': { least: 1, most: 1, outcome: 'accepted' },
     'checkout.payment_rejected': { least: 1, most: 1, outcome: 'rejected' },
-    // Of one that was returned in part, the rest is a payment of its own.
+    // After a partial return, the remainder is a payment of its own.
     'checkout.payment_reversed': { least: 0, most: 1, outcome: 'accepted' },
     'checkout.expired': { least: 0, most: 0 },
   };
 
-/** What the events of one checkout announce, each payment once: what is amiss with them, what they come to, and by how much each payment fell. */
+/** Replays the events of one checkout. Returns its problems, its announced payments, and the kobo by which each payment fell. */
 const replay = (events: readonly Announcement[]) => {
   const problems: string[] = [];
   const known = new Map<string, AnnouncedPayment>();
@@ -91,7 +91,7 @@ const textOf = (payments: readonly { id: string; outcome: string; kobo: number }
     .toSorted()
     .join(', ');
 
-/** The events of checkouts, as stories by reference. */
+/** Replays the events of every checkout. */
 const replays = (books: Books) => {
   const announced = Map.groupBy(announcementsIn(books), ({ data }) => data.reference ?? '');
   return books.checkouts.map((checkout) => {
@@ -100,7 +100,7 @@ const replays = (books: Books) => {
   });
 };
 
-/** By how much events announced that the money of each source (money-books.ts) fell, in kobo. */
+/** Sums up by how many kobo events announced that the money of each source (money-books.ts) fell. */
 export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
   const sources = new Map(books.payments.map(({ id, provider, origin }) => [id, sourceKey(provider, origin)]));
   const falls = new Map<string, number>();
@@ -111,7 +111,7 @@ export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
   return falls;
 };
 
-/** Whether a payment is a return that was reported before in the other way: recorded, and not announced again (announced-returns.ts). */
+/** Tells whether a return was reported before in the other way: then it is recorded, but not announced again (announced-returns.ts). */
 const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly Payment[]): boolean =>
   outcome === 'rejected' &&
   recorded.some(
@@ -121,7 +121,7 @@ const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly
       (one.origin.kind === 'rejection') !== (origin.kind === 'rejection'),
   );
 
-/** Changes of checkouts that were not announced, or twice, or otherwise than they are. */
+/** Lists changes of checkouts that were announced wrongly, twice, or not at all. */
 const checkoutProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
   const byOwner = Map.groupBy(books.payments, ({ owner }) => nameOfOwner(owner));
@@ -129,7 +129,7 @@ const checkoutProblems = (books: Books): readonly string[] => {
     const { reference, version, status, businessId } = checkout;
     problems.push(...own.map((problem) => `${reference}: ${problem}`));
     const versions = events.map(({ data }) => data.version ?? 0);
-    // The ones before were its request's own; a request that went on after another has used up some. No event tells of another account.
+    // The opening request uses the versions before the first event, and a request that takes over uses more. Another account has no event.
     const untold = version + 1 - (versions[0] ?? version + 1) - new Set(versions).size;
     const isEachTold =
       untold >= 0 && untold < shownAttempts(checkout).length && new Set(versions).size === versions.length;
@@ -147,7 +147,7 @@ const checkoutProblems = (books: Books): readonly string[] => {
   return problems;
 };
 
-/** What must be announced to a business of a payment on a virtual account. What was returned before it was reported is only recorded. */
+/** The events that must announce a payment on a virtual account. Money that was returned before it was reported is only recorded. */
 const RECEIVED = 'virtual_account.payment_received';
 const EXPECTED_TYPES: Record<Payment['outcome'], readonly string[]> = {
   accepted: [RECEIVED],
@@ -171,7 +171,7 @@ const accountProblems = (books: Books): readonly string[] => {
   return problems;
 };
 
-/** Changes that were not announced, or twice, or with other amounts; and events without their one delivery. */
+/** Lists changes that were announced wrongly, twice, or not at all, and events without exactly one delivery. */
 export const announcementProblems = (
   books: Books,
   endpointOf: (businessId: string) => string | undefined,

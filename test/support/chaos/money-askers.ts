@@ -8,21 +8,21 @@ import type { Meant } from './money-payers.ts';
 import { failingAtOpening, shownIn } from './money-routes.ts';
 import type { Chaos } from './money-stage.ts';
 
-/** Only so many of the latest checkouts are asked about: those that were opened within half an hour. */
+/** The number of latest checkouts about which people ask: those that were opened within half an hour. */
 const LATEST = 30;
 
-/** How likely a merchant that asks about a checkout asks for another account, too, from 0 to 1. */
+/** The probability that a merchant who requeries a checkout also requests another account. */
 const ANOTHER = 0.1;
 
-/** A checkout that somebody may ask about. */
+/** A checkout about which somebody may ask. */
 interface Known {
   readonly reference: string;
   readonly business: Chaos['businesses'][number];
 }
 
 /**
- * People who cannot wait: merchants who have a provider asked about a checkout or ask for another account, and payers who say that they have
- * paid, each in a life of its own. `random` is in [0, 1).
+ * Simulates impatient people, each in a life of its own: merchants who requery a checkout or request another account, and payers who say
+ * that they have paid. `random` returns numbers in [0, 1).
  */
 export const askers = ({ world, lives }: Chaos, random: () => number) => {
   let known: Known[] = [];
@@ -53,16 +53,16 @@ export const askers = ({ world, lives }: Chaos, random: () => number) => {
   ];
 
   return {
-    /** How often each of them was answered what; `none` where the life ended first. */
+    /** Counts the statuses of the answers to each of them; `none` if the life ended first. */
     answers,
     knows: (reference: string, business: Known['business']): void => {
       known = [...known, { reference, business }].slice(-LATEST);
     },
-    /** Somebody asks about a share of the checkouts, merchant and payer at once. */
+    /** Lets the merchant and the payer of a share of the checkouts ask at once. */
     askAbout: async (share: number): Promise<void> => {
       await Promise.all(known.filter(() => random() < share).flatMap(askAbout));
     },
-    /** The payer's bank cannot find the account. Returns the other one, where it was opened and its answer arrived. */
+    /** Requests another account, as if the payer's bank could not find the first. Returns it if it was opened and the answer arrived. */
     askForAnother,
   };
 };

@@ -13,7 +13,7 @@ import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.
 import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { event } from '#shared/webhooks/domain/event.ts';
 
-/* Our books against the simulator's. All amounts are kobo. */
+/* Compares our books with the simulator's. All amounts are kobo. */
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
 const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
@@ -22,7 +22,7 @@ const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.fi
 const checkoutsIn = (items: readonly Item[]): readonly Checkout[] =>
   ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)]));
 
-/** Everything that a table holds, as entities. Money that was returned before it had an owner is recorded as a trace only. */
+/** Reads all items of a table as entities. Money that was returned before it had an owner is only a trace, and left out. */
 export const booksOf = (items: readonly Item[]) => ({
   payments: ofKind(items, 'PAY')
     .filter(({ unmatched }) => !unmatched)
@@ -43,9 +43,9 @@ export const booksOf = (items: readonly Item[]) => ({
 });
 export type Books = ReturnType<typeof booksOf>;
 
-/** One name for an owner, whichever attempt's reference and whatever case of letters a provider has it under. */
+/** Makes one key for an owner, whatever attempt's reference or letter case a provider uses. */
 const ownerKey = (reference: string): string => toCheckoutReference(reference).toLowerCase();
-/** Whom money under a reference is for: a checkout that has not used it at that provider owns nothing of it. */
+/** Finds the owner of money under a reference. A checkout that has not used it at that provider owns none of it. */
 const ownerKeyOfReference = (
   { checkouts, accounts }: Pick<Books, 'checkouts' | 'accounts'>,
   provider: ProviderName,
@@ -59,33 +59,33 @@ const ownerKeyOfReference = (
 };
 const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
 
-/** What operators did, by the name under which the money lay unmatched: whom they are on record to have given it to, and whom the command named as its owner. */
+/** The assignments of unmatched money by operators: as the audit log records them, and as the commands named the owner. */
 export interface Assigned {
   readonly recorded: readonly Assignment[];
   readonly done: readonly Assignment[];
 }
 export interface Assignment {
-  /** The key of the source that the money was of. */
+  /** The key of the money's source. */
   readonly source: string;
   readonly to: string;
 }
 
-/** A rejection with the provider that reported it. */
+/** A rejection and the provider that reported it. */
 export type RejectionAt = ReportedRejection & { readonly provider: ProviderName };
 
-/** All that the world outside knows, and what operators did. */
+/** The facts from outside our books, and the actions of operators. */
 export interface Evidence {
   readonly simulator: Simulator['books'];
-  /** Rejections that reached us: Paystack and Monnify report them by notification only, and nobody repeats one that got lost. */
+  /** Rejections that reached us. Paystack and Monnify report them only by notification, and do not repeat a lost one. */
   readonly reportedRejections: readonly RejectionAt[];
-  /** What Korapay's look-up shows of each reference's money as sent back by now. */
+  /** The money of each reference that Korapay's look-up currently shows as returned. */
   readonly shown: ReadonlyMap<string, number>;
   readonly assigned: Assigned;
 }
 
 /**
- * The key of a source, whose money can have one owner only: a transfer under the provider's id, all that a provider reports as one running
- * total under a reference, or a rejection. Two providers may use the same reference.
+ * Makes the key of a source. All money of a source has one owner. A source is a transfer under the provider's id, a cumulative report
+ * under a reference, or a rejection. Two providers may use the same reference.
  */
 export const sourceKey = (provider: ProviderName, id: PaymentOrigin | SourceId): string => {
   if (id.kind === 'transfer' || id.kind === 'rest') return `${provider} ${id.transferId}`;
@@ -101,14 +101,14 @@ const sourceKeyOfTransfer = (transfer: Transfer): string | null => {
 interface MoneyOfSource {
   /** The key of the source. */
   readonly name: string;
-  /** Whom the provider has its account for. */
+  /** The owner of the account at the provider. */
   readonly own: string;
   readonly account: Transfer['account'];
   readonly transfers: readonly Transfer[];
   readonly payments: readonly Payment[];
 }
 
-/** Everything that was moved to accounts and may be reported, with our payments of it. */
+/** Groups all transfers that may be reported by source, with our payments of them. */
 const moneyBySource = (books: Books, simulator: Simulator['books']): readonly MoneyOfSource[] => {
   const payments = Map.groupBy(books.payments, ({ provider, origin }) => sourceKey(provider, origin));
   const sources: MoneyOfSource[] = [];
@@ -122,14 +122,14 @@ const moneyBySource = (books: Books, simulator: Simulator['books']): readonly Mo
   return sources;
 };
 
-/** Those whom our books know: money of all others is nobody's until it is assigned. */
+/** Lists the owners that our books know. Money of all others is unmatched until it is assigned. */
 const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
   new Set([...checkouts.map(({ reference }) => ownerKey(reference)), ...accounts.map(({ id }) => ownerKey(id))]);
 
 const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
   provider === 'korapay' && kind === 'payment';
 
-/** Whether our payments of a source are what came and what is still kept, each once. */
+/** Checks that our payments of a source are the money that arrived and that is still kept, each once. */
 const amountProblems = (
   { name, own, account, transfers, payments }: MoneyOfSource,
   isKnown: boolean,
@@ -138,7 +138,7 @@ const amountProblems = (
   const kept = transfers.map((one) => one.keptAmount).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
   if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
-  // Of Korapay's totals a part may have gone back, and what never counted is announced in sums.
+  // A part of Korapay's cumulative reports may be returned, and money that never counted is announced in sums.
   if (isKorapayTotal(account)) return problems;
   const came = transfers.map((one) => one.accepted).filter((amount) => amount > 0);
   const recorded = payments.map(({ amount }) => amount);
@@ -147,7 +147,7 @@ const amountProblems = (
   return problems;
 };
 
-/** Whether all money of a source is on one owner: the one whom the provider names, or one whom operators did. */
+/** Checks that all money of a source has one owner: the one that the provider names, or one that operators assigned. */
 const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done }: Assigned): readonly string[] => {
   const owners = [...new Set(payments.map(ownerKeyOfPayment))];
   const ofThisSource = ({ source }: Assignment): boolean => source === name;
@@ -163,7 +163,7 @@ const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done 
   return problems;
 };
 
-/** What does not agree between our books and what the simulator keeps: to the kobo, each transfer once, each on one owner. */
+/** Lists differences between our books and the money that the simulator keeps: to the kobo, each transfer once, each with one owner. */
 export const moneyProblems = (books: Books, { simulator, assigned }: Evidence): readonly string[] => {
   const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${sourceKey(provider, source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
@@ -182,17 +182,17 @@ export const moneyProblems = (books: Books, { simulator, assigned }: Evidence): 
   return problems;
 };
 
-/** Between how much and how much Korapay's business must have been notified of as returned. */
+/** Finds the least and the most money that Korapay's business must have been notified of as returned. */
 const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
   const back = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
   const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
-  // Of what was too much, or wrong before it, nothing may have been reported until the rest was returned with it.
+  // Excess or wrong money that arrived earlier may be unreported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
-  // Korapay shows what was returned only while its last transfer was, and never what came too late: otherwise all that was returned is a bound.
+  // Korapay shows returned money only while its last transfer is returned, and never late money: otherwise all returned money is the limit.
   return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
 };
 
-/** What was returned and not announced, or announced and not returned. `falls`: by how much events announced that the money of each source fell. */
+/** Lists money that was returned but not announced, or the other way round. `falls`: the announced falls of each source, in kobo. */
 export const sentBackProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,
@@ -227,7 +227,7 @@ export const sentBackProblems = (
   return problems;
 };
 
-/** The payments of each checkout with one of these outcomes. */
+/** Returns a function that lists the payments of a checkout with one of these outcomes. */
 export const paymentsOfCheckout = (
   { payments }: Pick<Books, 'payments'>,
   ...outcomes: readonly Payment['outcome'][]
@@ -239,18 +239,18 @@ export const paymentsOfCheckout = (
   return ({ reference }: Checkout): readonly Payment[] => byOwner.get(ownerKey(reference)) ?? [];
 };
 
-/** Whether Korapay keeps money for a checkout under a reference that the checkout used there. */
+/** Tells whether Korapay keeps money for a checkout under a reference that the checkout used there. */
 const isKeptByKorapay = (one: Checkout, { provider, origin }: Payment): boolean =>
   provider === 'korapay' && 'reference' in origin && attemptOfReport(one, provider, origin.reference) !== undefined;
 
-/** The status that a checkout must have once nothing is to come any more. Korapay takes what it keeps for it as complete. */
+/** Computes the final status of a checkout. Korapay treats the money that it keeps for a checkout as complete. */
 const rightStatus = (one: Checkout, accepted: readonly Payment[]): Checkout['status'] => {
   const paid = sum(accepted.map(({ amount }) => amount));
   if (paid >= one.amount || accepted.some((payment) => isKeptByKorapay(one, payment))) return 'paid';
   return paid > 0 ? 'underpaid' : 'expired';
 };
 
-/** Checkouts whose sum or status does not follow from their payments. */
+/** Lists checkouts whose sum or status does not follow from their payments. */
 export const checkoutProblems = (books: Books): readonly string[] => {
   const { checkouts, testCheckouts, opening } = books;
   const problems = opening.map(

@@ -1,14 +1,14 @@
 import type { Fault, Simulator } from '#infra/local/simulator/simulator.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 
-/** How likely each fault of the simulator is, from 0 to 1; the first that fits applies. */
+/** The probability of each fault of the simulator, from 0 to 1. The first fault that is drawn applies. */
 export type SimulatorOdds = readonly (Fault & { readonly probability: number })[];
 
-/** Calls that ask about payments: they change nothing at a provider. */
+/** Paths of look-ups of payments: they change nothing at a provider. */
 const LOOK_UPS =
   /^\/transaction\b|\/query$|\/api\/v2\/transactions\/|^\/charges\/(?!bank-transfer)|\/search$|^\/pay-ins$/;
 
-/** Everything that providers do to notifications and to answers. Milliseconds are real ones. */
+/** Faults of notifications and answers. Their milliseconds are real time. */
 export const ROUGH: SimulatorOdds = [
   { kind: 'lost', probability: 0.05 },
   { kind: 'duplicated', probability: 0.06 },
@@ -25,7 +25,7 @@ export const ROUGH: SimulatorOdds = [
   { kind: 'rate_limited', probability: 0.01, path: LOOK_UPS },
 ];
 
-/** Makes all three providers rough, or calm with no odds at all, and counts into `struck` how often each fault came. */
+/** Sets the faults of all three providers, or removes them if `odds` is empty. Counts each fault into `struck`. */
 export const setSimulatorFaults = (
   simulator: Simulator,
   odds: SimulatorOdds,

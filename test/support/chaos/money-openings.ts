@@ -11,20 +11,20 @@ export interface Opening {
   readonly business: Business;
   readonly key: string;
   readonly call: (api: Api, headers: Record<string, string>) => Promise<ApiAnswer>;
-  /** Makes providers fail. Only first requests meet that, or some client might never get a final answer. */
+  /** Makes providers fail. It applies only to first requests, or some client might never get a final answer. */
   readonly fail?: (deps: Deps) => Deps;
 }
 
-/** Longer than the lease of an intent, so that a retry may take over what a dead request left. */
+/** Longer than the lease of an intent, so that a retry may take over the intent of a killed request. */
 const RETRY_AFTER = 31 * SECOND;
-/** A client that never gets an answer gives up here. */
+/** The number of rounds after which a client without a final answer gives up. */
 const ROUNDS = 12;
-/** Openings fail by their own `fail` in so many rounds. */
+/** The number of rounds in which the `fail` of an opening applies. */
 const FAILING_ROUNDS = 3;
 
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
-/** Somebody's virtual accounts at all three providers. `number` distinguishes customers. */
+/** Opens a customer's virtual accounts at all three providers. `number` distinguishes customers. */
 export const accountsOpening = (business: Business, number: number): Opening => ({
   business,
   key: `accounts-${number}`,
@@ -42,7 +42,7 @@ export const accountsOpening = (business: Business, number: number): Opening => 
     ),
 });
 
-/** A checkout of an amount in kobo, at a provider or at the one that we choose (`null`). */
+/** Opens a checkout of an amount in kobo, at a provider or, if it is `null`, at the one that we choose. */
 export const checkoutOpening = (
   business: Business,
   number: number,
@@ -68,10 +68,11 @@ export const checkoutOpening = (
 });
 
 /**
- * Clients that ask, all at once, until each has a final answer: after a dead connection, a conflict or a server's fault they
- * repeat the request under its Idempotency-Key. Some never come back after a dead connection, as `leaves` says. Gives the
- * answers in the order of the openings; undefined where a client left. `sweep` finds what was opened for clients that have used up their tries.
- * Throws when a client never gets a final answer.
+ * Lets clients send their requests, all at once, until each has a final answer. After a dead connection, a conflict or a server error they
+ * repeat the request under its Idempotency-Key. `leaves` decides whether a client gives up after a dead connection. `sweep` finds accounts
+ * that were opened for clients without tries left.
+ * @returns the answers in the order of the openings; undefined if a client left.
+ * @throws Error when a client never gets a final answer.
  */
 export const openAll = async (
   world: LiveWorld,

@@ -5,7 +5,7 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { LifeOdds, Lives } from './lives.ts';
 import { type Assignment, sourceKey } from './money-books.ts';
 
-/** What money can be assigned to: a checkout's reference or a virtual account's id. */
+/** An owner to whom money can be assigned: a checkout by its reference or a virtual account by its id. */
 export interface Target {
   readonly kind: 'checkout' | 'virtual_account';
   readonly provider: ProviderName;
@@ -13,8 +13,8 @@ export interface Target {
 }
 
 /**
- * Operators who assign what lies unmatched, each in a process that may die, as an operator's terminal may. They write down what
- * they saw and what the command answered; a refusal or a dead terminal sends them back to the list. `random` is in [0, 1).
+ * Simulates operators who assign unmatched money, each in a process that may be killed, like a terminal. They record what they saw and
+ * what the command answered. After an error or a kill they list again. `random` returns numbers in [0, 1).
  */
 export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, random: () => number) => {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
@@ -27,7 +27,7 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
     for (const { id, provider, source } of listed) seen.set(id, sourceKey(provider, source));
     return listed;
   };
-  /** One operator at one terminal. */
+  /** Assigns a payment, as one operator at one terminal. */
   const assign = async (paymentId: string, to: string, odds: LifeOdds): Promise<void> => {
     try {
       await lives.begin(odds).run((crashingDeps) => assignPayment(crashingDeps, { paymentId, to, operator: 'bisi' }));
@@ -36,7 +36,7 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
       refused += 1;
     }
   };
-  /** Of a cumulative report only a checkout can be the owner. */
+  /** Chooses an owner. Only a checkout can own a cumulative report. */
   const targetFor = ({ provider, money }: UnmatchedPayment, targets: readonly Target[]): string | undefined =>
     pick(targets.filter((one) => one.provider === provider && (one.kind === 'checkout' || money.kind === 'transfer')))
       ?.id;
@@ -44,11 +44,11 @@ export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, rando
   return {
     seen,
     done,
-    /** How often an operator was refused, or died. */
+    /** Counts how often an assignment failed, or its operator was killed. */
     refused: (): number => refused,
     assign,
     list,
-    /** One or two operators take up each of some payments: two at once agree on whom it is for, or do not. */
+    /** Lets one or two operators assign a share of the payments. Two at once may agree on the owner, or not. */
     assignSome: async (targets: readonly Target[], share: number, odds: LifeOdds): Promise<void> => {
       const chosen = (await list()).filter(() => random() < share);
       const work = chosen.flatMap((unmatched) => {

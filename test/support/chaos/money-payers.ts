@@ -3,15 +3,15 @@ import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Chaos, Planned } from './money-stage.ts';
 
-/** A transfer to an account that was shown for one owner: its number may be another's by the time. */
+/** A transfer to an account that was shown for one owner. The number may belong to another by the time of the transfer. */
 export interface Meant extends Planned {
-  /** The owner as the payer knows it; absent for an account that is open for good. */
+  /** The owner as the payer knows it; absent for a virtual account. */
   readonly for?: string;
 }
 
 const MAX_CONCURRENT = 25;
 
-/** People who pay: what they send in each wave, soon after an account was opened or long after it expired. `random` is in [0, 1). */
+/** Simulates payers: their transfers in each wave, soon after an account was opened or long after it expired. `random` is in [0, 1). */
 export const payers = (chaos: Chaos, waves: number, random: () => number) => {
   const { world, receiver } = chaos;
   const below = (limit: number): number => Math.floor(random() * limit);
@@ -28,14 +28,14 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
   };
 
   return {
-    /** How many transfers came to a number after it had become another checkout's, and how many of them were kept for that. */
+    /** Counts the transfers to a number that had become another checkout's, and those of them that the provider kept. */
     figures: () => ({ recycled, recycledAndKept }),
-    /** No two of these are alike. Kobo. */
+    /** Returns an amount in kobo that no other transfer has. */
     newAmount: (): number => {
       amounts += 1;
       return 1_000_000 + below(100) * 10_000_000 + amounts * 7;
     },
-    /** Some transfers to a payment account: right ones and wrong ones. Who was shown its number before may pay it too. */
+    /** Plans transfers to a payment account: right and wrong amounts. A payer who was shown its number before may pay it, too. */
     plan: (wave: number, account: Meant, most = 6): void => {
       const send = (transfer: Meant, later: number): void => {
         planned[Math.min(waves - 1, wave + later)]?.push(transfer);
@@ -46,18 +46,18 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       for (let left = 1 + below(most); left > 0; left--) {
         const wrong = 1 + below(500_000);
         const amount = account.amount + ([0, wrong, -wrong][below(3)] ?? 0);
-        // An hour later, at once, or about when its checkout ends and is looked up.
+        // Some come an hour later, others at once, or about when the checkout ends and is looked up.
         send({ ...account, amount }, random() < 0.2 ? 7 + below(4) : below(4));
       }
     },
-    /** One transfer of the right amount, in the same wave. */
+    /** Plans one transfer of the right amount, in the same wave. */
     planRight: (wave: number, account: Meant): void => {
       planned[wave]?.push(account);
     },
     plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],
     /**
-     * All of these, some at once; the next ones come while the last of these are still on their way. `atOnce` happens to some
-     * when they have come, before we can know of all.
+     * Makes all of these transfers, some at a time. The next ones start while the last are still on their way. `atOnce` gets those that have
+     * arrived, before we can know of all.
      */
     payAll: async (
       transfers: readonly Meant[],

@@ -5,7 +5,7 @@ import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import type { Lives } from './lives.ts';
 
-/** How likely the queue of money work does what to a message, from 0 to 1. */
+/** The probability of each fault of the queue of money work, from 0 to 1. */
 export interface QueueOdds {
   readonly lost: number;
   readonly duplicated: number;
@@ -15,12 +15,12 @@ export interface QueueOdds {
 export const CALM_QUEUE: QueueOdds = { lost: 0, duplicated: 0, delayed: 0 };
 export const ROUGH_QUEUE: QueueOdds = { lost: 0.05, duplicated: 0.15, delayed: 0.1 };
 
-/** A delayed message may come before its work is sent again, or after that. */
+/** A delayed message may arrive before its work is sent again, or after that. */
 const LONGEST_DELAY = 12 * MINUTE;
-/** A message whose consumer died is received again after this. */
+/** A message whose consumer was killed is received again after this time. */
 const HIDDEN_FOR = visibilitySeconds('money-paystack') * SECOND;
 
-/** The queues of money work with faults of their own, counted into `struck`. `now`: the clock by which messages wait. */
+/** Simulates the queues of money work with faults, and counts the faults into `struck`. `now`: the clock of the queue. */
 export const roughMoneyQueue = (random: () => number, struck: Record<string, number>, now: () => Millis) => {
   let odds = CALM_QUEUE;
   let waiting: { readonly ticket: DueTicket; readonly from: Millis }[] = [];
@@ -50,7 +50,7 @@ export const roughMoneyQueue = (random: () => number, struck: Record<string, num
       odds = next;
     },
     isEmpty: (): boolean => waiting.length === 0,
-    /** Works on what is received now, all at once, each in a life of its own. A message whose consumer dies is received again later. */
+    /** Works on all visible messages at once, each in a life of its own. A message whose consumer is killed is received again later. */
     consume: async (lives: Lives): Promise<void> => {
       const received = waiting.filter(({ from }) => from <= now());
       waiting = waiting.filter(({ from }) => from > now());

@@ -5,10 +5,10 @@ import { apiEvent, lambdaContext } from '#test/support/worlds/api-event.ts';
 import { receiveNotification } from '#test/support/worlds/handlers.ts';
 import type { Lives } from './lives.ts';
 
-/** Turns of the event loop that a request needs to come in; a few more or less only change how many race. */
+/** Turns of the event loop that a request needs to arrive. The exact number only changes how many requests race. */
 const TURNS = 10;
 
-/** The provider endpoint with a life of its own for each request: who dies cuts the connection. Whoever is answered has had `consume` run before. */
+/** Starts the endpoint for notifications with a life for each request. A killed life cuts the connection. `consume` runs before an answer. */
 export const startCrashingReceiver = async (lives: Lives, consume: () => Promise<void>) => {
   const answers: Record<string, number> = {};
   let underWay = 0;
@@ -46,7 +46,7 @@ export const startCrashingReceiver = async (lives: Lives, consume: () => Promise
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    /** How often each status code was answered; `none` where the life ended first. */
+    /** Counts the answers by status; `none` if the life ended first. */
     answers,
     urlOf: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
     /** Resolves when fewer than `most` requests are under way. */

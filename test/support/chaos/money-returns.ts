@@ -1,29 +1,29 @@
 import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 
-/** What providers send back after they kept it. `random` is in [0, 1). */
+/** Simulates the returns of kept money by providers. `random` is in [0, 1). */
 export const returns = (simulator: Simulator, random: () => number) => {
-  /** Excess whose way back has begun. */
+  /** Excess whose return has begun. */
   const underWay = new Set<Transfer>();
   let judged = 0;
   let whole = 0;
 
-  /** All of a transfer goes back: without a word, or with the provider's own; and sometimes its first notification comes once more. */
+  /** Returns all of a transfer, with or without a notification. Sometimes its first notification is repeated. */
   const reverse = async ({ account: { provider }, transferId }: Transfer): Promise<void> => {
     whole += 1;
     await simulator.reverse(provider, transferId, random() < 0.6);
     if (random() < 0.2) await simulator.resend(transferId);
   };
-  /** Most transfers are to virtual accounts; what is announced of checkouts is the harder part. */
+  /** Most transfers are to virtual accounts, but the events of checkouts are harder: checkouts get higher odds. */
   const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
   return {
-    /** How many transfers were returned as a whole after they were kept. */
+    /** Counts the transfers that were kept first and then returned as a whole. */
     whole: (): number => whole,
-    /** Sends back a share of some transfers, all at once, and more of those for one payment. */
+    /** Returns a share of some transfers, all at once, and more of those to checkouts. */
     reverseSome: async (transfers: readonly Transfer[], share: number): Promise<void> => {
       const chosen = transfers.filter((one) => one.keptAmount > 0 && random() < oddsOf(one, share));
       await Promise.all(chosen.map(reverse));
     },
-    /** Korapay sends back some of what came beyond an amount since the last time and counted, and ends what it began before. */
+    /** Lets Korapay begin to return some of the excess since the last call, and end the returns that it began before. */
     returnExcess: async (): Promise<void> => {
       for (const one of underWay) if (one.keptAmount > 0) await simulator.returnExcess(one.transferId, 'success');
       underWay.clear();

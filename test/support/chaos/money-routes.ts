@@ -9,12 +9,12 @@ import type { Deps } from './lives.ts';
 import { type Books, paymentsOfCheckout } from './money-books.ts';
 import type { Meant } from './money-payers.ts';
 
-/* Checkouts that name no provider: how providers fail at their requests, and rules that their attempts must meet in the end. */
+/* Checkouts that name no provider: the faults of providers at their openings, and the rules that their attempts must meet in the end. */
 
-/** How likely a provider does what when it is asked for an account, beside the faults of the simulator, from 0 to 1; the first that fits applies. */
+/** The probability of each fault of a provider at an opening, beside the simulator's faults. The first fault that is drawn applies. */
 const OPENING_ODDS = { refuses: 0.12, 'is away': 0.1, 'is silent': 0.08, 'opens and is silent': 0.3 } as const;
 type OpeningFault = keyof typeof OPENING_ODDS;
-/** The faults of a provider that is asked for an account of a routed checkout, as `struck` counts them. */
+/** The names under which `struck` counts the faults at the opening of a routed checkout. */
 export const OPENING_FAULTS = Object.keys(OPENING_ODDS).map((fault) => `provider ${fault} at opening`);
 
 const drawFault = (random: () => number): OpeningFault | undefined => {
@@ -26,7 +26,7 @@ const drawFault = (random: () => number): OpeningFault | undefined => {
   return undefined;
 };
 
-/** One request's dependencies, with providers that fail at random when they are asked for a payment account. `struck` counts how. */
+/** Makes one request's providers fail at random at the opening of a payment account. Counts the faults into `struck`. */
 export const failingAtOpening = (deps: Deps, random: () => number, struck: Record<string, number>): Deps => {
   let isWaitedFor = false;
   const ask = (issuer: AccountIssuer, wanted: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {
@@ -46,18 +46,18 @@ export const failingAtOpening = (deps: Deps, random: () => number, struck: Recor
       const issuer = deps.providers(mode, name);
       return issuer && { ...issuer, createPaymentAccount: (wanted) => ask(issuer, wanted) };
     },
-    // The time of a silent provider is over at once.
+    // Skip the time-out of a silent provider.
     wait: (milliseconds) => (isWaitedFor ? Promise.resolve() : deps.wait(milliseconds)),
   };
 };
 
-/** The account that an answer shows of a checkout, for whoever is to pay it. */
+/** Reads the shown account from an answer, for a payer. */
 export const shownIn = ({ json }: ApiAnswer): Meant => {
   const { reference, provider, account_number: accountNumber, amount_to_pay } = json.data;
   return { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference };
 };
 
-/** The accounts that providers opened for a checkout and that its answer does not show. */
+/** Lists the accounts that providers opened for a checkout and that its answer does not show. */
 export const hiddenAccounts = ({ books }: Pick<Simulator, 'books'>, reference: string, shown: string) =>
   books
     .accounts()
@@ -67,8 +67,8 @@ export const hiddenAccounts = ({ books }: Pick<Simulator, 'books'>, reference: s
     );
 
 /**
- * Attempts without an end, accounts that were lost, and references that were used twice. `strange`: what others opened, as provider and reference.
- * An account of a further try that nobody was shown is nobody's (0024-own-charges.md).
+ * Lists attempts that did not end, accounts that were lost, and references that were used twice. `strange`: accounts of strangers, as
+ * provider and reference. An account of a further try that was never shown has no owner (0024-own-charges.md).
  */
 export const attemptProblems = (
   { checkouts }: Pick<Books, 'checkouts'>,
@@ -91,7 +91,7 @@ export const attemptProblems = (
   return problems;
 };
 
-/** The checkouts that were announced as overpaid. */
+/** Lists the checkouts that were announced as overpaid. */
 const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
   new Set(
     events
@@ -99,7 +99,7 @@ const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
       .map(({ body }) => (JSON.parse(body) as { readonly data: { readonly reference: string } }).data.reference),
   );
 
-/** Checkouts of which two payments count that are enough each. */
+/** Lists the checkouts with two accepted payments that each cover the amount. */
 const paidTwiceIn = (books: Books): readonly Checkout[] => {
   const acceptedOf = paymentsOfCheckout(books, 'accepted');
   return books.checkouts.filter(
@@ -107,7 +107,7 @@ const paidTwiceIn = (books: Books): readonly Checkout[] => {
   );
 };
 
-/** Checkouts that were paid twice and never announced as overpaid. */
+/** Lists checkouts that were paid twice but never announced as overpaid. */
 export const overpaidProblems = (books: Books): readonly string[] => {
   const overpaid = overpaidIn(books);
   return paidTwiceIn(books)
@@ -115,27 +115,27 @@ export const overpaidProblems = (books: Books): readonly string[] => {
     .map(({ reference }) => `${reference}: paid twice, and never announced as overpaid`);
 };
 
-/** The place of the attempt whose account was shown first. */
+/** Finds the index of the attempt whose account was shown first. */
 const firstShown = ({ attempts }: Checkout): number => {
   const shownAt = Math.min(...attempts.flatMap((attempt) => attempt.shownAt ?? []));
   return attempts.findIndex((attempt) => attempt.shownAt === shownAt);
 };
 
-/** How often each case of routed checkouts was played. */
+/** Counts how often each case of routed checkouts occurred. */
 export const routingFigures = (books: Books) => {
   const routed = books.checkouts.filter(({ isRouted }) => isRouted);
   const attempts = routed.flatMap((one) => one.attempts);
   const isShown = ({ shownAt }: Attempt): boolean => shownAt !== undefined;
   const isHidden = ({ state, shownAt }: Attempt): boolean => state === 'open' && shownAt === undefined;
   const paymentsOf = paymentsOfCheckout(books, 'accepted', 'reversed');
-  /** How many of the accounts that were shown have had money that counted, and how many of the hidden ones. Each provider has one attempt. */
+  /** Counts the shown and the hidden accounts that had accepted or reversed money. Each provider has one attempt. */
   const paidOn = (checkout: Checkout) => {
     const providers = new Set(paymentsOf(checkout).map(({ provider }) => provider));
     const paid = checkout.attempts.filter(({ provider }) => providers.has(provider));
     return { shown: paid.filter(isShown).length, hidden: paid.filter(isHidden).length };
   };
   const paid = routed.filter((one) => one.attempts.some(isHidden)).map(paidOn);
-  /** How many routed checkouts opened with the attempt in this place. */
+  /** Counts the routed checkouts that opened with the attempt in this place. */
   const openedAt = (place: number): number => routed.filter((one) => firstShown(one) === place).length;
   return {
     routed: routed.length,

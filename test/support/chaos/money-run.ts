@@ -15,7 +15,7 @@ import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 import { seeded } from './random.ts';
 
-/** How much is to happen. `landings`: transfers that providers keep, be it for a while. */
+/** The size of a run. `landings`: transfers that providers keep, at least for a while. */
 export interface Size {
   readonly seed: number;
   readonly landings: number;
@@ -25,7 +25,7 @@ export interface Size {
   readonly businesses: number;
 }
 
-/** What happened, and what is wrong with it. `struck` is how often each fault came. */
+/** The outcome of a run, with its problems. `struck` counts each fault. */
 export interface Outcome {
   readonly problems: readonly string[];
   readonly isDone: boolean;
@@ -34,32 +34,32 @@ export interface Outcome {
   readonly struck: Readonly<Record<string, number>>;
 }
 
-/** Each of some minutes; checkouts are opened in all but the last ones. */
+/** The number of waves, each some minutes long. Checkouts are opened in all but the last three. */
 const WAVES = 16;
 const OPENING_WAVES = WAVES - 3;
-/** Money that came this many waves ago is not among what reconciliation has just looked at. */
+/** The number of waves after which reconciliation does not look at money again soon. */
 const LONG_AGO = 10;
 
 /** The share of checkouts that name no provider. */
 const ROUTED = 0.75;
-/** The share of routed checkouts without a hidden account for which another account is asked for at once. */
+/** The share of routed checkouts without a hidden account for which another account is requested at once. */
 const ANOTHER = 0.6;
-/** The most transfers to an account that nobody was shown. */
+/** The maximum of transfers to a hidden account. */
 const MOST_TO_HIDDEN = 2;
-/** The accounts that are paid of a checkout that has a hidden one, in turn. */
+/** The accounts that are paid if a checkout has a hidden one, in turn. */
 const CASES = ['hidden', 'both', 'shown'] as const;
 
-/** The number of the first checkout that is opened at the end, beyond those of the waves. */
+/** The number of the first checkout that is opened at the end, above those of the waves. */
 const LAST = 10_000;
 
-/** How often operators go through what is left. */
+/** The number of rounds in which operators assign what is left. */
 const ROUNDS = 5;
 
 const REQUEST: LifeOdds = { kill: 0.12, steps: 20, fails: 0.002, answerLost: 0.004 };
 const SWEEP: LifeOdds = { kill: 0.7, steps: 600, fails: 0.002, answerLost: 0.004 };
 const OPERATOR: LifeOdds = { kill: 0.4, steps: 30, fails: 0.01, answerLost: 0.02 };
 
-/** References of checkouts in test mode, which somebody may pay under at a real provider. */
+/** Opens checkouts in test mode. Somebody may pay under their references at a real provider. */
 const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<readonly string[]> => {
   if (!shop) return [];
   const api = apiClient(world, shop.keys.secret_test);
@@ -68,7 +68,7 @@ const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<
   return answers.map(({ json }) => json.data.reference);
 };
 
-/** One run's world, its draws, and everybody in it. */
+/** Starts the world of a run, with all its actors. */
 const begin = async ({ seed, businesses }: Size) => {
   const draw = seeded(seed);
   const chaos = await startChaos(draw, businesses, true);
@@ -83,10 +83,10 @@ const begin = async ({ seed, businesses }: Size) => {
     impatient: askers(chaos, draw),
     sentBack: returns(chaos.world.simulator, draw),
     nextCase: () => CASES[cases++ % CASES.length],
-    /** A client does not come back after a dead connection. */
+    /** Decides whether a client gives up after a dead connection. */
     leaves: (): boolean => draw() < 0.2,
     shop: (i: number) => chaos.businesses[i % businesses] as Chaos['businesses'][number],
-    /** What operators may assign money to. */
+    /** The owners to whom operators may assign money. */
     targets: [] as Target[],
   };
 };
@@ -95,7 +95,7 @@ type Run = Awaited<ReturnType<typeof begin>>;
 const landingsOf = ({ chaos }: Run): number =>
   chaos.world.simulator.books.transfers().filter(({ accepted }) => accepted > 0).length;
 
-/** Virtual accounts for customers of ours, while everything goes wrong that can. */
+/** Opens virtual accounts of customers, under every fault at once. */
 const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: number) => {
   const openings = Array.from({ length: customers }, (_, i) => accountsOpening(shop(i), i));
   await openAll(chaos.world, chaos.lives, openings, leaves, () => chaos.sweep(SWEEP));
@@ -108,7 +108,7 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
   return ours;
 };
 
-/** A wave's share of the checkouts, and what payers send for those whose answer arrived. */
+/** Opens a wave's share of the checkouts, and plans the transfers to those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
   const { chaos, draw, people, impatient, shop, pick, leaves, targets } = run;
   const { world, lives } = chaos;
@@ -120,7 +120,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
       : checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
   const answers = await openAll(world, lives, wanted, leaves, () => chaos.sweep(SWEEP));
-  // An account that was opened after its time was over.
+  // Wait for accounts that are opened after their time-out.
   await lives.quiet();
   for (const [i, answer] of answers.entries()) {
     if (!answer) continue;
@@ -145,7 +145,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   }
 };
 
-/** What each provider does with wrong amounts in this wave, and how Korapay reports that it reversed a payment. */
+/** Sets how each provider treats wrong amounts in this wave, and how Korapay reports a reversal. */
 const setPreferences = ({ chaos, pick }: Run): void => {
   const { simulator } = chaos.world;
   simulator.prefer('monnify', { wrongAmounts: pick(['reject', 'accept'] as const) });
@@ -156,7 +156,7 @@ const setPreferences = ({ chaos, pick }: Run): void => {
   });
 };
 
-/** What goes back of what came lately, and of what came long ago. */
+/** Returns a share of the recent transfers, and a smaller share of old ones. */
 const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) => {
   const transfers = chaos.world.simulator.books.transfers();
   const lately = transfers.slice(since.at(-2) ?? 0);
@@ -165,7 +165,7 @@ const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) 
   await sentBack.reverseSome(longAgo, 0.004);
 };
 
-/** Some hours of business under every fault at once. */
+/** Simulates some hours of business under every fault at once. */
 const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
   const { chaos, draw, pick, people, impatient, others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
@@ -199,7 +199,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     await people.payAll(mixed.slice(0, half), atOnce);
     clock.advance(3 * MINUTE);
     await sentBack.returnExcess();
-    // Sweepers race with what arrives and what goes back, with people who ask, with operators, and every other time with each other.
+    // Sweepers race with arrivals, returns, people and operators, and in every second wave with each other.
     const sweepers = Array.from({ length: 1 + (wave % 2) }, () => sweep(SWEEP));
     await Promise.all([
       impatient.askAbout(0.7),
@@ -213,7 +213,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   await people.payAll(sendTo(ours, landings - landingsOf(run)));
 };
 
-/** Gives operators a checkout of each provider: in a small run the answers of all that a provider opened may have got lost. */
+/** Opens a checkout of each provider for operators, if none is known: in a small run all answers of a provider may be lost. */
 const openMissingTargets = async ({ chaos, people, shop, leaves, targets }: Run): Promise<void> => {
   const isTarget = (provider: ProviderName): boolean =>
     targets.some((target) => target.kind === 'checkout' && target.provider === provider);
@@ -225,7 +225,7 @@ const openMissingTargets = async ({ chaos, people, shop, leaves, targets }: Run)
   }
 };
 
-/** Everything calms down: operators assign what is left, some goes back after all, and a week passes. */
+/** Calms everything down: operators assign what is left, some money is returned late, and a week passes. */
 const end = async (run: Run): Promise<boolean> => {
   const { chaos, sentBack, targets } = run;
   const { simulator, clock } = chaos.world;
@@ -241,7 +241,7 @@ const end = async (run: Run): Promise<boolean> => {
   return chaos.weekPasses();
 };
 
-/** Some hours of business under every fault at once, then time to settle, then the comparison of the books. */
+/** Runs some hours of business under every fault at once, lets everything settle, and compares the books. */
 export const runChaos = async (size: Size): Promise<Outcome> => {
   const run = await begin(size);
   const { chaos, people, impatient, sentBack } = run;

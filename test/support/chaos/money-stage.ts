@@ -30,14 +30,14 @@ import { attemptProblems, overpaidProblems } from './money-routes.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
-/** A transfer that somebody is going to make. Kobo. */
+/** A transfer that somebody is going to make, in kobo. */
 export interface Planned {
   readonly provider: ProviderName;
   readonly accountNumber: string;
   readonly amount: number;
 }
 
-/** The whole table. */
+/** Reads the whole table. */
 const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
@@ -54,7 +54,7 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
   return items;
 };
 
-/** What the notifications in the table report as rejected, and what Korapay shows of each reference when it is asked now. */
+/** Reads the rejections in the table's notifications, and the returned money that Korapay's look-ups currently show. */
 const sentBackOf = async (
   { deps, simulator }: LiveWorld,
   items: readonly Item[],
@@ -77,7 +77,7 @@ const sentBackOf = async (
   return { reportedRejections, shown };
 };
 
-/** Whom operators are on record to have given what to: `seen` is the name of the money behind each id that they saw. */
+/** Reads from the audit log to whom operators assigned money. `seen`: the source of each payment id that they saw. */
 const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
   changes.flatMap(({ what }) => {
     const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
@@ -85,14 +85,14 @@ const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assi
     return source === undefined ? [] : [{ source, to }];
   });
 
-/** More sweeps than anything may need to come to its end. */
+/** More sweeps than any work may need to end. */
 const LONGEST = 24;
-/** More pages than reconciliation may need for a week. */
+/** More list pages than reconciliation may need for a week. */
 const LONGEST_WEEK = 200;
 
 /**
- * A live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Bringing webhooks is another
- * test's subject: here they are recorded, and sent to a queue that nobody empties. Where it `isNew`, sweeps look through a week first.
+ * Starts a live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Another test covers the delivery of
+ * webhooks: here they are recorded and sent to a queue without a consumer. If `isNew`, sweeps first reconcile a week.
  */
 export const startChaos = async (random: () => number, shops: number, isNew = false) => {
   const world = await makeLiveWorld({ recycleNumbers: true, isNew, routingOrder: PROVIDERS });
@@ -122,7 +122,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   const operators = operatorsOf(world, lives, random);
   const sweep = async (odds: LifeOdds = CALM): Promise<void> => {
     const work = lives.begin(odds).run((deps) => sweepDueWork(deps, clock.now() + 30 * SECOND));
-    // What a sweeper throws, dead or alive, the next one makes good.
+    // The next sweeper repairs the work of a failed or killed one.
     await work.catch(() => {});
     await consume();
   };
@@ -133,7 +133,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     return pages.some(({ works }) => works.some(({ kind }) => kind !== 'reconciliation'));
   };
 
-  /** Switches all faults off and lets time pass, at least some hours, until nothing is due for money any more: whether that was reached. */
+  /** Switches all faults off and lets time pass, at least some hours, until no work for money is due. Returns whether that was reached. */
   const settle = async (): Promise<boolean> => {
     await simulator.settled();
     await lives.quiet();
@@ -143,7 +143,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
-      // A page of reconciliation queues the next one, which a consumer has at once.
+      // A list page of reconciliation queues the next one, which a consumer gets at once.
       for (let pages = 0; pages < LONGEST_WEEK && !money.isEmpty(); pages++) await consume();
     }
     return !(await isAnythingDue());
@@ -152,9 +152,9 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   return {
     world,
     lives,
-    /** Changes what the queue of money work does from now on. */
+    /** Changes the faults of the money queue from now on. */
     setQueueOdds: money.setOdds,
-    /** How often the queue did what, and how often a charge was looked up by several at once. */
+    /** Counts the faults of the queue, and concurrent look-ups of one charge. */
     struckMessages: struck,
     receiver,
     businesses,
@@ -164,14 +164,14 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     pay: (planned: Planned): Promise<PaymentResult> =>
       simulator.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
-    /** A calm week: what was returned without a word is found after a day, or by its end where only a look-up shows it. */
+    /** Lets a calm week pass. Silent returns are found after a day, or at its end if only a look-up shows them. */
     weekPasses: async (): Promise<boolean> => {
       clock.advance(DAY + HOUR);
       const isDone = await settle();
       clock.advance(6 * DAY);
       return (await settle()) && isDone;
     },
-    /** Our books, and everything in them that is not as the simulator's or not announced. `strange`: the accounts that others opened at the simulator. */
+    /** Compares our books with the simulator's and with the events. `strange`: the accounts of strangers at the simulator. */
     audit: async (
       strange: ReadonlySet<string> = new Set(),
     ): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
@@ -199,7 +199,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
 };
 export type Chaos = Awaited<ReturnType<typeof startChaos>>;
 
-/** The active virtual accounts in our books. */
+/** Lists the active virtual accounts in our books. */
 export const activeAccounts = async ({
   world,
 }: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>

@@ -6,8 +6,8 @@ import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { Planned } from './money-stage.ts';
 
 /**
- * Accounts that somebody opened at a provider past us, in the same merchant's name: money on them is nobody's in our books. Their references
- * are drawn apart from their providers: some are those of checkouts at another provider, or in test mode (`testReferences`).
+ * Opens accounts directly at a provider, in the same merchant's name: their money is unmatched in our books. Some references are those of
+ * checkouts at another provider, or in test mode (`testReferences`).
  */
 export const strangers = (
   { deps, clock, simulator }: Pick<LiveWorld, 'deps' | 'clock' | 'simulator'>,
@@ -15,7 +15,7 @@ export const strangers = (
 ) => {
   let opened = 0;
   const asked = new Set<string>();
-  /** The references of checkouts that payers know, at a provider or at the others. */
+  /** Lists the references of checkouts that payers know, at the matching providers. */
   const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
     simulator.books
       .accounts()
@@ -29,7 +29,7 @@ export const strangers = (
     const [own] = known((at) => at === provider);
     const foreign = known((at) => at !== provider);
     const kinds = [
-      // An attempt that we never made.
+      // This attempt was never made by us.
       own && `${own}-${4 + (opened % 6)}`,
       foreign[opened % Math.max(1, foreign.length)],
       testReferences[opened % Math.max(1, testReferences.length)],
@@ -40,9 +40,9 @@ export const strangers = (
   };
 
   return {
-    /** The accounts for one payment that they may have opened, each as provider and reference. */
+    /** The payment accounts that strangers may have opened, each as provider and reference. */
     asked: asked as ReadonlySet<string>,
-    /** A virtual account at each provider. */
+    /** Opens a virtual account at each provider. */
     virtualAccounts: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
       Promise.all(
         providerName.options.map(async (provider) => {
@@ -59,7 +59,7 @@ export const strangers = (
           return { provider, accountNumber: account?.accountNumber ?? '' };
         }),
       ),
-    /** A payment account for `amount` kobo; undefined where the provider did not answer. */
+    /** Opens a payment account for `amount` kobo. Returns undefined if the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
       for (const tried of candidateReferences(reference)) asked.add(`${provider} ${tried}`);

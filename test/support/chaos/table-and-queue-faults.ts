@@ -9,7 +9,7 @@ const THROTTLED = expectedError('ProvisionedThroughputExceededException');
 const BUSY = expectedError('ThrottlingException');
 const CONFLICT = expectedError('TransactionConflictException');
 
-/** How likely each fault of table and queue is, from 0 to 1. */
+/** The probability of each fault of table and queue, from 0 to 1. */
 export interface FaultOdds {
   readonly sendFails: number;
   readonly throttled: number;
@@ -17,7 +17,7 @@ export interface FaultOdds {
   readonly answerLost: number;
 }
 
-/** Faults of table and queue as `draw` deals them, and how often each came. */
+/** Draws faults of table and queue at random, and counts them. */
 export const chaosFaults = (odds: FaultOdds, draw: () => number) => {
   const injected = { throttled: 0, conflicts: 0, lost: 0, sends: 0 };
   const chance = (of: number): boolean => draw() < of;
@@ -41,7 +41,7 @@ export const chaosFaults = (odds: FaultOdds, draw: () => number) => {
     send: async (lane, jobs, delaySeconds) => {
       if (!chance(odds.sendFails)) return queue.send(lane, jobs, delaySeconds);
       injected.sends += 1;
-      // SQS takes some of a batch and refuses the rest.
+      // SQS takes some messages of a batch and refuses the others.
       await queue.send(lane, jobs.slice(0, Math.floor(draw() * jobs.length)), delaySeconds);
       throw new Error('SQS refused some messages.');
     },

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call as it passed: its method and path with the query, and the JSON that it was answered with. */
+/** A call that passed: method, path with query, and the JSON of the answer. */
 export interface PassedCall {
   readonly method: string;
   readonly path: string;
   readonly json: unknown;
 }
 
-/** Stands in front of an HTTP API, and changes its answers. */
+/** A proxy in front of an HTTP API that changes its answers. */
 export interface AnswerProxy {
   readonly origin: string;
-  /** All that passed since `change` was called, before it was changed. */
+  /** Lists all calls since `change` was called, with the original answers. */
   readonly passed: () => readonly PassedCall[];
-  /** Changes answers from now on; `index` counts the calls from here. */
+  /** Changes answers from now on. `index` counts the calls from here. */
   change(rewrite: (call: PassedCall, index: number) => unknown): void;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Starts a proxy in front of an API whose answers are JSON. Calls come one after the other. */
+/** Starts a proxy in front of an API with JSON answers. Calls must come one after the other. */
 export const startAnswerProxy = async (upstream: string): Promise<AnswerProxy> => {
   let passed: PassedCall[] = [];
   let rewrite: (call: PassedCall, index: number) => unknown = ({ json }) => json;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What an API of AWS is asked: a path, or for the older ones an action with its parameters. */
+/** A call of an AWS API: a path, or for older APIs an action with parameters. */
 export interface ControlCall {
   readonly service: string;
   readonly method: string;
@@ -10,7 +10,7 @@ export interface ControlCall {
   readonly action: string;
   readonly parameters: URLSearchParams;
   readonly body: string;
-  /** The id of the key that signed it. */
+  /** The id of the access key that signed it. */
   readonly signer: string;
 }
 
@@ -39,7 +39,7 @@ const callOf = async (request: IncomingMessage): Promise<ControlCall> => {
   };
 };
 
-/** A server that plays AWS's own APIs: `answer` gives what it answers to each signed call. */
+/** Starts a server in place of AWS's own APIs. `answer` decides the answer to each signed call. */
 export const startAwsControl = async (answer: (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>) => {
   const calls: ControlCall[] = [];
   const server = createServer((request, response) => {
@@ -54,10 +54,10 @@ export const startAwsControl = async (answer: (call: ControlCall) => ControlAnsw
   return {
     endpoint,
     calls,
-    /** The environment of a command that takes it for AWS. */
+    /** The environment for a command that should use this server as AWS. */
     env: {
       AWS_ENDPOINT_URL: endpoint,
-      // Before a variable for all services, the SDK takes one for the service: that of the tests' emulator.
+      // The SDK prefers a service's own variable, which names the tests' emulator.
       AWS_ENDPOINT_URL_DYNAMODB: endpoint,
       AWS_ACCESS_KEY_ID: 'operator',
       AWS_SECRET_ACCESS_KEY: 'secret',
@@ -73,14 +73,14 @@ export const startAwsControl = async (answer: (call: ControlCall) => ControlAnsw
   };
 };
 
-/** An answer of the APIs that speak XML. */
+/** Makes an answer of an API that uses XML. */
 export const xml = (body: string, status = 200): ControlAnswer => ({
   status,
   body,
   headers: { 'content-type': 'text/xml' },
 });
 
-/** An error of these. */
+/** Makes an error of an API that uses XML. */
 export const xmlError = (code: string, message: string, status = 400): ControlAnswer =>
   xml(
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,

@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const EC = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** A new key and a certificate that it has signed itself. `key` is how openssl makes the key, `host` whom it is for. */
+/** Makes a key and a self-signed certificate. `key`: openssl's arguments for the key; `host`: the subject alternative name. */
 export const selfSigned = (
   key: readonly string[] = EC,
   host = 'DNS:hooks.example',
@@ -21,7 +21,7 @@ export const selfSigned = (
   return made;
 };
 
-/** Lets this process trust a certificate as well; returns what ends that. */
+/** Lets this process also trust a certificate. Returns a function that ends that. */
 export const trust = (cert: Buffer): (() => void) => {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, cert.toString()]);

@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The emulator does a call, and nobody hears its answer: then this is called. */
+/** The emulator handles the call and its answer is kept back. Then this function is called. */
 interface Unheard {
   readonly unheard: () => void;
 }
 
-/** What happens to a call: an answer of ours, silence, or the emulator does it and its answer gets lost or is kept back. */
+/** The fate of a call: an answer of the test, silence, or the emulator handles it and its answer is lost or kept back. */
 export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer' | Unheard;
 
-/** Called with the operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined lets it pass. */
+/** Chooses the fault of a call by operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined is no fault. */
 export type Faults = (operation: string, input: Record<string, unknown>) => Fault | undefined;
 
-/** Looks at what passes: changes a request's JSON before the emulator sees it, and sees the emulator's answer. */
+/** Watches calls: changes a request's JSON before the emulator gets it, and sees the emulator's answer. */
 export interface Watch {
   rewrite(input: Record<string, unknown>): Record<string, unknown>;
   observe(operation: string, answer: Record<string, unknown>): void;
@@ -22,7 +22,7 @@ export interface FaultProxy {
   readonly endpoint: string;
   /** Changes the faults from now on. */
   inject(faults: Faults): void;
-  /** Lets calls wait, from now on, for what this returns, before the emulator sees them. */
+  /** Holds calls, from now on, until the returned promise resolves, before the emulator gets them. */
   hold(until: (operation: string) => Promise<void> | undefined): void;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** A local stack has an access key id of its own. The emulators of a test run answer that of the run. */
+/** Signs with the access key id of the test run, because a local stack has its own and the run's emulators answer only the run's. */
 const asOurs = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...headers,
   authorization: headers.authorization?.replace(/Credential=[^/]+/, `Credential=${process.env.AWS_ACCESS_KEY_ID}`),
@@ -48,7 +48,7 @@ const forward = (
   new Promise((resolve, reject) => {
     const target = new URL(incoming.url ?? '/', upstream);
     const outgoing = request(target, {
-      // A connection of its own: the emulator closes idle ones, and a busy machine would send a call on one that is being closed.
+      // Use a new connection for each call: the emulator closes idle ones, and a busy machine could send a call on a closing one.
       agent: false,
       method: incoming.method,
       headers: { ...asOurs(incoming.headers), host: target.host, 'content-length': body.length },
@@ -57,12 +57,12 @@ const forward = (
       resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: await readAll(answer) });
     });
     outgoing.on('error', reject);
-    // A client that was killed must not leave a long poll behind that swallows the next message.
+    // A long poll of a killed client must not stay and take the next message.
     response.once('close', () => outgoing.destroy());
     outgoing.end(body);
   });
 
-/** Stands between an SDK client and an emulator, speaks the same protocol, and injects the faults that a test sets. */
+/** Starts a proxy between an SDK client and an emulator that injects the faults of a test. */
 export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<FaultProxy> => {
   let faults: Faults = () => undefined;
   let holdUntil: (operation: string) => Promise<void> | undefined = () => undefined;
@@ -92,12 +92,12 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
       fault.unheard();
       return;
     }
-    // What the emulator says of its own connections does not hold for ours.
+    // The emulator's connection headers do not apply to our connection.
     const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
     response.writeHead(answer.status, headers);
     response.end(answer.body);
   };
-  // An idle connection stays open: closed by a timer, it would reset the next request of a client that was too busy to notice.
+  // Idle connections stay open: a timer would reset the next request of a client that was too busy to notice the close.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     serve(incoming, response).catch(() => incoming.socket.destroy());
   });
@@ -120,7 +120,7 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
   };
 };
 
-/** DynamoDB's answer to a transaction that met another one: what AWS raises under contention and no emulator can. */
+/** Makes DynamoDB's answer to a transaction in conflict with another. AWS returns it under contention; no emulator can. */
 export const transactionConflict = (items: number): Fault => ({
   status: 400,
   body: {

@@ -16,7 +16,7 @@ export interface Landed {
 }
 
 const MAX_CONCURRENT = 20;
-/** A table that fails as often is not there. */
+/** The number of failures after which the table is taken for missing. */
 const MAX_TRIES = 10;
 
 const announce = async (
@@ -36,8 +36,8 @@ const announce = async (
 };
 
 /**
- * Records an event as the functions that land money do: after DependencyUnavailable they are called again, and see whether it was
- * written although the answer was lost.
+ * Records an event as the functions that land money do. After DependencyUnavailable they are called again, and check whether the event
+ * was written although the answer was lost.
  */
 const record = async ({ ledger, events }: World['deps'], entry: Landed): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
@@ -51,7 +51,7 @@ const record = async ({ ledger, events }: World['deps'], entry: Landed): Promise
   }
 };
 
-/** Events of a business, recorded as landing money records them: one transaction each, then the fast path. */
+/** Records events of a business as landing money does: one transaction each, then the message to the queue. */
 export const landEvents = async (
   deps: World['deps'],
   businessId: string,
@@ -67,8 +67,8 @@ export const landEvents = async (
 };
 
 /**
- * The same rows, many at a time: set-up for tests that are about what comes afterwards. With the same messages, or, where
- * `parked`, in the state in which a consumer leaves them behind an open breaker.
+ * Records events quickly, many items at a time, as set-up for tests of later steps. Sends the same messages, or, if `parked`, stores the
+ * deliveries as a consumer leaves them behind an open breaker.
  */
 export const landMany = async (
   world: World,

@@ -1,6 +1,6 @@
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 
-/** What calls of one kind came to. */
+/** The consumption of the calls of one operation. */
 export interface Metered {
   calls: number;
   readUnits: number;
@@ -17,7 +17,7 @@ const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'TransactGetItems']);
 
 export type Metering = FaultProxy & { take(): Record<string, Metered> };
 
-/** A proxy in front of DynamoDB that asks for the consumed capacity of every call, indexes included, and adds it up. */
+/** Starts a proxy in front of DynamoDB that adds up the consumed capacity of every call, indexes included. */
 export const startMeter = async (upstream: string): Promise<Metering> => {
   let metered: Record<string, Metered> = {};
   const proxy = await startFaultProxy(upstream, {

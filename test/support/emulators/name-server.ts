@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 
 type Type = 'A' | 'AAAA';
-/** To one question: the records there are, in the order given; an error of RFC 1035 section 4.1.1; or not a word. */
+/** The answer to one question: records in order, an error of RFC 1035 section 4.1.1, or no answer. */
 export type Said = readonly string[] | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED' | 'silent';
 
 export interface NameServer {
-  /** As `address:port`. */
+  /** The address as `address:port`. */
   readonly address: string;
-  /** Every question that came, repeated ones included, such as `A hooks.example`. */
+  /** Every question that came, including repeated ones, such as `A hooks.example`. */
   readonly asked: string[];
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const HEADER_BYTES = 12;
 const TYPES: Partial<Record<number, Type>> = { 1: 'A', 28: 'AAAA' };
 const CNAME = 5;
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
-/** Of a pointer to the name in the question. */
+/** A compression pointer to the name in the question. */
 const TO_THE_QUESTION = [0xc0, HEADER_BYTES];
 
 const parseName = (packet: Buffer): { name: string; end: number } => {
@@ -43,7 +43,7 @@ const record = (owner: number[], type: number, data: number[]): number[] => [
   ...data,
 ];
 
-/** An address; any other text is the canonical name, and what follows are its records. */
+/** Encodes records. An address is an A or AAAA record; another text is a CNAME, and the next addresses belong to it. */
 const records = (said: readonly string[]): number[][] => {
   let owner = TO_THE_QUESTION;
   return said.map((one) => {
@@ -61,14 +61,14 @@ const answerTo = (query: Buffer, end: number, said: Exclude<Said, 'silent'>): Bu
   const found = typeof said === 'string' ? [] : records(said);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(query.readUInt16BE(0), 0);
-  // An answer, by a server that recurses, to a query that asked for it.
+  // Flags: an answer by a recursive server to a query that requested recursion.
   header.writeUInt16BE(0x8180 | (typeof said === 'string' ? CODES[said] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(found.length, 6);
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(found.flat())]);
 };
 
-/** A recursive name server on loopback, over UDP (RFC 1035), that knows what `says` returns. */
+/** Starts a recursive name server on loopback, over UDP (RFC 1035). `says` returns its answers. */
 export const startNameServer = async (says: (name: string, type: Type) => Said): Promise<NameServer> => {
   const asked: string[] = [];
   const socket = createSocket('udp4');

@@ -1,7 +1,7 @@
 import { type Kobo, ZERO_KOBO } from '#shared/platform/kernel/money.ts';
 import { isReturned, type ReportedMoney } from '#shared/providers/domain/report.ts';
 
-/** Kobo that a provider keeps of reported money, and kobo that it has returned. */
+/** Reads from a report how many kobo a provider keeps and how many it has returned. */
 export const positionOf = (money: ReportedMoney): { readonly kept: Kobo; readonly returned: Kobo } => {
   if (money.kind === 'cumulative_report') return { kept: money.kept, returned: money.returned };
   const { amount } = money;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Systems give ports above these to whoever asks for any: 32768 and up on Linux, 49152 and up elsewhere. */
+/** The range of ports. Systems choose higher ones for connections: from 32768 on Linux, from 49152 elsewhere. */
 const [FIRST, LAST] = [20_000, 32_000];
 
 const isFree = (port: number): Promise<boolean> =>
@@ -12,8 +12,8 @@ const isFree = (port: number): Promise<boolean> =>
   });
 
 /**
- * A free port on the loopback interface for a server that needs a fixed one and starts slowly. One that the system chose could
- * meanwhile go to another server, or to somebody's outgoing connection.
+ * Finds a free port on loopback for a server that needs a fixed port and starts slowly. If the system had chosen the port, another server or
+ * an outgoing connection could get it meanwhile.
  */
 export const quietPort = async (): Promise<number> => {
   for (;;) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The text of a secret by its id; undefined for one without a value. Throws the name of an error that Secrets Manager answers. */
+/** Returns the text of a secret by its id; undefined if it has no value. Throws the name of an error of Secrets Manager. */
 export type Secrets = (secretId: string) => string | undefined;
 
 let secrets: Secrets = () => undefined;
@@ -24,13 +24,13 @@ const start = async (): Promise<string> => {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  // Neither keeps the worker from ending.
+  // Neither the server nor a connection keeps the worker running.
   server.on('connection', (socket) => socket.unref()).unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 let started: Promise<string> | undefined;
 
-/** Answers for Secrets Manager from now on. One server for all files of a worker, because a function keeps the client that it has made. */
+/** Sets the secrets of Secrets Manager from now on. All files of a worker share one server, because a function keeps its client. */
 export const serveSecrets = async (next: Secrets): Promise<void> => {
   secrets = next;
   started ??= start();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { openMails } from '#infra/local/mail/store.ts';
 
-/** A stand-in for SES on a port of its own: takes mails as the local stack's does, and remembers them, the oldest first. */
+/** Starts a stand-in for SES on its own port. It takes mails as the local stack's does and keeps them, the oldest first. */
 export const startSes = async () => {
   const mails = openMails();
   const server = createServer(async (request, response) => {

@@ -3,14 +3,14 @@ import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { Landed } from './landed-events.ts';
 
-/** A webhook that arrived, and when in simulated time. */
+/** A webhook that arrived, with the simulated time. */
 export interface Got {
   readonly eventId: string;
   readonly at: Millis;
   readonly status: number;
 }
 
-/** A merchant's server that remembers what it got and when, and answers with one status or with one for each event. */
+/** Starts a merchant's server that records its webhooks and answers with one status, or with one for each event. */
 export const simulatedMerchant = async (now: () => Millis) => {
   const receiver = await startReceiver();
   const got: Got[] = [];
@@ -26,7 +26,7 @@ export const simulatedMerchant = async (now: () => Millis) => {
     url: receiver.url,
     stop: receiver.stop,
     got,
-    /** What it answered with 200. */
+    /** Lists the webhooks that it answered with 200. */
     taken,
     takenIds: () =>
       taken()
@@ -42,7 +42,7 @@ export const simulatedMerchant = async (now: () => Millis) => {
 };
 export type SimulatedMerchant = Awaited<ReturnType<typeof simulatedMerchant>>;
 
-/** How many arrived in each minute since `from`. */
+/** Counts the arrivals in each minute since `from`. */
 export const byMinute = (got: readonly Got[], from: Millis): number[] => {
   const counts: number[] = [];
   for (const { at } of got) {
@@ -52,7 +52,7 @@ export const byMinute = (got: readonly Got[], from: Millis): number[] => {
   return Array.from(counts, (count) => count ?? 0);
 };
 
-/** What the rising rate allows in each minute of a drain. */
+/** Returns how many deliveries the rising rate allows in a minute of a drain. */
 export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP_SIZE);
 
 export const idsOf = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();

@@ -6,10 +6,10 @@ import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
 import type { World } from '#test/support/worlds/world.ts';
 
-/** A received message that was not processed returns after this, and is a dead letter after `MAX_RECEIVES`. */
+/** An unprocessed message is received again after this time. After `MAX_RECEIVES` it is a dead letter. */
 const VISIBILITY = 180 * SECOND;
 const MAX_RECEIVES = 5;
-/** Later than anything is ever due, with as many digits as a position in the index has room for. */
+/** Later than any due time, with as many digits as a position in the index has room for. */
 const FAR_FUTURE = 10 ** 14;
 
 export interface Message {
@@ -19,7 +19,7 @@ export interface Message {
 }
 
 /**
- * SQS under a clock that a test moves: delays, and messages that return when they were not processed.
+ * Simulates SQS under a clock that a test moves: delays, and messages that return when they were not processed.
  * `grain` rounds times up, so that there are fewer time steps.
  */
 const simulatedQueue = (now: () => Millis, grain = 1) => {
@@ -41,9 +41,9 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
   };
   return {
     queue,
-    /** Jobs sent so far, by lane. */
+    /** The number of sent jobs, by lane. */
     sent,
-    /** When the next message becomes visible. */
+    /** Returns when the next message becomes visible. */
     nextAt: (): Millis => Math.min(Number.POSITIVE_INFINITY, ...held.keys()),
     /** Takes every message that is visible now. */
     receive: (): Message[] => {
@@ -59,7 +59,7 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
   };
 };
 
-/** Works through a list, `width` items at once. */
+/** Works through a list, `width` items at a time. */
 export const concurrently = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -70,21 +70,21 @@ export const concurrently = async <T>(items: readonly T[], width: number, work: 
 
 export interface SimulatedTimeOptions {
   readonly deps?: Partial<World['deps']>;
-  /** What receives a message: the use case, unless a test puts something between. */
+  /** Handles a message. The default is the use case; a test may put something in between. */
   readonly consume?: (message: Message) => Promise<void>;
-  /** Consumers at work at once. */
+  /** The number of consumers at work at once. */
   readonly consumers?: number;
-  /** Messages that a consumer works on side by side, as the function does with those of one call. */
+  /** The number of messages that a consumer handles concurrently, like a function with the messages of one call. */
   readonly batch?: number;
   /** Milliseconds to which the queue rounds times up. */
   readonly grain?: number;
-  /** How a due minute is swept. */
+  /** Sweeps a due minute. */
   readonly sweep?: () => Promise<void>;
 }
 
 /**
- * A world whose queue and sweeper run in simulated time. Each sweep falls on a whole minute since the start, as the schedule's
- * would; minutes in which nothing is due are skipped, because a sweep would find nothing.
+ * Runs the queue and the sweeper of a world in simulated time. Sweeps happen at whole minutes since the start, like the schedule's.
+ * Minutes in which nothing is due are skipped.
  */
 export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) => {
   const { clock } = world;
@@ -97,7 +97,7 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
       await sweepDueWork(deps, Number.POSITIVE_INFINITY);
       await world.consumeMoney(undefined, deps);
     });
-  // Read past whatever a test has put before the table.
+  // Read the table directly, without the faults that a test puts before it.
   const index = dueIndex(world.table);
   const startedAt = clock.now();
   let sweptAt = startedAt;
@@ -106,7 +106,7 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
 
   const minuteFrom = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
 
-  /** The first minute in which a sweep finds something; none of those after `latest`, for which nothing is read. */
+  /** Finds the first minute in which a sweep finds something. After `latest` nothing is read. */
   const nextSweepAt = async (latest: Millis): Promise<Millis> => {
     const earliest = Math.max(minuteFrom(clock.now()), sweptAt + MINUTE);
     if (earliest > latest) return Number.POSITIVE_INFINITY;
@@ -132,9 +132,9 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
     deps,
     queue,
     startedAt,
-    /** Messages received and sweeps made so far. */
+    /** Counts the received messages and the sweeps so far. */
     counts: () => ({ worked, sweeps }),
-    /** Lets everything happen until a moment, which is then now. */
+    /** Lets everything happen until a moment, which is then the current time. */
     runUntil: async (until: Millis): Promise<void> => {
       for (;;) {
         for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {

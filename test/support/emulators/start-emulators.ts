@@ -6,21 +6,21 @@ import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from '#test/support/worlds/keys.ts';
 
-/** What stopEmulators ends. */
+/** The emulators that stopEmulators stops. */
 const emulators: Emulator[] = [];
 
-/** The processes that this run starts inherit it, and its SQS emulator answers nobody else. */
+/** The access key id of this run. The processes that it starts inherit it, and its SQS emulator answers no other. */
 const accessKeyId = newAccessKeyId();
 
 /** Starts one more DynamoDB emulator. */
 export const startTableEmulator = async (): Promise<Emulator> => {
-  // No browser looks for a port of tests, and stacks that they start need the few ports that browsers refuse.
+  // Tests use ordinary ports: browsers do not search them, and the stacks that tests start need the few ports that browsers block.
   const dynamoDb = await startDynamoDb({ ports: [await quietPort(), await quietPort()] });
   emulators.push(dynamoDb);
   return dynamoDb;
 };
 
-/** Starts an SQS emulator, and sets what functions read from their environment, but for the DynamoDB emulator's address. */
+/** Starts an SQS emulator, and sets the environment of functions except the DynamoDB emulator's address. */
 export const startQueueEmulator = async (): Promise<void> => {
   const sqs = await startSqs(accessKeyId);
   emulators.push(sqs);
@@ -29,7 +29,7 @@ export const startQueueEmulator = async (): Promise<void> => {
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_SQS: sqs.endpoint,
-    // Handlers compose themselves when they are imported; tests then compose them anew with dependencies of their own.
+    // Handlers compose themselves when they are imported. Tests compose them again with their own dependencies.
     STAGE: 'test',
     TABLE_NAME: 'composed-at-import',
     DUE_SHARDS: '2',
@@ -60,13 +60,13 @@ export const startQueueEmulator = async (): Promise<void> => {
   });
 };
 
-/** Both emulators, for what runs in this process. */
+/** Starts both emulators for work in this process. */
 export const startEmulators = async (): Promise<void> => {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = (await startTableEmulator()).endpoint;
   await startQueueEmulator();
 };
 
-/** Ends them all. */
+/** Stops all emulators. */
 export const stopEmulators = async (): Promise<void> => {
   await Promise.all(emulators.splice(0).map((emulator) => emulator.stop()));
 };

@@ -1,8 +1,8 @@
 import type { Seen } from '#test/contract/document-check.ts';
 
 /*
- * Holds every answer that the tests' own client gets (merchant.ts) against the API document, wherever it runs: a route that the
- * document has may answer nothing that is not in it.
+ * Checks every answer to the tests' own client (merchant.ts) against the API document: a documented route may answer only what the
+ * document describes.
  */
 
 const loadCheck = async () => {
@@ -15,10 +15,10 @@ const loadCheck = async () => {
 let loading: ReturnType<typeof loadCheck> | undefined;
 
 const deviating = new Set<string>();
-/** A benchmark measures, and checks nothing. */
+/** False in a benchmark, which checks nothing. */
 const isTest = typeof afterEach === 'function';
 
-/** Notes what an answer has that is not in the document; the test that runs now fails with it when it ends. */
+/** Records what an answer has beyond the document. The current test fails with it at its end. */
 export const holdAgainstDocument = async (method: string, target: string, answer: Seen): Promise<void> => {
   if (!isTest) return;
   loading ??= loadCheck();
@@ -29,9 +29,9 @@ export const holdAgainstDocument = async (method: string, target: string, answer
     deviating.add(`${found.route} ${answer.status}: ${text}`);
 };
 
-/** @throws Error with what answers had that is not in the document. */
+/** @throws Error with everything that answers had beyond the document. */
 export const failIfUndocumented = (): void => {
   const sentences = [...deviating];
   deviating.clear();
-  if (sentences.length > 0) throw new Error(`Not as the API document says:\n${sentences.join('\n')}`);
+  if (sentences.length > 0) throw new Error(`These answers differ from the API document:\n${sentences.join('\n')}`);
 };

@@ -22,15 +22,15 @@ import { type HostileWorld, openHostileWorld } from './world.ts';
 
 const { FUZZ_PATH } = process.env;
 
-/** What a good request has in its query, where a contract requires something. */
+/** The query of a good request, if a contract requires one. */
 const NEEDED_QUERIES: Readonly<Record<string, string>> = {
   'GET /api/v1/totals': '?from=2026-11-01&to=2026-11-30',
 };
 
 /**
- * The tests that generated requests, from the contracts of every endpoint, never get a fault of ours, a word of our insides, an
- * answer outside the API document, or another business's data. Each route gets `runs` requests. To run a failure again, give `--seed` and
- * FUZZ_PATH, which a failed run prints, with -t and the route's name.
+ * Describes the tests that generated requests, from the contracts of every endpoint, never get a 500, a word of our internals, an answer
+ * outside the API document, or another business's data. Each route gets `runs` requests. To repeat a failure, set `--seed` and FUZZ_PATH,
+ * which the failed run prints, and -t with the route's name.
  */
 export const describeHostileRequests = (runs: number): void => {
   const limitMs = 120_000 + runs * 2_000;
@@ -52,7 +52,7 @@ export const describeHostileRequests = (runs: number): void => {
       await stack?.stop();
     });
 
-    // Each route draws from a seed of its own: one for all would put the same texts into fields of one route and paths of another.
+    // Each route has its own seed. A common seed would put the same texts into fields of one route and paths of another.
     const never = (route: string, requests: fc.Arbitrary<HostileRequest>) =>
       fc.assert(
         fc.asyncProperty(requests, async (request) => {
@@ -69,7 +69,7 @@ export const describeHostileRequests = (runs: number): void => {
         const [tenant] = world.tenants;
         if (!tenant) throw new Error('The world has no tenants.');
         await world.fill(tenant);
-        // A good one first: what is generated from here on starts where requests succeed.
+        // Begin with a good request, so that the generated ones start in a state in which requests succeed.
         const thing = resourceOf(contract);
         const body = goodBody(contract);
         const good = await world.faultsOf({
@@ -95,7 +95,7 @@ export const describeHostileRequests = (runs: number): void => {
     test.each(PAGE_ROUTES)('%s', (route) => never(route, pageRequestsOf(route)), limitMs);
     test('paths that do not exist', () => never('none', unroutedRequests), limitMs);
 
-    test('every route of the manifest was among them', () => {
+    test('every route of the manifest was tested', () => {
       const routed = FUNCTIONS.flatMap(({ trigger }) => {
         if (trigger.kind === 'endpoint') return [routeOf(trigger.contract)];
         return trigger.kind === 'route' && trigger.route !== '$default' ? [trigger.route] : [];
@@ -103,9 +103,9 @@ export const describeHostileRequests = (runs: number): void => {
       expect([...BY_ENDPOINT.map(([route]) => route), ...OPEN_ROUTES, ...PAGE_ROUTES].sort()).toEqual(routed.sort());
     });
 
-    test('none was a fault in the log either, and the service is well', async () => {
+    test('no request is a fault in the log, and the service is healthy', async () => {
       expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(200);
-      // Its last lines reach the file as it ends.
+      // The last lines reach the log file when the stack ends.
       await stack.stop();
       const log = await readFile(join(stack.dataDir, 'service.log'), 'utf8');
       expect(log).toContain('"request_answered"');

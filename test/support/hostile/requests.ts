@@ -15,16 +15,16 @@ import {
   written,
 } from './values.ts';
 
-/** Who sends a request: a secret or public key of one of the tenants, something that is no key, or nobody. */
+/** The sender of a request: a secret or public key of one of the tenants, a damaged key, or none. */
 export type Sender = { readonly tenant: number; readonly with: 'secret' | 'public' | 'damaged' | 'nothing' };
 
-/** A request as it is generated, with slots (values.ts) where it names what exists. */
+/** A generated request. Slots (values.ts) stand for ids that exist. */
 export interface HostileRequest {
   readonly method: string;
-  /** As it goes over the wire, percent-encoded; with its query. */
+  /** Percent-encoded, as it is sent, with its query. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** Latin1: each character is a byte. */
+  /** Latin1: each character is one byte. */
   readonly body: string | null;
   readonly sender: Sender;
 }
@@ -40,7 +40,7 @@ const sender: fc.Arbitrary<Sender> = fc.record({
   ),
 });
 
-/** Slots stay readable; everything else is percent-encoded. */
+/** Percent-encodes a parameter. Slots stay readable. */
 const encodedParameter = (text: string): string =>
   text.startsWith('@@') ? text : encodeURIComponent(text.toWellFormed());
 
@@ -125,7 +125,7 @@ const queryOf = (contract: Contract): fc.Arbitrary<string> => {
       .oneof(
         { weight: 3, arbitrary: fitting(schema as never, name).map(String) },
         { weight: 1, arbitrary: hostileText },
-        // What another business is sure to have.
+        // These values surely exist at another business.
         {
           weight: 1,
           arbitrary: fc.nat(3).map((n) => slot(name === 'customer_email' ? 'email' : 'order', 'foreign', n)),
@@ -140,7 +140,7 @@ const queryOf = (contract: Contract): fc.Arbitrary<string> => {
   return fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: oddQuery });
 };
 
-/** The example of the API document as a tenant can send it, again and again; undefined where no body is taken. */
+/** Makes the example of the API document sendable for a tenant, repeatedly. Returns undefined if no body is taken. */
 export const goodBody = (contract: Contract): Record<string, unknown> | undefined => {
   const example = exampleBody(contract);
   if (example === undefined) return undefined;
@@ -161,7 +161,7 @@ const bodyOf = (contract: Contract): fc.Arbitrary<string | null> => {
   return fc.oneof(
     { weight: 6, arbitrary: fittingObject(schema, base).map((members) => bytes(written(members))) },
     { weight: 6, arbitrary: nearlyFitting(schema, base).map((members) => bytes(written(members))) },
-    // Always the same, so that an Idempotency-Key meets the same request again.
+    // Always the same, so that an Idempotency-Key repeats the same request.
     { weight: 2, arbitrary: fc.constant(JSON.stringify(base)) },
     { weight: 1, arbitrary: brokenBody },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -188,7 +188,7 @@ const contentType: fc.Arbitrary<readonly (readonly [string, string])[]> = fc.one
   },
 );
 
-/** A handful of Idempotency-Keys, so that they meet again: with other bodies, from other businesses. */
+/** A few Idempotency-Keys, so that they are repeated: with other bodies, from other businesses. */
 const idempotencyKey = fc.oneof(
   { weight: 4, arbitrary: fc.nat(4).map((n) => `order-${n}`) },
   {
@@ -237,12 +237,12 @@ const methodOf = (method: string): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND') },
   );
 
-/** Longer ones are the gateway's to refuse, before any function sees them. */
+/** Characters. The gateway refuses longer targets before any function sees them. */
 const LONGEST_TARGET = 6_000;
 const joined = (path: string, query: string): string =>
   (query === '' ? path : `${path}?${query}`).slice(0, LONGEST_TARGET);
 
-/** Requests for an endpoint: good ones, nearly good ones and broken ones. */
+/** Generates requests for an endpoint: good ones, nearly good ones and broken ones. */
 export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
   fc.record({
     method: methodOf(contract.method),
@@ -252,13 +252,13 @@ export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
     sender,
   });
 
-/** Good requests for an endpoint, each with one thing wrong in its body: all that can be counted, where chance would miss some. */
+/** Lists good requests for an endpoint with one fault each in the body: the countable ones, of which chance would miss some. */
 export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
   const thing = resourceOf(contract);
   const schema = schemaOf(contract.body) as never;
   const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
-  // One business, in either mode.
+  // Use one business, in both modes.
   return [0, 1].flatMap((tenant) =>
     bodies.map(
       (body): HostileRequest => ({
@@ -272,7 +272,7 @@ export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[]
   );
 };
 
-/** Requests for a route that takes no key, and for what is no route at all. */
+/** Generates requests for a route without a key. */
 export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   const [method = '', path = ''] = route.split(' ');
   const signed = fc.constantFrom('x-paystack-signature', 'monnify-signature', 'x-korapay-signature');
@@ -306,7 +306,7 @@ export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   });
 };
 
-/** Requests for payers' pages: by links of the sender's own checkouts and of others', by such that somebody has changed, and by anything. */
+/** Generates requests for payment pages: with links of the sender's checkouts and of others', with changed links, and with anything. */
 export const pageRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   const [method = '', path = ''] = route.split(' ');
   const genuine = idOf('payment_link');
@@ -357,7 +357,7 @@ export const unroutedRequests: fc.Arbitrary<HostileRequest> = fc.record({
   sender,
 });
 
-/** What is generated for every endpoint, by its route. */
+/** The contract of every endpoint, by its route. */
 export const BY_ENDPOINT: readonly (readonly [string, Contract])[] = ENDPOINTS.map((contract) => [
   routeOf(contract),
   contract,

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
-/** Fields of requests, answers and webhooks whose values stand in no log, and what a failure calls them. */
+/** Fields of requests, answers and webhooks whose values must not be in a log, with the name that a failure shows. */
 const FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     bvn: 'an identity number',
@@ -20,16 +20,16 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
     signature: 'a passkey’s signature',
   }),
 );
-/** Everything below it is the merchant's own. */
+/** All fields below metadata are the merchant's own. */
 const METADATA = 'metadata';
-/** Shorter values stand in a log by chance. */
+/** Characters. Shorter values may be in a log by chance. */
 const SHORTEST = 6;
-/** A code that was mailed: of so many digits as others within ids. An error has another `code`. */
+/** A mailed code. Eight digits may also be part of an id, and errors have another `code`. */
 const CODE = /^\d{8}$/;
-/** The same in the mail. */
+/** A mailed code in the text of the mail. */
 const MAILED_CODE = /\bcode is (\d{8})\b/g;
 
-/** What has a shape of its own, seen before or not. */
+/** Secrets that are recognised by their shape, seen before or not. */
 const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['an API key', /\b[sp]k_(live|test)_\w{8,}/g],
   ['a webhook secret', /\bwhsec_[\w+/=]{8,}/g],
@@ -40,12 +40,12 @@ const SHAPES: readonly (readonly [kind: string, shape: RegExp])[] = [
   ['an Authorization header', /\b(Bearer|Basic) [\w+/=.-]{8,}/g],
 ];
 
-/** What a key or secret begins with; what follows is as secret without it. Shorter ones are a test's own words. */
+/** The prefix of a key or secret. The rest is just as secret. Shorter texts are a test's own words. */
 const PREFIX = /^(([sp]k_(live|test)|whsec)_|(__Host-|payments-)(session|sign-in)=|PAY-\w+\.)(?=.{20})/;
-/** Headers with a secret in them. */
+/** Headers that contain a secret. */
 const COOKIES = ['cookie', 'set-cookie'];
 
-/** The path of a payer's page, as the local stack prints it for whoever has started it, link and all. No log of a stage has it. */
+/** The path of a payment page, as the local stack prints it with its link for the developer. No log of a stage has it. */
 const PRINTED_LINK = /(?<=^\d\d:\d\d:\d\d {2}[A-Z]+ \/pay\/)[^/ ]+/gm;
 
 /** The values that a test has sent and received, each with its kind. */
@@ -55,7 +55,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 const kindOf = (field: string, value: unknown, above: string | undefined): string | undefined => {
   if (above === METADATA || field === METADATA) return METADATA;
-  // In the collection for Postman it is an object: the address of an endpoint in its parts.
+  // In the Postman collection `url` is an object: the parts of an endpoint's address.
   return field === 'url' && isObject(value) ? undefined : FIELDS.get(field);
 };
 
@@ -78,12 +78,12 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Every spelling in which a log line could hold a value. */
+/** Lists every spelling in which a log line could contain a value. */
 const spellings = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
-/** Whether a text holds a value at a place; digits only where they are not part of a longer number, or of an id if they are few. */
+/** Tells whether a text contains a value at a position. Digits must not be part of a longer number, and a code not part of an id. */
 const holdsAt = (text: string, at: number, value: string): boolean => {
   if (!text.startsWith(value, at)) return false;
   if (!/^\d+$/.test(value)) return true;
@@ -91,7 +91,7 @@ const holdsAt = (text: string, at: number, value: string): boolean => {
   return !more.test(text[at - 1] ?? '') && !more.test(text[at + value.length] ?? '');
 };
 
-/** The text of a log line without what CloudWatch's metric format wraps a metric in. Undefined where it is no line of ours. */
+/** Reads the fields of a log line, without the wrapper of CloudWatch's metric format. Returns undefined if it is no line of ours. */
 const fieldsOf = (line: string): Record<string, unknown> | undefined => {
   const entry = parsed(line);
   if (!isObject(entry)) return undefined;
@@ -99,19 +99,19 @@ const fieldsOf = (line: string): Record<string, unknown> | undefined => {
   return fields;
 };
 
-/** A body is nested, or JSON in a string; a log line's fields are neither. */
+/** Tells whether a line contains a body. A body is nested, or JSON in a string; the fields of a log line are neither. */
 const holdsBody = (line: string): boolean => {
   const values = Object.values(fieldsOf(line) ?? { line });
   return values.some((value) => isObject(value) || (typeof value === 'string' && /[{[]\s*\\*"|[{[]\s*\{/.test(value)));
 };
 
 /**
- * The kinds of secret that stand in a log, each with the event of the line that holds it; never the secret itself. `log` has one
- * JSON object a line, or a sentence for people.
+ * Lists the kinds of secrets in a log, each with the event of its line, but never the secret itself. Each line of `log` is a JSON object,
+ * or a sentence for people.
  */
 export const secretsIn = (log: string, secrets: Secrets): string[] => {
   const found = new Set<string>();
-  // By their first characters: generated requests send tens of thousands of values, and a log is read once.
+  // Index by the first characters: generated requests send tens of thousands of values, and a log is read once.
   const spelled = [...secrets].flatMap(([value, kind]) => spellings(value).map((text) => ({ text, kind })));
   const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
   for (const line of new Set(log.replace(PRINTED_LINK, '').split('\n'))) {
@@ -128,7 +128,7 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
         held.add(text);
       }
     }
-    // A sentence has no event to be found by.
+    // A sentence has no event, so the failure shows the line without its secrets.
     if (event === undefined && held.size > 0) {
       const hidden: readonly (string | RegExp)[] = [...held, ...SHAPES.map(([, shape]) => shape)];
       found.add(`as in “${hidden.reduce<string>((said, secret) => said.replaceAll(secret, '█'), line)}”`);
@@ -137,7 +137,7 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
   return [...found].sort();
 };
 
-/* Node reports every `fetch` of this process on these channels: the bytes as they went over the wire, whoever called. */
+/* Node reports every `fetch` of this process on these channels, with the bytes as they were sent and received. */
 const SENT = 'undici:request:bodyChunkSent';
 const RECEIVED = 'undici:request:bodyChunkReceived';
 const CREATED = 'undici:request:create';
@@ -149,7 +149,7 @@ interface Seen {
   readonly chunk: Uint8Array;
 }
 
-/** Collects what this process sends and receives, until it is stopped. */
+/** Collects the secrets that this process sends and receives, until it is stopped. */
 export const watchSecrets = () => {
   const secrets = new Map<string, string>();
   const bodies = new Map<object, { sent: Buffer[]; received: Buffer[] }>();
@@ -190,17 +190,17 @@ export const watchSecrets = () => {
   };
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
   return {
-    /** Takes note of values of one kind that no field or shape gives away. */
+    /** Records values of one kind that no field or shape reveals. */
     keep,
-    /** Takes note of what came another way than by `fetch`, such as the keys that the operations command prints. */
+    /** Records texts that did not come by `fetch`, such as the keys that the operations command prints. */
     note,
-    /** The same for headers, names and values by turns. */
+    /** Records headers: names and values by turns. */
     noteHeaders,
-    /** From now on, values that stand in a log by chance are no secrets, whatever field or header holds them. */
+    /** From now on, ignores values that may be in a log by chance, in any field or header. */
     overlook: (byChance: (value: string) => boolean): void => {
       isChance = byChance;
     },
-    /** Everything so far. */
+    /** Returns all secrets so far. */
     secrets: (): Secrets => {
       for (const { sent, received } of bodies.values())
         for (const one of [sent, received]) note(String(Buffer.concat(one)));

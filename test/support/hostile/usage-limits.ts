@@ -2,10 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '#infra/local/data/stack-file.ts';
 
-/** Gives a business, and its endpoints, all that they may start by hand again: hundreds of generated requests take more in a minute. */
+/** Resets the usage limits of a business and its endpoints: hundreds of generated requests need more than a minute's. */
 export const resetUsageLimits = async (dataDir: string, ids: readonly string[]): Promise<void> => {
   const stack = readStackFile(dataDir);
-  if (!stack) throw new Error('The stack does not run any more.');
+  if (!stack) throw new Error('The local stack does not run any more.');
   const { dynamodbEndpoint: endpoint, accessKeyId, tableName: TableName } = stack;
   const credentials = { accessKeyId, secretAccessKey: 'local' };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));

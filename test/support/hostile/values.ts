@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 
-/* What a request can be made of (requests.ts): values that fit a contract, and values that fit none. */
+/* The parts of generated requests (requests.ts): values that fit a contract, and values that fit none. */
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * Stands for something that exists only once the stack runs, and is filled in as a request is sent: `own` is the caller's, `foreign`
- * another business's or the other mode's. Counterexamples show it, so that they can be run again.
+ * Names something that exists only when the stack runs. It is filled in when a request is sent: `own` is the caller's, `foreign` another
+ * business's or the other mode's. Counterexamples show the slot, so that they can be repeated.
  */
 export const slot = (of: string, whose: 'own' | 'foreign', which: number): string => `@@${of}/${whose}/${which}@@`;
 export const SLOT = /@@(\w+)\/(own|foreign)\/(\d+)@@/g;
 
-/** Often the newest, which the test has just made. */
+/** The index of a slot: often the newest, which the test has just made. */
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
-/** The id of a thing, mostly the caller's own. */
+/** Generates the id of a resource, mostly the caller's own. */
 export const idOf = (of: string): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 4, arbitrary: which.map((n) => slot(of, 'own', n)) },
     { weight: 2, arbitrary: which.map((n) => slot(of, 'foreign', n)) },
   );
 
-/** Texts that have broken services before. None holds a word that only our insides use: the test looks for those in answers. */
+/** Texts that have broken services before. None contains a word of our internals: the test searches answers for those. */
 const HOSTILE_TEXTS: readonly string[] = [
   ...['', ' ', '\u0000', 'Ada\u0000Stores', '\r\nSet-Cookie: a=b', '\u202eabc', '\ufeff', '\ud800', 'a\udc00b', '💸'],
   ...[
@@ -63,7 +63,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   ],
 ];
 
-/** Whether a value is one that paths are made of too, which a log shows, or so short a word that chance may bring it there. */
+/** Tells whether a value may be in a log anyway: a part of a path, or a short word. */
 export const isCommon = (value: string): boolean =>
   /^[a-z_:/]+$/i.test(value) || value.length < 10 || HOSTILE_TEXTS.some((text) => text.includes(value));
 export const hostileText = fc.oneof(
@@ -72,7 +72,7 @@ export const hostileText = fc.oneof(
   fc.string({ maxLength: 60 }),
 );
 
-/** JSON as it is written, so that a number may be longer than any number and a key may stand twice. */
+/** Writes JSON as text, so that a number may be too long and a key may occur twice. */
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
 const HOSTILE_JSON: readonly string[] = [
   ...['null', 'true', 'false', '[]', '{}', '[[]]', '{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{}}}'],
@@ -97,7 +97,7 @@ const email = fc.constantFrom(
   ],
 );
 
-/** Fields about which a schema alone says too little to come to a success. */
+/** Generators for fields whose schema alone hardly ever leads to a success. */
 const FITTING: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   amount: fc
     .oneof(fc.integer({ min: 100, max: 1_000_000 }), fc.constantFrom(100, 435, 10_000_000_000))
@@ -122,7 +122,7 @@ const words = fc
   })
   .map((all) => all.join(' '));
 
-/** Values that fit a JSON schema, as far as contracts use the language. */
+/** Generates values that fit a JSON schema, for the parts of the language that contracts use. */
 export const fitting = (schema: Schema, name?: string): fc.Arbitrary<unknown> => {
   const known = name === undefined ? undefined : FITTING[name];
   if (known) return known;
@@ -138,17 +138,17 @@ export const fitting = (schema: Schema, name?: string): fc.Arbitrary<unknown> =>
   if (type === 'null') return fc.constant(null);
   if (type === 'string') return typeof pattern === 'string' ? fc.stringMatching(new RegExp(pattern)) : words;
   if (type === 'object') return object(schema);
-  throw new Error(`Say in test/support/hostile/values.ts what fits ${name ?? ''} ${JSON.stringify(schema)}.`);
+  throw new Error(`Add a generator in test/support/hostile/values.ts for ${name ?? ''} ${JSON.stringify(schema)}.`);
 };
 
-/** Members that cannot stand together, and never twice: `base` has only what always fits. */
+/** Fields that exclude each other. `base` has only fields that always fit. */
 const ONE_OF = ['banks', 'provider'];
 const together = (all: Record<string, unknown>, fitted: Record<string, unknown>): Record<string, unknown> => {
   const [given] = ONE_OF.filter((name) => fitted[name] != null);
   return Object.fromEntries(Object.entries(all).filter(([name]) => !given || name === given || !ONE_OF.includes(name)));
 };
 
-/** Objects that fit a schema: an example that does, with some of its members, and others, replaced by what fits too. */
+/** Generates objects that fit a schema: an example with some members replaced or added. */
 const object = ({ properties = {} }: Schema, base: Readonly<Record<string, unknown>> = {}) =>
   fc
     .record(
@@ -159,7 +159,7 @@ const object = ({ properties = {} }: Schema, base: Readonly<Record<string, unkno
     )
     .map((fitted: Record<string, unknown>) => together({ ...base, ...fitted }, fitted));
 
-/** A JSON object by its members: written keys and values. */
+/** The members of a JSON object: keys and written values. */
 export type Members = readonly (readonly [key: string, value: string])[];
 export const written = (members: Members): string =>
   `{${members.map(([key, value]) => `${json(key)}:${value}`).join(',')}}`;
@@ -169,7 +169,7 @@ export const membersOf = (value: Record<string, unknown>): Members =>
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', '', 'id', 'business_id', 'mode', 'status'];
 const oddKey = fc.oneof(fc.constantFrom(...ODD_KEYS), hostileText);
 
-/** One thing done to a good object: a member replaced, left out, sent twice, or an odd one added. */
+/** Generates one change of a good object: a member is replaced, left out or sent twice, or an odd one is added. */
 const spoiling = (names: readonly string[]): fc.Arbitrary<(members: Members) => Members> => {
   const name = names.length > 0 ? fc.constantFrom(...names) : oddKey;
   return fc.oneof(
@@ -205,7 +205,7 @@ const spoiling = (names: readonly string[]): fc.Arbitrary<(members: Members) => 
   );
 };
 
-/** One value of every kind that JSON has, and those that stand at the edge of one. */
+/** Values of every JSON type, and edge cases. */
 const KINDS_OF_JSON: readonly string[] = [
   ...[
     'null',
@@ -226,7 +226,7 @@ const KINDS_OF_JSON: readonly string[] = [
   ...['[["text"]]', '{"toString":null}', '{"__proto__":{"admin":true}}', json('x'.repeat(20_000))],
 ];
 
-/** A good object spoiled in each of the ways that can be counted: each field of each kind, left out, or an odd one added. */
+/** Lists all countable changes of a good object: each field with each type of value or left out, or an odd one added. */
 export const spoiledOnce = (
   { properties = {} }: Schema,
   base: Readonly<Record<string, unknown>>,
@@ -242,7 +242,7 @@ export const spoiledOnce = (
   ];
 };
 
-/** Objects that nearly fit a schema. */
+/** Generates objects that nearly fit a schema. */
 export const nearlyFitting = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
   fc
     .tuple(
@@ -254,7 +254,7 @@ export const nearlyFitting = (schema: Schema, base: Readonly<Record<string, unkn
 export const fittingObject = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
   object(schema, base).map(membersOf);
 
-/** What is no JSON object, or none that anybody should send. In latin1, so that it can be bytes that are no UTF-8. */
+/** Bodies that are no JSON object, or no sensible one. In latin1, so that they can be invalid UTF-8. */
 export const brokenBody: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[

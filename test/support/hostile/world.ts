@@ -11,17 +11,17 @@ import type { HostileRequest, Sender } from './requests.ts';
 import { resetUsageLimits } from './usage-limits.ts';
 import { isCommon, SLOT } from './values.ts';
 
-/** An answer’s body as it was before it was packed for a client that takes this encoding. */
+/** Decompresses the body of an answer. */
 const unpacked = (body: Buffer, encoding: string | null): Buffer => {
   if (body.length === 0) return body;
   if (encoding === 'br') return brotliDecompressSync(body);
   return encoding === 'gzip' ? gunzipSync(body) : body;
 };
 
-/** No business name, id or path holds these; whatever holds one is the tenant's. */
+/** Marks of the tenants' data. No business name, id or path contains them. */
 const MARKS = ['adatestmark', 'adalivemark', 'ojatestmark', 'ojalivemark'] as const;
 
-/** Not the reference of example events: it is everybody's (shared/webhooks/use-cases/example-data.ts). */
+/** Matches ids, except the reference of example events, which all businesses share (shared/webhooks/use-cases/example-data.ts). */
 const ID = /\b(?:(?:va|pay|evt|dlv|whe|biz|key)_[0-9A-HJKMNP-TV-Z]{26}|PAY-(?!EXAMPLE)[0-9A-Z]{20})\b/g;
 const KIND_OF_ID: Readonly<Record<string, string>> = {
   va: 'virtual_account',
@@ -30,10 +30,10 @@ const KIND_OF_ID: Readonly<Record<string, string>> = {
   whe: 'webhook_endpoint',
   evt: 'event',
 };
-/** As many of a kind as a tenant's slots choose from: the newest. */
+/** The number of newest values of a kind from which a tenant's slots choose. */
 const POOL = 20;
 
-/** Words that only our insides use, and what a mistake of theirs looks like. */
+/** Words that only our internals use, and traces of their errors. */
 const INSIDES =
   /\bat (Object|async|new|file:|\w+ \(|<anonymous>)|node_modules|node:internal|\.[cm]?ts:\d|\/(work|home|tmp|var)\/|DynamoDB|ConditionalCheck|TransactionCancel|ResourceNotFound|ValidationException|ProvisionedThroughput|\b(Type|Reference|Range|Syntax|Zod|URI)Error\b|\[object |ZodError|invalid_type|\bzod\b|\bgsi[123]\b|BIZ#|CHK#|ECONN|AWS4-|amazonaws|fauxqs|dynoxide|\bsqs\b|Unexpected token|HASH_KEY/i;
 
@@ -43,7 +43,7 @@ interface Tenant {
   readonly secret: string;
   readonly public: string;
   readonly mark: string;
-  /** What slots choose from, by kind. */
+  /** The values from which slots choose, by kind. */
   readonly pools: Map<string, string[]>;
 }
 
@@ -68,18 +68,18 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** A live provider refused, in the contract's own words: paystack takes no checkout below 50 naira, say. The sandbox does so if it is asked to. */
+/** Tells whether a provider rejected the request, which the contract allows: paystack takes no checkout below 50 naira, for example. */
 const isProvidersNo = ({ mark }: Tenant, { body }: Sent, { status, text }: Answered): boolean =>
   status === 502 &&
   (mark.includes('live') || /fail\+/i.test(body?.toString() ?? '')) &&
   (parsed(text) as { code?: string })?.code === 'provider_error';
 
-/** What a payer's page may answer. */
+/** The statuses that a payment page may answer. */
 const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422, 429];
 
-/** Two businesses, each in both modes, filled with marked things, and what no answer to any request may do. */
+/** Opens two businesses, each in both modes, with marked data. Finds the faults of any answer. */
 export const openHostileWorld = async (target: Stack) => {
-  // What was sent in one field comes back in lists, long after, and paths are made of the same words.
+  // Values of one field come back later in lists, and paths contain the same words.
   watched()?.overlook(isCommon);
   const check = documentCheck(makeDocument());
   const sink = await startReceiver();
@@ -100,7 +100,7 @@ export const openHostileWorld = async (target: Stack) => {
   const isOf = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
     id.startsWith('biz_') ? business === owner.business : mark === owner.mark;
 
-  /** Links of payment pages, each of which admits whoever has it. */
+  /** Links of payment pages. Each admits anybody who has it. */
   const links = new Set<string>();
 
   const add = (tenant: Tenant, kind: string, value: string): void => {
@@ -134,7 +134,7 @@ export const openHostileWorld = async (target: Stack) => {
     return answer;
   };
 
-  /** Gives a tenant one more of everything, fresh, newest in its pools. */
+  /** Gives a tenant one new resource of each kind, the newest in its pools. */
   const fill = async (tenant: Tenant): Promise<void> => {
     const { mark } = tenant;
     await resetUsageLimits(target.dataDir, [tenant.business, ...(tenant.pools.get('webhook_endpoint') ?? [])]);
@@ -157,7 +157,7 @@ export const openHostileWorld = async (target: Stack) => {
     };
     await api(tenant, 'POST', '/checkout/initialize', { ...order, merchant_reference: `ORDER-${mark}` });
     await api(tenant, 'POST', '/checkout/initialize', { ...order, provider: 'monnify' });
-    // For their cursors.
+    // These lists give the tenant cursors.
     await api(tenant, 'GET', '/events?limit=1');
     await api(tenant, 'GET', '/checkouts?limit=1');
     await api(tenant, 'GET', '/payments?limit=1');
@@ -171,7 +171,7 @@ export const openHostileWorld = async (target: Stack) => {
   for (const tenant of tenants) await fill(tenant);
 
   const tenantOf = ({ tenant }: Sender): Tenant => tenants[tenant % tenants.length] as Tenant;
-  /** A request with its slots filled in; where there is nothing to fill in, with a word that names nothing. */
+  /** Fills the slots of a text. A slot without a value becomes a word that names nothing. */
   const filled = (tenant: Tenant, text: string): string =>
     text.replace(SLOT, (_, kind: string, whose: string, n: string) => {
       const strangers = tenants.filter((one) => one !== tenant);
@@ -219,14 +219,14 @@ export const openHostileWorld = async (target: Stack) => {
   const fromBrowser = ({ headers }: Sent): boolean =>
     headers.some(([name]) => name.toLowerCase() === 'origin' || name.toLowerCase() === 'sec-fetch-site');
 
-  /** What an answer has that no contract promises. */
+  /** Lists what no contract promises of an answer. */
   const offContract = (sent: Sent, answer: Answered): string[] => {
     const { method } = sent;
     const body = parsed(answer.text);
-    // API Gateway's own: no function ever sees such a path.
+    // API Gateway answers such a path itself: no function sees it.
     if (pathOf(sent.target) === undefined)
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
-    // The local stack lets no browser play a provider.
+    // The local stack accepts no notification from a browser.
     if (answer.status === 403 && sent.target.startsWith('/providers') && fromBrowser(sent)) return [];
     if (isPayersRoute(` ${pathOf(sent.target)}`)) {
       return PAGE_STATUSES.includes(answer.status) ? [] : [`status ${answer.status} for a payer's page`];
@@ -241,7 +241,7 @@ export const openHostileWorld = async (target: Stack) => {
     return isDeepStrictEqual(seen, expected) ? [] : [`${seen.join(' ')} in place of ${expected.join(' ')}`];
   };
 
-  /** What an answer reveals to its caller of others. */
+  /** Lists what an answer reveals of other tenants. */
   const leaks = (tenant: Tenant | undefined, said: string, { text }: Answered): string[] => {
     const ids = [...text.matchAll(ID)].flatMap(([id]) => {
       const owner = owners.get(id);
@@ -252,7 +252,7 @@ export const openHostileWorld = async (target: Stack) => {
     return [...ids, ...marks];
   };
 
-  /** Sends a generated request and says what is wrong with its answer; empty when nothing is. */
+  /** Sends a generated request and lists the faults of its answer. */
   const faultsOf = async (hostile: HostileRequest): Promise<{ faults: string[]; status: number }> => {
     const { sender } = hostile;
     const tenant = tenantOf(sender);
@@ -266,7 +266,7 @@ export const openHostileWorld = async (target: Stack) => {
       body: hostile.body === null ? null : Buffer.from(filled(tenant, hostile.body), 'latin1'),
     };
     const answer = await send(sent);
-    // It went past `fetch`, which the search of the logs watches.
+    // The request did not use `fetch`, which the search of the logs watches.
     watched()?.noteHeaders(sent.headers.flat());
     for (const text of [sent.body?.toString() ?? '', answer.text]) watched()?.note(text);
     const isKnown = sender.with === 'secret' || sender.with === 'public';

@@ -7,9 +7,9 @@ import type { Emulator } from '#infra/local/emulators/emulator.ts';
 import { eventType } from '#shared/webhooks/domain/event.ts';
 import { startTableEmulator } from '#test/support/emulators/start-emulators.ts';
 
-/* Where test files, each in a worker of Jest, reach the process that runs them all. */
+/* Connects test files, each in a worker of Jest, with the process that runs them all. */
 
-/** A test file, and the types of the webhooks that it has compared with the contract. */
+/** A test file, and the types of webhooks that it has compared with the contract. */
 interface Report {
   readonly file: string;
   readonly types: readonly string[];
@@ -19,9 +19,9 @@ const reports: Report[] = [];
 let isComplete = false;
 
 /**
- * Opens the coordinator of this run and returns its address. Each file asks for a DynamoDB emulator of its own, which ends the one of the
- * worker's file before: the emulator walks through the tokens of its last ten minutes at each transaction, so that in one emulator for
- * all files the last are four times as slow.
+ * Opens the coordinator of this run and returns its address. Each file gets its own DynamoDB emulator, which replaces that of the worker's
+ * previous file. The emulator walks through the tokens of its last ten minutes at each transaction: with one emulator for all, the last
+ * files would take four times as long.
  */
 export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
   isComplete = runsEveryTest;
@@ -33,7 +33,7 @@ export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTes
     return emulator.endpoint;
   };
   const server = createServer(async (request, response) => {
-    // A connection that is kept open would keep the run from ending.
+    // A connection that stays open would keep the run from ending.
     response.setHeader('connection', 'close');
     try {
       const [, what, worker = ''] = (request.url ?? '').split('/');
@@ -52,12 +52,12 @@ export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTes
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** The files that together bring about a webhook of every type. */
+/** The files that together cause a webhook of every type. */
 const ALL_FILES = 'test/{integration,contract,e2e}/**/*.test.ts';
 
 /**
- * The types of webhooks that no test has compared with the contract. None before a run of all tests of integration, contract and
- * e2e has ended: part of them need not bring about every type.
+ * Lists the types of webhooks that no test has compared with the contract. Returns none unless all tests of integration, contract and e2e
+ * have ended: a part of them need not cause every type.
  */
 export const uncheckedTypes = (): readonly string[] => {
   const files = new Set(reports.map(({ file }) => relative('.', file)));

@@ -3,7 +3,7 @@ import { failIfRefused } from '#test/support/permissions/roles.ts';
 import { failIfSecretsLogged } from './search-logs.ts';
 import { failIfDeviating, reportTypes } from './webhook-bodies.ts';
 
-/* Runs before each test file that has emulators (jest.config.js): gets it a DynamoDB emulator of its own, and registers what holds in every test. */
+/* Runs before each test file with emulators (jest.config.js): gets it a DynamoDB emulator, and registers the checks of every test. */
 
 const { TEST_COORDINATOR, JEST_WORKER_ID } = process.env;
 if (TEST_COORDINATOR) {
@@ -15,7 +15,7 @@ if (TEST_COORDINATOR) {
 
 for (const check of [failIfRefused, failIfUndocumented, failIfDeviating]) {
   afterEach(check);
-  // What happened before the first test and after the last one.
+  // Check also what happened before the first test and after the last one.
   afterAll(check);
 }
 afterAll(failIfSecretsLogged);

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Jest's Node environment for the globals of Node itself, in which runtime.js loads the tests. Jest's own code keeps its context. */
+/** Gives the tests Node's own globals. runtime.js loads them there. Jest's own code keeps its context. */
 export default class NodeGlobals extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
@@ -11,10 +11,10 @@ export default class NodeGlobals extends TestEnvironment {
   }
 
   async teardown() {
-    // Jest deletes what it finds here.
+    // Jest deletes what it finds in this global.
     this.global = this.ownGlobal;
     await super.teardown();
-    // Otherwise Node writes all of it when the worker ends, and Jest takes that for a worker that hangs.
+    // Otherwise Node writes the whole cache when the worker ends, and Jest takes the worker for one that hangs.
     flushCompileCache();
   }
 }

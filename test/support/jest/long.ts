@@ -1,11 +1,11 @@
-/* Which tests the long run plays beside those of `npm test`, and what `.ci/run` leaves out, because it has just played it. */
+/* Decides which tests only the long run plays, and which `.ci/run` leaves out, because it has just played them. */
 
-/** Set by `npm run test:long`: every scene is played at every provider, and nothing is left out. */
+/** `npm run test:long` sets it: every scene is played at every provider, and nothing is left out. */
 export const isLongRun = process.env.LONG_TESTS !== undefined;
-/** Set by `.ci/run`, which has just run `npm test` under the same seed. */
+/** `.ci/run` sets it after it has run `npm test` under the same seed. */
 export const isRestOfRun = process.env.LONG_TESTS === 'only';
 
-/** Jest's `test` of the file that is being loaded: this module stays for the files that follow, and theirs is another. */
+/** Returns Jest's `test` of the current file. This module stays loaded for the next files, and each has another `test`. */
 const ofThisFile = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
 
 const asTest = (of: () => jest.It) =>
@@ -13,15 +13,15 @@ const asTest = (of: () => jest.It) =>
     each: ((...table: Parameters<jest.Each>) => of().each(...table)) as jest.Each,
   });
 
-/** A test that takes seconds, beside quicker ones of the same rule: only the long run has it. */
+/** A test that takes seconds and belongs only to the long run: quicker tests check the same rule. */
 export const longTest = asTest(() => (isLongRun ? ofThisFile() : test.skip));
-/** A test of which the long run plays more: more cases, more steps. */
+/** A test with more cases or steps in the long run. */
 export const longerTest = asTest(ofThisFile);
 
-/** Accepts the first row of a table alone. */
+/** Accepts only the first row of a table. */
 export const isFirst = (_: unknown, index: number): boolean => index === 0;
 
-/** Jest's `test.each`, of whose rows `npm test` plays the first, and the long run all. */
+/** Jest's `test.each`: `npm test` plays only the first row, the long run all. */
 export const testRows = ((rows: readonly unknown[]) =>
   (...[title, play, milliseconds]: Parameters<jest.It>): void => {
     test.each(rows.filter(isFirst))(title, play as () => void, milliseconds);
@@ -29,12 +29,12 @@ export const testRows = ((rows: readonly unknown[]) =>
     if (others.length > 0) longTest.each(others)(title, play as () => void, milliseconds);
   }) as jest.Each;
 
-/** How many cases of a property are drawn: all of them in the long run, and a quarter in `npm test`, whose seed seldom changes. */
+/** Sets the number of cases of a property: all in the long run, a quarter in `npm test`, whose seed seldom changes. */
 export const runsOf = (all: number): { readonly numRuns: number } => ({
   numRuns: isLongRun ? all : Math.ceil(all / 4),
 });
 
-/** Makes `test` skip, in the file that is being loaded, except in `longTest`, `longerTest` and `describeUnplayed`. */
+/** Makes `test` skip in the current file, except in `longTest`, `longerTest` and `describeUnplayed`. */
 export const leaveOutPlayed = (): void => {
   const whole = ofThisFile();
   globalThis.test = Object.assign((...one: Parameters<jest.It>) => whole.skip(...one), whole.skip, {
@@ -51,7 +51,7 @@ export const describeUnplayed = (describeThem: () => void): void => {
   globalThis.test = left;
 };
 
-/** Describes scenes of each row. `npm test` plays the rows that `isQuick` accepts, the long run all of them. */
+/** Describes scenes for each row. `npm test` plays the rows that `isQuick` accepts, the long run all. */
 export const describeRows = <Row>(
   title: string,
   rows: readonly Row[],

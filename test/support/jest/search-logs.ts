@@ -2,16 +2,16 @@ import { secretsIn } from '#test/support/hostile/secrets-seen.ts';
 import { endWatch, logged } from '#test/support/worlds/stack.ts';
 
 /**
- * Ends a test file with stacks: nothing that it has sent to its stacks or received from them stands in their logs (architecture.md
- * section 2; shared/platform/observability/log.ts).
- * @throws Error with what does, and when a stack still runs.
+ * Searches the logs of the local stacks at the end of a test file: they may contain nothing that the file sent to them or received from
+ * them (architecture.md section 2; shared/platform/observability/log.ts).
+ * @throws Error with the secrets in a log, or when a stack still runs.
  */
 export const failIfSecretsLogged = async (): Promise<void> => {
   const secrets = endWatch();
   if (secrets === undefined) return;
   const stacks = logged.splice(0);
   const running = stacks.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-  if (running.length > 0) throw new Error('A stack of this file still runs: stop it, so that its log can be searched.');
+  if (running.length > 0) throw new Error('A local stack of this file still runs: stop it, so that its log can be searched.');
   await Promise.all(stacks.map(({ closed }) => closed));
   const found = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
   if (found.size > 0) {

@@ -1,2 +1,2 @@
-/** The seed of this run, which `--seed` sets and Jest prints. */
+/** The seed of this run. `--seed` sets it, and Jest prints it. */
 export const SEED = Number(process.env.TEST_SEED);

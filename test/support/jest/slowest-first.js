@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Seconds that files took in the long run, by their names alone, for those whose size does not tell: a run that ends with one of them keeps one
- * core alone. Only the order matters, so that no figure need be kept exact.
+ * Seconds that some files take in the long run, by name. Their size does not tell, and a run that ends with one of them uses only one core.
+ * Only the order matters, so the figures need not be exact.
  */
 const SECONDS = {
   schemathesis: 240,
@@ -62,7 +62,7 @@ const SECONDS = {
   'killed-routings': 20,
 };
 
-/** Orders the files of the long run, the slowest first: a fresh clone has no times of its own for Jest's sequencer. The others follow by size. */
+/** Orders the files of the long run, the slowest first. A fresh clone has no times for Jest's sequencer. Other files follow by size. */
 export default class SlowestFirst {
   sort(tests) {
     const weighed = tests.map((test) => [

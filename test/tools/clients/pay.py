@@ -1,4 +1,4 @@
-"""Written against the generated client alone: a name or a type that is missing fails."""
+"""Uses only the generated client: a missing name or type fails."""
 
 import os
 
@@ -37,8 +37,8 @@ later = AuthenticatedClient(base_url=os.environ["LATER_URL"], token=os.environ["
 refused = simulate_checkout_payment.sync(client=later, body=simulation)
 assert isinstance(refused, Error)
 events = list_events.sync(client=later)
-found = verify_checkout.sync(client=later, reference=reference)
+checkout = verify_checkout.sync(client=later, reference=reference)
 assert events is not None and not isinstance(events, Error)
-assert found is not None and not isinstance(found, Error)
+assert checkout is not None and not isinstance(checkout, Error)
 event = events.data[0]
-print(refused.code, found.data.provider, event.type_, event.data["reference"])
+print(refused.code, checkout.data.provider, event.type_, event.data["reference"])

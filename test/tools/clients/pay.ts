@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.js';
 
-/* Written against the generated types alone: a name or a type that is missing fails to compile. */
+/* Uses only the generated types: a missing name or type does not compile. */
 
 const { BASE_URL = '', LATER_URL = '', KEY = '' } = process.env;
 const headers = { authorization: `Bearer ${KEY}` };
@@ -9,10 +9,10 @@ const client = createClient<paths>({ baseUrl: BASE_URL, headers });
 const later = createClient<paths>({ baseUrl: LATER_URL, headers });
 
 type Event = components['schemas']['WebhookEvent'];
-/** Data without a case is not `never`, and fails to compile: an event whose data has a new form has to be handled here. */
+/** Handles no case: data of a new form is not `never`, and does not compile until it is handled here. */
 const unknownData = (data: never): string => `An event of a newer version: ${JSON.stringify(data)}`;
-/** Names the object of an event: by its type where that decides, else by the form of its data. */
-export const subjectOf = (event: Event): string => {
+/** Names the object of an event, by its type or by the form of its data. */
+export const findSubject = (event: Event): string => {
   if (event.type === 'endpoint.disabled') return event.data.url;
   if (event.type === 'endpoint.test') return event.data.message;
   const { data } = event;
@@ -22,9 +22,9 @@ export const subjectOf = (event: Event): string => {
   return unknownData(data);
 };
 
-/** An event in a list may be of a type that is added later: its `data` is any object until its type is known. */
-export const referenceOf = (found: components['schemas']['Event']): unknown =>
-  found.type === 'endpoint.test' ? undefined : found.data.reference;
+/** Reads the reference of a listed event. An event may have a type that is added later: its `data` is any object until its type is known. */
+export const readReference = (event: components['schemas']['Event']): unknown =>
+  event.type === 'endpoint.test' ? undefined : event.data.reference;
 
 const subscription: components['schemas']['CreateWebhookEndpointRequest'] = {
   url: 'https://hooks.adastores.example/payments',
@@ -34,23 +34,23 @@ const subscription: components['schemas']['CreateWebhookEndpointRequest'] = {
 const AMOUNT = 8_500_000.75;
 const body = { amount: AMOUNT, payer_email: 'tunde.bakare@example.com' };
 const opened = await client.POST('/api/v1/checkout/initialize', { body });
-if (opened.error) throw new Error(`It was refused: ${opened.error.code}`);
+if (opened.error) throw new Error(`The checkout was refused: ${opened.error.code}`);
 const { reference } = opened.data.data;
 const simulation = { body: { reference } };
 await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
 const verify = { params: { path: { reference } } };
 const { data: verified } = await client.GET('/api/v1/checkout/verify/{reference}', verify);
 const paid: components['schemas']['CheckoutStatus'] = 'paid';
-if (verified?.data.amount !== AMOUNT || verified.data.status !== paid) throw new Error('The amount is another one.');
+if (verified?.data.amount !== AMOUNT || verified.data.status !== paid) throw new Error('The amount or the status is wrong.');
 console.log(verified.data.status, verified.data.paid_amount);
 
 const known: components['schemas']['ErrorCode'] = 'checkout_not_payable';
 const again = await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
-if (again.error?.code !== known || subscription.events?.length !== 1) throw new Error('It was not refused so.');
+if (again.error?.code !== known || subscription.events?.length !== 1) throw new Error('The second simulation was not refused as expected.');
 console.log(again.error.code);
 
 const refused = await later.POST('/api/v1/checkout/sandbox/simulate', simulation);
 const { data: events } = await later.GET('/api/v1/events');
-const { data: found } = await later.GET('/api/v1/checkout/verify/{reference}', verify);
+const { data: checkout } = await later.GET('/api/v1/checkout/verify/{reference}', verify);
 const [event] = events?.data ?? [];
-if (event) console.log(refused.error?.code, found?.data.provider, event.type, referenceOf(event));
+if (event) console.log(refused.error?.code, checkout?.data.provider, event.type, readReference(event));

@@ -1,4 +1,4 @@
-"""Written against the generated models alone: real answers and a real webhook's body are read by them."""
+"""Reads real answers and a real webhook's body with the generated models only."""
 
 import json
 import os
@@ -25,11 +25,11 @@ call("/api/v1/checkout/sandbox/simulate", simulation)
 verified = models.VerifyCheckoutAnswer.model_validate_json(call(f"/api/v1/checkout/verify/{reference}"))
 assert verified.data.status == models.CheckoutStatus.paid
 events = models.ListEventsAnswer.model_validate_json(call("/api/v1/events?type=checkout.paid"))
-found = models.GetEventAnswer.model_validate_json(call(f"/api/v1/events/{json.loads(os.environ['WEBHOOK'])['id']}"))
+event = models.GetEventAnswer.model_validate_json(call(f"/api/v1/events/{json.loads(os.environ['WEBHOOK'])['id']}"))
 webhook = models.WebhookEvent.model_validate_json(os.environ["WEBHOOK"]).root
 assert isinstance(webhook, models.CheckoutPaidEvent)
 assert webhook.data.paid_amount == order.amount
-assert events.data and found.data.data["reference"] == webhook.data.reference
+assert events.data and event.data.data["reference"] == webhook.data.reference
 later = models.Event.model_validate_json(os.environ["WEBHOOK"].replace("checkout.paid", "checkout.of_tomorrow"))
 assert later.type == "checkout.of_tomorrow"
 print(verified.data.status.value, verified.data.paid_amount, webhook.data.status.value)

@@ -8,7 +8,7 @@ import payments.model.ErrorCode;
 import payments.model.InitializeCheckoutRequest;
 import payments.model.SimulateCheckoutPaymentRequest;
 
-/** Written against the client that openapi-generator makes, alone. */
+/** Uses only the client that openapi-generator makes. */
 class Pay {
     static final double AMOUNT = 8_500_000.75;
 
@@ -19,15 +19,15 @@ class Pay {
         return client;
     }
 
-    /** What a call was refused with. */
-    static String refusal(Callable<?> call) throws Exception {
+    /** Returns the code of the API error that answered a call. */
+    static String errorCode(Callable<?> call) throws Exception {
         try {
             call.call();
         } catch (ApiException exception) {
             String body = exception.getResponseBody();
             return new ApiClient().getObjectMapper().readValue(body, payments.model.Error.class).getCode();
         }
-        throw new IllegalStateException("It was not refused.");
+        throw new IllegalStateException("The call was not refused.");
     }
 
     static void check(boolean holds) {
@@ -45,13 +45,13 @@ class Pay {
         check(checkout.getAmount() == AMOUNT && checkout.getPaidAmount() == AMOUNT);
         System.out.printf("%s %.2f%n", checkout.getStatus(), checkout.getPaidAmount());
 
-        String code = refusal(() -> checkouts.simulateCheckoutPayment(simulation, null));
+        String code = errorCode(() -> checkouts.simulateCheckoutPayment(simulation, null));
         check(code.equals(ErrorCode.CHECKOUT_NOT_PAYABLE.getValue()));
         System.out.println(code);
 
         ApiClient later = client("LATER_URL");
         CheckoutApi laterCheckouts = new CheckoutApi(later);
-        String unknown = refusal(() -> laterCheckouts.simulateCheckoutPayment(simulation, null));
+        String unknown = errorCode(() -> laterCheckouts.simulateCheckoutPayment(simulation, null));
         var event = new EventsApi(later).listEvents(null, null, null, null, null, null, null).getData().get(0);
         String provider = laterCheckouts.verifyCheckout(reference).getData().getProvider();
         System.out.println(unknown + " " + provider + " " + event.getType() + " " + event.getData().get("reference"));

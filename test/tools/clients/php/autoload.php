@@ -1,6 +1,6 @@
 <?php
 
-/* What Composer would write to vendor/autoload.php: Debian's Guzzle has an autoloader, and the client's classes are in its lib/. */
+/* Replaces Composer's vendor/autoload.php: Debian's Guzzle has an autoloader, and the client's classes are in its lib/. */
 
 declare(strict_types=1);
 

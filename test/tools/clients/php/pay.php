@@ -1,6 +1,6 @@
 <?php
 
-/* Written against the client that openapi-generator makes, alone. */
+/* Uses only the client that openapi-generator makes. */
 
 declare(strict_types=1);
 
@@ -19,15 +19,15 @@ require __DIR__ . '/vendor/autoload.php';
 
 const AMOUNT = 8500000.75;
 
-/** The error that refused a call. */
-function refusal(callable $call): Error
+/** Returns the API error that answered a call. */
+function apiError(callable $call): Error
 {
     try {
         $call();
     } catch (ApiException $exception) {
         return ObjectSerializer::deserialize(json_decode($exception->getResponseBody()), Error::class, []);
     }
-    throw new RuntimeException('It was not refused.');
+    throw new RuntimeException('The call was not refused.');
 }
 
 /** @return array{CheckoutApi, EventsApi} */
@@ -47,12 +47,12 @@ assert($checkout->getStatus() === CheckoutStatus::PAID);
 assert($checkout->getAmount() === AMOUNT && $checkout->getPaidAmount() === AMOUNT);
 echo $checkout->getStatus(), ' ', json_encode($checkout->getPaidAmount()), "\n";
 
-$refusal = refusal(fn () => $checkouts->simulateCheckoutPayment($simulation));
-assert($refusal->getCode() === ErrorCode::CHECKOUT_NOT_PAYABLE);
-echo $refusal->getCode(), "\n";
+$error = apiError(fn () => $checkouts->simulateCheckoutPayment($simulation));
+assert($error->getCode() === ErrorCode::CHECKOUT_NOT_PAYABLE);
+echo $error->getCode(), "\n";
 
 [$laterCheckouts, $laterEvents] = api(getenv('LATER_URL'));
-$refusal = refusal(fn () => $laterCheckouts->simulateCheckoutPayment($simulation));
+$error = apiError(fn () => $laterCheckouts->simulateCheckoutPayment($simulation));
 $event = $laterEvents->listEvents()->getData()[0];
 $provider = $laterCheckouts->verifyCheckout($reference)->getData()->getProvider();
-echo $refusal->getCode(), ' ', $provider, ' ', $event->getType(), ' ', $event->getData()->reference ?? $event->getData()['reference'], "\n";
+echo $error->getCode(), ' ', $provider, ' ', $event->getType(), ' ', $event->getData()->reference ?? $event->getData()['reference'], "\n";

@@ -17,17 +17,17 @@ func client(address string) *oapi.ClientWithResponses {
 		request.Header.Set("Authorization", "Bearer "+os.Getenv("KEY"))
 		return nil
 	}
-	made, err := oapi.NewClientWithResponses(os.Getenv(address), oapi.WithRequestEditorFn(key))
-	return done(made, err)
+	result, err := oapi.NewClientWithResponses(os.Getenv(address), oapi.WithRequestEditorFn(key))
+	return done(result, err)
 }
 
 func check(holds bool) {
 	if !holds {
-		panic("it does not hold")
+		panic("a check failed")
 	}
 }
 
-// done is a call's answer.
+// done returns a call's answer, and panics on an error.
 func done[T any](answer *T, err error) *T {
 	if err != nil {
 		panic(err)

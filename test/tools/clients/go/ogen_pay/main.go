@@ -12,7 +12,7 @@ import (
 
 const amount = 8_500_000.75
 
-// secret is the only key of a server.
+// secret answers with a server's only key.
 type secret struct{}
 
 func (secret) SecretKey(context.Context, ogen.OperationName) (ogen.SecretKey, error) {
@@ -25,7 +25,7 @@ func (secret) PublicKey(context.Context, ogen.OperationName) (ogen.PublicKey, er
 
 func check(holds bool) {
 	if !holds {
-		panic("it does not hold")
+		panic("a check failed")
 	}
 }
 
@@ -36,13 +36,13 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// as is an answer of the expected kind.
+// as converts an answer to the expected type, and panics on another one.
 func as[T any](answer any, err error) T {
-	found, is := must(answer, err).(T)
-	if !is {
+	value, ok := must(answer, err).(T)
+	if !ok {
 		panic(fmt.Sprintf("%T", answer))
 	}
-	return found
+	return value
 }
 
 func main() {

@@ -20,11 +20,11 @@ func client(address string) *openapi.APIClient {
 
 func check(holds bool) {
 	if !holds {
-		panic("it does not hold")
+		panic("a check failed")
 	}
 }
 
-// done is a call's answer.
+// done returns a call's answer, and panics on an error.
 func done[T any](answer *T, _ any, err error) *T {
 	if err != nil {
 		panic(err)
@@ -32,13 +32,13 @@ func done[T any](answer *T, _ any, err error) *T {
 	return answer
 }
 
-// refusal is the code that a call was refused with.
-func refusal(_, _ any, err error) string {
+// errorCode returns the code of the API error that answered a call.
+func errorCode(_, _ any, err error) string {
 	var failure *openapi.GenericOpenAPIError
 	check(errors.As(err, &failure))
-	refused, isRefused := failure.Model().(openapi.Error)
-	check(isRefused)
-	return refused.GetCode()
+	apiError, isApiError := failure.Model().(openapi.Error)
+	check(isApiError)
+	return apiError.GetCode()
 }
 
 func main() {
@@ -54,12 +54,12 @@ func main() {
 	check(checkout.Status == openapi.CHECKOUTSTATUS_PAID && checkout.Amount == amount && checkout.PaidAmount == amount)
 	fmt.Printf("%s %.2f\n", checkout.Status, checkout.PaidAmount)
 
-	code := refusal(simulate.Execute())
+	code := errorCode(simulate.Execute())
 	check(code == string(openapi.ERRORCODE_CHECKOUT_NOT_PAYABLE))
 	fmt.Println(code)
 
 	later := client("LATER_URL")
-	unknown := refusal(later.CheckoutAPI.SimulateCheckoutPayment(ctx).SimulateCheckoutPaymentRequest(simulation).Execute())
+	unknown := errorCode(later.CheckoutAPI.SimulateCheckoutPayment(ctx).SimulateCheckoutPaymentRequest(simulation).Execute())
 	event := done(later.EventsAPI.ListEvents(ctx).Execute()).Data[0]
 	provider := done(later.CheckoutAPI.VerifyCheckout(ctx, reference).Execute()).Data.Provider
 	fmt.Println(unknown, provider, event.Type, event.Data["reference"])
