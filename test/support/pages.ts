@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const DOCS = 'docs';
 const MARKDOWN = /\.md$/;
 
-/** Every page of the documentation, and the pages at the top of the repository. */
+/** Every document under docs/, and those at the top of the repository. */
 export const PAGES = [
   ...readdirSync('.').filter((name) => MARKDOWN.test(name)),
   ...readdirSync(DOCS, { recursive: true, encoding: 'utf8' })

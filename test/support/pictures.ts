@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { crc32 } from '#shared/platform/kernel/crc32.ts';
 
-/* Real pictures, made of nothing: a decoder draws them. */
+/* Makes real pictures that a decoder can draw. */
 
 const bytes = (...values: number[]): Buffer => Buffer.from(values);
 const uint32 = (value: number): Buffer => {
@@ -13,17 +13,17 @@ const uint16 = (value: number): Buffer => uint32(value).subarray(2);
 
 export const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A chunk of a PNG, with its checksum. */
+/** Makes a chunk of a PNG, with its checksum. */
 export const chunk = (name: string, content: Buffer = Buffer.alloc(0)): Buffer => {
   const checked = Buffer.concat([Buffer.from(name, 'latin1'), content]);
   return Buffer.concat([uint32(content.length), checked, uint32(crc32(checked))]);
 };
 
-/** The first chunk of a PNG of 8 bits a sample: 6 is red, green, blue and how opaque it is. */
+/** Makes the first chunk of a PNG of 8 bits a sample. Colour type 6 is red, green, blue and opacity. */
 export const header = (width: number, height: number, color = 6, depth = 8): Buffer =>
   chunk('IHDR', Buffer.concat([uint32(width), uint32(height), bytes(depth, color, 0, 0, 0)]));
 
-/** The lines of a PNG of one colour. */
+/** Makes the pixels of a PNG of one colour. */
 export const pixels = (width: number, height: number, [r, g, b]: readonly [number, number, number]): Buffer =>
   chunk(
     'IDAT',
@@ -42,7 +42,7 @@ interface PngParts {
   readonly after?: Buffer;
 }
 
-/** A PNG of one colour; `before` and `after` its pixels stand other chunks. */
+/** Makes a PNG of one colour. `before` and `after` are chunks around its pixels. */
 export const png = (
   width = 120,
   height = 40,
@@ -50,15 +50,15 @@ export const png = (
 ): Buffer =>
   Buffer.concat([PNG_START, header(width, height), before, pixels(width, height, color), after, chunk('IEND')]);
 
-/** A segment of a JPEG. */
+/** Makes a segment of a JPEG. */
 export const segment = (marker: number, content: Buffer): Buffer =>
   Buffer.concat([bytes(0xff, marker), uint16(content.length + 2), content]);
 
-/** Where a JPEG says its size. */
+/** Makes the segment of a JPEG with its size. */
 export const frame = (width: number, height: number, marker = 0xc0): Buffer =>
   segment(marker, Buffer.concat([bytes(8), uint16(height), uint16(width), bytes(1, 1, 0x11, 0)]));
 
-/** A grey JPEG: each block of 8 × 8 pixels is two bits, no difference and no detail. `before` its frame stand other segments. */
+/** Makes a grey JPEG: each block of 8 × 8 pixels is two bits, without difference and detail. `before`: segments before its frame. */
 export const jpeg = (
   width = 120,
   height = 40,
@@ -80,7 +80,7 @@ export const jpeg = (
   ]);
 };
 
-/** A PNG of exactly so many bytes, with pixels that mean nothing. */
+/** Makes a PNG of an exact number of bytes, with meaningless pixels. */
 export const pngOfSize = (size: number): Buffer => {
   const noise = Buffer.from(
     Array.from({ length: size - png().length - chunk('IDAT').length }, (_, i) => (i * 7_919) % 251),

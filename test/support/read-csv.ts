@@ -1,4 +1,4 @@
-/** A cell as a strict reader finds it: its text, and whether it was in quotes. */
+/** A cell as a strict reader reads it: its text, and whether it was quoted. */
 export interface ReadCell {
   readonly text: string;
   readonly isQuoted: boolean;
@@ -7,7 +7,7 @@ export interface ReadCell {
 const QUOTED = /"((?:[^"]|"")*)"/y;
 const BARE = /[^",\r\n]*/y;
 
-/** Reads rows by the grammar of RFC 4180 section 2, and throws where the text leaves it. */
+/** Reads rows by the grammar of RFC 4180 section 2. @throws Error when the text breaks the grammar. */
 const readRows = (csv: string): ReadCell[][] => {
   const rows: ReadCell[][] = [];
   let row: ReadCell[] = [];
@@ -35,7 +35,7 @@ const readRows = (csv: string): ReadCell[][] => {
   return rows;
 };
 
-/** The rows of a CSV file below its header, by the names of their columns. @throws Error where it is none, or a row has another length. */
+/** Reads the rows of a CSV file by column name. @throws Error when it is no CSV, or a row has another length. */
 export const readCsv = (csv: string): { header: string[]; rows: Record<string, ReadCell>[] } => {
   const [first = [], ...others] = readRows(csv);
   const header = first.map(({ text }) => text);
@@ -47,5 +47,5 @@ export const readCsv = (csv: string): { header: string[]; rows: Record<string, R
   return { header, rows };
 };
 
-/** A text as it was before it was written, as the guide tells integrators to find it. */
+/** Restores a text from before it was written, as the guide tells integrators. */
 export const asBefore = (text: string): string => text.replace(/^'('*[=+\-@＝＋－＠\t\r])/, '$1');

@@ -64,7 +64,7 @@ test('a test fails when its functions, or those of a stack, make a call that the
   expect(takeDenials()).toEqual([]);
 
   const expectedError = 'deliver-webhooks makes dynamodb:Scan, but its role does not allow it.';
-  takeUpDenials(`The background thread ended: Error: Refused: ${expectedError}. Start again with: npm start\n`);
+  takeUpDenials(`The background thread ended: Error: Denied: ${expectedError}. Start again with: npm start\n`);
   expect(takeDenials()).toEqual([expectedError]);
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });

@@ -1,22 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * Compares each webhook that a receiver got (receiver.ts), and each event that was recorded (world.ts), with the contract's body for
- * its type, and reports the types to the coordinator (start.ts): a full run fails when no test brought one about.
+ * Compares each received webhook (receiver.ts) and each recorded event (world.ts) with the contract's body for its type, and reports the
+ * types to the coordinator (start.ts). A full run fails when no test caused a type.
  */
 
-/** What was recorded or has arrived since the last test, each body once. */
+/** The bodies since the last test, each once. */
 const bodies = new Set<string>();
 const checkedTypes = new Set<string>();
-/** A benchmark measures, and checks nothing. */
+/** False in a benchmark, which checks nothing. */
 const isTest = typeof afterEach === 'function';
 
-/** Notes the body of a webhook; the test that runs now fails when it ends, should the body differ from the contract. */
+/** Records the body of a webhook. The current test fails at its end if the body differs from the contract. */
 export const checkWebhook = (body: string): void => {
   if (isTest) bodies.add(body);
 };
 
-/** How a webhook's body differs from the contract; empty when it does not. */
+/** Lists the differences between a webhook's body and the contract. */
 const deviations = (
   { WEBHOOKS, webhookBody }: typeof import('#shared/webhooks/contract/webhooks.ts'),
   body: string,
@@ -31,13 +31,13 @@ const deviations = (
   return isDeepStrictEqual(data, received) ? [] : [`${type} has fields that are not in the contract`];
 };
 
-/** @throws Error with how the webhooks since the last test differ from the contract. */
+/** @throws Error with the differences between the webhooks since the last test and the contract. */
 export const failIfDeviating = async (): Promise<void> => {
   if (bodies.size === 0) return;
   const contract = await import('#shared/webhooks/contract/webhooks.ts');
   const sentences = new Set([...bodies].flatMap((body) => deviations(contract, body)));
   bodies.clear();
-  if (sentences.size > 0) throw new Error(`Not as the contract says:\n${[...sentences].join('\n')}`);
+  if (sentences.size > 0) throw new Error(`These webhooks differ from the contract:\n${[...sentences].join('\n')}`);
 };
 
 /** Reports the types that this test file has compared with the contract. */

@@ -4,8 +4,8 @@ import { beyondRole } from '#test/support/recorder/deviations.ts';
 import { startRecorder } from '#test/support/recorder/recorder.ts';
 
 /*
- * Holds the functions that integration and end-to-end tests call to their roles: what the manifest does not allow fails the test in
- * which it was asked for, wherever the emulators, which check no permission, would let it pass.
+ * Restricts the functions in integration and end-to-end tests to their roles. The emulators check no permission; this fails the test in
+ * which a function makes a call that the manifest does not allow.
  */
 
 const specOf = (name: string): FunctionSpec => {
@@ -14,17 +14,17 @@ const specOf = (name: string): FunctionSpec => {
   return found;
 };
 
-/** Worlds and the local stack name their queues after lanes. */
+/** Finds the lane in a queue's name: worlds and the local stack name their queues after lanes. */
 const laneOf = (queueUrl: string): string =>
   /-money-[a-z]+$/.test(queueUrl) ? 'money' : (/-(first|retry|slow|test|codes)$/.exec(queueUrl)?.[1] ?? queueUrl);
 
-const REFUSED = 'Refused: ';
+const REFUSED = 'Denied: ';
 const refused = new Set<string>();
 const isTest = typeof afterEach === 'function';
 
 const refuse = (sentence: string): void => {
   if (isTest) refused.add(sentence);
-  // A process that a test has started ends here and says why, whatever the function makes of errors.
+  // A process that a test has started ends here with the reason, whatever the function does with errors.
   else queueMicrotask(() => Promise.reject(new Error(`${REFUSED}${sentence}`)));
 };
 
@@ -32,31 +32,31 @@ const recorder = startRecorder((call) => {
   for (const sentence of beyondRole(specOf(call.caller), [call], laneOf)) refuse(sentence);
 });
 
-/** What functions were refused since this was asked last, a sentence each. */
+/** Returns the denied calls since the last call, a sentence each. */
 export const takeDenials = (): readonly string[] => {
   const sentences = [...refused];
   refused.clear();
   return sentences;
 };
 
-/** @throws Error with what functions were refused. */
+/** @throws Error with the denied calls. */
 export const failIfRefused = (): void => {
   const sentences = takeDenials();
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 };
 
-/** Fails the test that runs now with what a process of its own was refused, if it says so in its last words. */
+/** Fails the current test with a denied call of another process, if its last output names one. */
 export const takeUpDenials = (lastWords: string): void => {
   for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${REFUSED}(.*? it\\.)`, 'g'))) refused.add(sentence);
 };
 
-/** The functions that run now, for a process that records in its own way who runs. */
+/** The functions that run now, for a process that records them in its own way. */
 export const { callers } = recorder;
 
-/** What a test does itself, such as a look into the table from a receiver that a function is calling: no function's call, and checked against no role. */
+/** Runs a test's own work, such as a look into the table while a function runs: it is no function's call and has no role. */
 export const inNoRole = <T>(work: () => T): T => recorder.callers.exit(work);
 
-/** The work of a function of the manifest, or its handler, held to that function's role. */
+/** Restricts the work or handler of a function to the function's role. */
 export const inRole = <Work extends (...given: never[]) => unknown>(name: string, work: Work): Work => {
   specOf(name);
   return ((...given) => recorder.during(name, () => work(...given))) as Work;

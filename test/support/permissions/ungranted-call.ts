@@ -2,7 +2,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { RUNNING } from '#infra/local/lambda/lambda.ts';
 
-/* Loaded into a local stack ahead of it (`node --import`): makes every function also call DeleteTable, which no role allows. */
+/* `node --import` loads this into a local stack, before it: every function also calls DeleteTable, which no role allows. */
 
 const deleteTable = (): void => {
   const client = new DynamoDBClient({

@@ -9,7 +9,7 @@ import * as providerKeys from '#shared/providers/store/keys.ts';
 import * as accountKeys from '#shared/virtual-accounts/store/keys.ts';
 import * as webhookKeys from '#shared/webhooks/store/keys.ts';
 
-/** Every function and constant that spells a key of the table. */
+/** Every function and constant that makes a key of the table. */
 export const keys = {
   ...businessKeys,
   ...checkoutKeys,

@@ -6,13 +6,13 @@ import { listRights } from '#infra/table-rights.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 import type { AwsCall } from './recorder.ts';
 
-/** What the manifest says that a function may do: its actions, on each key family, and the queues that it may send to. */
+/** The permissions that the manifest gives a function: actions on key families, and queues for sending. */
 interface Grants {
   readonly actions: readonly string[];
   readonly lanes: readonly string[];
 }
 
-/** The variable that names a queue to a function; one names all queues of money work. */
+/** The variable with the URL of a queue. All queues of money work share one. */
 const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
   first: 'FIRST_QUEUE_URL',
   retry: 'RETRY_QUEUE_URL',
@@ -22,10 +22,10 @@ const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
   money: 'MONEY_QUEUES_URL',
 };
 
-/** The variables that name secrets to a function. */
+/** The variables with the names of secrets. */
 const SECRETS = ['PROVIDERS', ...KEYS_VARIABLES];
 
-/** A function whose environment names providers or keys reads their secrets; one whose environment names a queue uses it (env.ts of its capability). */
+/** Derives the permissions. A function reads secrets if its environment names providers or keys, and uses a queue that it names (env.ts). */
 const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const variables = (env as z.ZodMiniObject).shape;
   return {
@@ -45,13 +45,13 @@ const without = (all: readonly string[], some: readonly string[]): string[] =>
   [...new Set(all)].filter((one) => !some.includes(one)).sort();
 
 type Spec = Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>;
-/** The lane of a queue by its URL, `money` for each queue of money work; the URL itself for a queue that is none of the stage's. */
+/** Finds the lane of a queue by its URL: `money` for all queues of money work, or the URL itself for an unknown queue. */
 export type LaneOf = (queueUrl: string) => string;
 
 const lanesOf = (calls: readonly AwsCall[], laneOf: LaneOf): string[] =>
   calls.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [laneOf(queueUrl)]));
 
-/** What a function did in these calls that its role does not allow, a sentence each. */
+/** Lists the calls of a function that its role does not allow, a sentence each. */
 export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
   const granted = grantsOf(spec);
   const actions = calls.flatMap((call) => call.actions);
@@ -64,8 +64,8 @@ export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf
 };
 
 /**
- * What the role of a function allows and these calls, which are all that it ever makes, do not use, a sentence each. What an event
- * source does (receive and delete messages) is Lambda's own and not among the calls.
+ * Lists the permissions of a function that none of its calls uses, a sentence each. The calls must be complete. An event source's calls
+ * (receive and delete messages) are Lambda's own and not included.
  */
 const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
   const granted = grantsOf(spec);
@@ -78,7 +78,7 @@ const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readon
   ];
 };
 
-/** The differences between a function's permissions and the calls that it made, of all these calls, a sentence each. */
+/** Lists the differences between a function's permissions and its calls, a sentence each. */
 export const deviationsOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
   const own = calls.filter(({ caller }) => caller === spec.name);
   return [...beyondRole(spec, own, laneOf), ...unusedOf(spec, own, laneOf)];

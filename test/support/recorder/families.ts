@@ -10,7 +10,7 @@ import {
 type AttributeValue = Readonly<Record<string, string>>;
 type Attributes = Readonly<Record<string, AttributeValue>>;
 
-/** What requests to DynamoDB say about the items that they touch. */
+/** The parts of a DynamoDB request that name its items. */
 export interface TableInput {
   readonly Key?: Attributes;
   readonly Item?: Attributes;
@@ -34,7 +34,7 @@ const INDEX_FAMILIES: Readonly<Record<string, readonly string[]>> = {
   gsi3: GSI3_FAMILIES,
 };
 
-/** Every call of every test is compared with all patterns, so each is compiled once. */
+/** The compiled patterns: every call of every test is compared with all of them. */
 const compiled = new Map<string, RegExp>();
 
 const compile = (pattern: string): RegExp => {
@@ -44,11 +44,11 @@ const compile = (pattern: string): RegExp => {
   return made;
 };
 
-/** Whether a text is like a pattern as IAM's `StringLike` compares them; the patterns here have no `?`. */
+/** Tells whether a text matches a pattern by IAM's `StringLike`. The patterns here have no `?`. */
 export const isLike = (pattern: string, text: string): boolean =>
   (compiled.get(pattern) ?? compile(pattern)).test(text);
 
-/** The family of a partition key of the table, or of an index; the key's first part where it is in none. */
+/** Finds the family of a partition key of the table or an index. Returns the key's first part if it is in none. */
 export const familyOf = (partitionKey: string, index?: string): string => {
   const families = index === undefined ? TABLE_FAMILIES : (INDEX_FAMILIES[index] ?? []);
   return families.find((family) => isLike(family, partitionKey)) ?? `${partitionKey.split('#')[0]} (no family)`;
@@ -56,7 +56,7 @@ export const familyOf = (partitionKey: string, index?: string): string => {
 
 const ofItem = (item: Attributes | undefined): string => familyOf(item?.[TABLE.partitionKey]?.S ?? '');
 
-/** The value that a query demands of its partition key. */
+/** Finds the value of the partition key in a query. */
 const queriedKey = (partitionKey: string, input: TableInput): string => {
   const { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
   for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+) = (:\w+)/g)) {
@@ -65,19 +65,19 @@ const queriedKey = (partitionKey: string, input: TableInput): string => {
   return '';
 };
 
-/** The family of the partition that a query reads. */
+/** Finds the family of the partition that a query reads. */
 export const queriedFamily = (input: TableInput): string => {
   const index = TABLE.indexes.find(({ name }) => name === input.IndexName);
   return familyOf(queriedKey(index?.partitionKey ?? TABLE.partitionKey, input), input.IndexName);
 };
 
-/** The families of the items that a request names by their keys; none for one that names no item, such as a scan. */
+/** Lists the families of the items that a request names by key. A scan, for example, names none. */
 export const namedFamilies = ({ Key, Item, RequestItems = {} }: TableInput): string[] => {
   const batch = Object.values(RequestItems).flatMap(({ Keys }) => Keys);
   return [Key, Item, ...batch].filter((item) => item !== undefined).map(ofItem);
 };
 
-/** The words of expressions that name no attribute. */
+/** Words of expressions that are no attribute. */
 const WORDS = new Set([
   'ADD',
   'SET',
@@ -92,7 +92,7 @@ const WORDS = new Set([
   'if_not_exists',
 ]);
 
-/** The attributes of the table that an update names, in any of its expressions and in its key. */
+/** Lists the attributes that an update names, in its expressions and its key. */
 const namedAttributes = (input: TableInput): string[] => {
   const { Key = {}, UpdateExpression = '', ConditionExpression = '', ExpressionAttributeNames = {} } = input;
   const words = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![:#\w])#?[a-z]\w*/gi) ?? [];
@@ -100,7 +100,7 @@ const namedAttributes = (input: TableInput): string[] => {
   return [...new Set([...Object.keys(Key), ...named])].sort();
 };
 
-/** What an update asks for beyond what a role may allow of its family (families.ts), in words; empty for nothing. */
+/** Describes the attributes of an update that no role may allow for its family (families.ts). Empty if there are none. */
 export const beyondAttributes = (input: TableInput): string => {
   if (input.UpdateExpression === undefined) return '';
   const [family = ''] = namedFamilies(input);

@@ -5,7 +5,7 @@ import { publicPaths, testMode } from './scene-test-mode.ts';
 import { webhooks } from './scene-webhooks.ts';
 import { openRecordedStage } from './stage.ts';
 
-/* A process of its own, because functions read clock and environment as they are imported: plays all scenes, and prints what was recorded. */
+/* Plays all scenes and prints the recorded calls. A process of its own, because functions read clock and environment when imported. */
 
 const stage = await openRecordedStage();
 for (const scene of [publicPaths, testMode, webhooks, liveMode, routed, dashboard]) await scene(stage);

@@ -3,27 +3,27 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { beyondAttributes, namedFamilies, queriedFamily, type TableInput } from './families.ts';
 
-/** One request to AWS, by the permissions that it takes. */
+/** One request to AWS, with the permissions that it needs. */
 export interface AwsCall {
   /** The function that made it. */
   readonly caller: string;
-  /** As IAM names them, on the key family that they touch: `dynamodb:PutItem on CHK#*`. Several for a transaction or a batch. */
+  /** IAM's names with the key family: `dynamodb:PutItem on CHK#*`. Several for a transaction or a batch. */
   readonly actions: readonly string[];
-  /** The queue that it is about. */
+  /** The queue of the request. */
   readonly queueUrl: string | undefined;
 }
 
-/** Publishes every HTTP request of this process, the SDK's among them, as it is made, in the context of whoever makes it. */
+/** Publishes every HTTP request of this process, including the SDK's, when it is made, in the context of its caller. */
 const CHANNEL = 'http.client.request.created';
 
-/** The services that the functions may call, by the prefix of the SDK's x-amz-target header. */
+/** The services that functions may call, by the prefix of the SDK's x-amz-target header. */
 const SERVICES: Readonly<Record<string, string>> = {
   DynamoDB_20120810: 'dynamodb',
   AmazonSQS: 'sqs',
   secretsmanager: 'secretsmanager',
 };
 
-/** IAM knows the members of a transaction, not the transaction (DynamoDB developer guide, "Using IAM with DynamoDB transactions"). */
+/** The IAM action of each member of a transaction (DynamoDB developer guide, "Using IAM with DynamoDB transactions"). */
 const MEMBERS: Readonly<Record<string, string>> = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -32,7 +32,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 };
 
-/** Operations that go by the permission of another one. */
+/** Operations that need the permission of another one. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   SendMessageBatch: 'SendMessage',
   DeleteMessageBatch: 'DeleteMessage',
@@ -46,7 +46,7 @@ interface Input extends TableInput {
 const onFamilies = (action: string, families: readonly string[]): string[] =>
   families.length === 0 ? [action] : families.map((family) => `${action} on ${family}`);
 
-/** The members of a transaction and the items of a batch each touch a family of their own. */
+/** Lists the actions of a request. Each member of a transaction and each item of a batch has a family of its own. */
 const actionsOf = (operation: string, input: Input): string[] => {
   if (operation === 'Query') {
     const action = ['Query', ...(input.IndexName === undefined ? [] : [input.IndexName])].join(' ');
@@ -60,7 +60,7 @@ const actionsOf = (operation: string, input: Input): string[] => {
   );
 };
 
-/** What a request to AWS does; one without a target (S3, say) is named by its host, so that it cannot go unseen. */
+/** Reads a request to AWS. A request without a target, such as S3's, is named by its host, so that it is noticed. */
 const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
   if (request.path.endsWith('/v2/email/outbound-emails')) {
     return { caller, actions: ['ses:SendEmail'], queueUrl: undefined };
@@ -75,8 +75,8 @@ const callOf = (caller: string, request: ClientRequest, body: string): AwsCall =
 const isAws = (request: ClientRequest): boolean => String(request.getHeader('authorization')).startsWith('AWS4-');
 
 /**
- * Tells, from the wire, what functions ask of AWS, whichever client they use. What runs outside of `during`, such as a test's own
- * look into the table, is no function's and is left out.
+ * Records the functions' requests to AWS from the wire, whatever client they use. Requests outside of `during`, such as a test's own look
+ * into the table, belong to no function and are left out.
  */
 export const startRecorder = (record: (call: AwsCall) => void) => {
   const callers = new AsyncLocalStorage<string>();
@@ -85,7 +85,7 @@ export const startRecorder = (record: (call: AwsCall) => void) => {
     const { request } = message as { request: ClientRequest };
     const caller = callers.getStore();
     if (caller === undefined || !isAws(request)) return;
-    // The SDK hands over the whole body at the end.
+    // The SDK passes the whole body to `end`.
     const end = request.end.bind(request) as (...rest: unknown[]) => ClientRequest;
     request.end = ((...rest: unknown[]) => {
       record(callOf(caller, request, String(rest[0])));
@@ -95,9 +95,9 @@ export const startRecorder = (record: (call: AwsCall) => void) => {
   subscribe(CHANNEL, listen);
 
   return {
-    /** Who runs, for callers that record it in their own way. */
+    /** The running functions, for callers that record them in their own way. */
     callers,
-    /** Does a function's work under its name, and whatever that leaves running. */
+    /** Runs a function's work under its name, including everything that it leaves running. */
     during: <T>(caller: string, work: () => T): T => callers.run(caller, work),
     stop: (): void => {
       unsubscribe(CHANNEL, listen);

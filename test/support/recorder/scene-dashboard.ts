@@ -10,7 +10,7 @@ import { customer, PAYER } from './steps.ts';
 const OWNER = 'ada@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 
-/** What each endpoint needs to be sent, by the end of its path. */
+/** The body for each endpoint, by the end of its path. */
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/\/virtual-accounts$/, { ...customer(), banks: ['paystack'] }],
   [/\/checkout\/initialize$/, { amount: 8_500.75, ...PAYER }],
@@ -21,10 +21,10 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/\/webhook-endpoints\/[^/]*$/, { enabled: false }],
 ];
 
-/** Answers before the work: a scene that meets one proves nothing. */
+/** Statuses of answers before the work began: a scene that gets one proves nothing. */
 const BEFORE_THE_WORK = [400, 401, 403, 415, 422, 429];
 
-/** What a member does by hand that keys can do too, each of which is an entry of the audit log once it is done. */
+/** Makes the changes of a member that keys can make, too. Each is an entry of the audit log. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
 const actByHand = async (ask: (method: string, path: string, body?: unknown) => Promise<any>): Promise<void> => {
   const { data: endpoint } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/by-hand' });
@@ -47,7 +47,7 @@ const actByHand = async (ask: (method: string, path: string, body?: unknown) => 
   await ask('POST', `/v1/events/${events[0].id}/redeliver`, {});
 };
 
-/** A member is refused what was found right, which is an entry of the audit log as well. */
+/** Makes valid requests of a member that are refused. Each is an entry of the audit log, too. */
 const beRefused = async (
   call: (method: string, path: string, body?: unknown) => Promise<{ readonly status: number }>,
 ): Promise<void> => {
@@ -69,7 +69,7 @@ const beRefused = async (
   }
 };
 
-/** A member signs in, uses every endpoint of the API by the session, and what the dashboard alone has. */
+/** A member signs in and uses every endpoint of the API and of the dashboard with the session. */
 export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const { browserOf, tell, confirm, leaveUnclosed, origin, userId } = await stage.openDashboard(
     'Ada Stores Limited',
@@ -107,7 +107,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const [{ id }] = await add(key);
   await confirm(id);
   await use();
-  // Whoever changes something of live mode has the passkey still. What is for test mode alone is refused after that.
+  // A member needs a passkey for changes in live mode. Requests that only test mode allows are refused after that check.
   for (const [method, path, body] of routes.filter(([method]) => method !== 'GET')) {
     const { status } = await call(method, path, body, 'live');
     if (status === 401 || status >= 500) throw new Error(`${method} ${path} answered ${status} in live mode.`);
@@ -118,7 +118,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
   await ask('DELETE', `/v1/webhook-endpoints/${live.id}`, undefined, 'live');
   const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' }, 'live');
-  /** What a live key changes of endpoints, of which the owner is told. */
+  /** Changes endpoints with a live key, of which the owner is notified. */
   const byKey = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/api/v1/webhook-endpoints${path}`, {
       method,
@@ -167,7 +167,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const passkeys = await add(authenticator());
   await browserOf(OWNER);
   await ask('DELETE', `/passkeys/${passkeys[1].id}`);
-  // Long enough for the session to be marked as in use.
+  // Wait long enough for the session to be marked as used.
   stage.clock.advance(6 * MINUTE);
   await ask('GET', '/me');
   await ask('POST', '/sign-out');
@@ -178,7 +178,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await tell();
 };
 
-/** The owners are mailed of the days that have passed, of which one has a payment. */
+/** Lets days pass, one of them with a payment, so that the owners get their daily summaries. */
 const summarised = async (stage: RecordedStage, tell: () => Promise<unknown>): Promise<void> => {
   stage.clock.advance(2 * DAY);
   await tell();

@@ -11,7 +11,7 @@ import { type Ask, customer, expecting, idempotently, PAYER, twice } from './ste
 const KORAPAY_LOOK_UP = /^\/charges\/(?!bank-transfer)/;
 const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-accounts$/ };
 
-/** Live mode at every provider: opened, paid and closed; refused; faster than its answer; unmatched; never announced. */
+/** Plays live mode at every provider: opened, paid and closed; refused; paid before the answer; unmatched; never notified. */
 export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const { simulator } = stage;
   const ask = expecting((await stage.openBusiness('Chika Foods Limited'))('live'));
@@ -20,7 +20,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const checkout = (provider: string) => ({ amount: 8_500, ...PAYER, provider });
   const account = (provider: string) => ({ ...customer(), provider });
 
-  // A checkout that may go to several providers, by their health.
+  // This checkout may go to several providers, by their health.
   const askRouted = expecting((await stage.openBusiness('Sade Books Limited', true))('live'));
   await askRouted(201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
 
@@ -44,14 +44,14 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
     else await ask(200, 'DELETE', `/virtual-accounts/${id}`);
   }
 
-  // Money that is faster than the answer which opens its account.
+  // Money arrives before the answer that opens its account.
   for (const provider of PROVIDERS) {
     simulator.fault(provider, { kind: 'before_answer', times: 2 });
     await ask(201, 'POST', '/checkout/initialize', checkout(provider));
     await ask(201, 'POST', '/virtual-accounts', account(provider));
     simulator.fault(provider, null);
   }
-  // A provider that says no: what was to be opened is forgotten.
+  // The provider rejects the request, and the intent is deleted.
   simulator.fault('korapay', { kind: 'unauthorised' });
   await ask(422, 'POST', '/virtual-accounts', account('korapay'), idempotently());
   const named = { ...checkout('korapay'), merchant_reference: 'free' };
@@ -79,7 +79,7 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   await receiver.stop();
 };
 
-/** An account whose answer gets lost and that is paid: Paystack tells that it was issued. */
+/** Opens and pays an account whose answer gets lost. Paystack then notifies us that it was issued. */
 const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   let asked = 1;
@@ -94,7 +94,7 @@ const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> 
   await notifyAsPaystack(stage, 'dedicatedaccount.assign.success', { customer: { email } });
 };
 
-/** Openings whose answers get lost: a retry takes over, money waits for its account, the sweeper settles the rest. */
+/** Opens accounts whose answers get lost: a retry takes over, money waits for its account, and the sweeper settles the rest. */
 const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const headers = idempotently();
@@ -113,7 +113,7 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const strays = [];
   for (const provider of ['paystack', 'monnify'] as const) {
     const known = simulator.books.accounts().length;
-    // Paystack is asked for the customer's accounts under the same path first: that answer arrives.
+    // Paystack first lists the customer's accounts under the same path. That answer must arrive.
     let asked = provider === 'paystack' ? 1 : 0;
     const random = (): number => (asked-- > 0 ? 1 : 0);
     simulator.fault(provider, { kind: 'lost_answer', path: OPENING_ACCOUNT[provider], probability: 0.5, random });
@@ -132,8 +132,8 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
 };
 
 /**
- * Checkouts that their merchant ends or asks about, and one that its provider reports again, while their money waits as unmatched since a look-up
- * failed: the money lands.
+ * Ends or requeries checkouts whose money waits as unmatched after a failed look-up, and lets a provider report one again: the money
+ * lands.
  */
 const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   for (const [status, way, naira] of [
@@ -144,7 +144,7 @@ const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
     const end = (opened: OpenedBesideMoney) =>
       way === 'sent' ? stage.reportTransfer(opened.url) : ask(status, 'POST', `/checkouts/${opened.reference}/${way}`);
     await end(await openBesideMoney(stage, ask, naira));
-    // Operations have said before whose the money is, and named the checkout itself.
+    // Operators have already assigned the money to the checkout.
     const assigned = await openBesideMoney(stage, ask, naira + 50);
     await stage.assign(assigned.kobo, assigned.reference);
     await end(assigned);
@@ -158,7 +158,7 @@ interface OpenedBesideMoney {
   readonly kobo: number;
 }
 
-/** Under load a notification may be answered before its look-up ends, which then lands the money on the open checkout: another is opened. */
+/** Opens a checkout with waiting money. Under load the look-up may end after the answer and land the money: then it opens another. */
 const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
   for (let tries = 0; tries < 5; tries++) {
     const opened = await openBeforeLookUp(stage, ask, amount);
@@ -168,7 +168,7 @@ const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): 
 };
 
 const openBeforeLookUp = async ({ simulator }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
-  // The first look-up is that of the notification; the next would land the money once the checkout is there.
+  // The first look-up is the notification's. The next would land the money on the new checkout.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
   simulator.fault('korapay', { kind: 'before_answer', times: 1 });
@@ -179,7 +179,7 @@ const openBeforeLookUp = async ({ simulator }: RecordedStage, ask: Ask, amount: 
   return { reference, url, kobo: Math.round(data.amount_to_pay * 100) };
 };
 
-/** A checkout whose opening gets no answer. Tells its account at the provider. */
+/** Opens a checkout whose answer gets lost. Returns its account at the provider. */
 const openUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number, headers = {}) => {
   simulator.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
   await ask(502, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' }, headers);
@@ -187,14 +187,14 @@ const openUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amoun
   return simulator.books.accounts().at(-1);
 };
 
-/** The same, and it is paid. */
+/** Opens a checkout whose answer gets lost, and pays it. */
 const paidUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number): Promise<void> => {
   const { number: accountNumber = '' } = (await openUnseen(simulator, ask, amount)) ?? {};
   await simulator.pay({ provider: 'korapay', accountNumber, amount: amount * 100 });
   await simulator.settled();
 };
 
-/** Korapay reported money of a checkout whose opening got no answer, and reports none when a retry opens it. */
+/** Korapay reported money of a checkout whose opening got no answer, but reports none when a retry opens it. */
 const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const headers = idempotently();
   const { reference = '' } = (await openUnseen(stage.simulator, ask, 9_450, headers)) ?? {};
@@ -202,7 +202,7 @@ const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
 
-/** A provider opens no account for once, and lands nothing that a payer says was sent: it is counted and judged. */
+/** A provider fails to open an account, and does not land money that a payer reports as sent. Its health is counted and judged. */
 const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
@@ -218,7 +218,7 @@ const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   await ask(200, 'GET', '/providers');
 };
 
-/** A checkout's transfer that was returned and reinstated; operations give it to a virtual account before the checkout is ended, or asked about. */
+/** A checkout's transfer is returned and reinstated. Operators assign it to a virtual account before the checkout ends or is requeried. */
 const reinstatedElsewhere = async (
   stage: RecordedStage,
   ask: Ask,
@@ -241,7 +241,7 @@ const reinstatedElsewhere = async (
   else await ask(200, 'POST', `/checkouts/${data.reference}/${way}`);
 };
 
-/** Korapay returns a payment without a word: whoever asks it next finds that out. */
+/** Korapay returns a payment without a notification. The next look-up finds it. */
 const returnedSilently = async (
   stage: RecordedStage,
   ask: Ask,
@@ -259,21 +259,21 @@ const returnedSilently = async (
   await find(data);
 };
 
-/** A merchant has it asked. */
+/** A merchant requeries the checkout. */
 const returnedBeforeRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
   returnedSilently(stage, ask, 9_490, async ({ reference }) => {
     stage.clock.advance(MINUTE);
     await ask(200, 'POST', `/checkouts/${reference}/requery`);
   });
 
-/** Its payer has it asked, on the page. */
+/** The payer reports the transfer on the payment page. */
 const returnedBeforeReport = (stage: RecordedStage, ask: Ask): Promise<void> =>
   returnedSilently(stage, ask, 9_495, async ({ checkout_url }) => {
     stage.clock.advance(MINUTE);
     await stage.reportTransfer(checkout_url);
   });
 
-/** The look-up in the payment's seventh day. */
+/** The review on the payment's seventh day finds it. */
 const reviewed = (stage: RecordedStage, ask: Ask): Promise<void> =>
   returnedSilently(stage, ask, 9_480, async () => {
     stage.clock.advance(7 * DAY);
@@ -281,7 +281,7 @@ const reviewed = (stage: RecordedStage, ask: Ask): Promise<void> =>
     await stage.sweep();
   });
 
-/** The day of the newest payment, with the one before, is summed; once it is over, the sum is kept. */
+/** Reads the totals of the newest payment's day and of the day before. The sum of a finished day is stored. */
 const totalsOfNewest = async (ask: Ask): Promise<void> => {
   const { data } = await ask(200, 'GET', '/payments?limit=1');
   const [from, to] = [DAY, 0].map((before) => isoMicros(Date.parse(data[0].recorded_at) - before).slice(0, 10));
@@ -304,7 +304,7 @@ const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<vo
   await stage.sweep();
 };
 
-/** No notification comes: reconciliation alone finds money, that it matched nothing, that it went back, and that it was assigned. */
+/** No notification arrives: only reconciliation finds money, finds it unmatched, finds its return, and finds it assigned. */
 const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   for (const provider of PROVIDERS) simulator.fault(provider, { kind: 'lost' });
@@ -327,7 +327,7 @@ const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<voi
   for (const provider of PROVIDERS) simulator.fault(provider, null);
 };
 
-/** Monnify rejects a transfer to an account before it has answered the call that opens it. */
+/** Monnify rejects a transfer to an account before it has answered the call that opens the account. */
 const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const between = await startReceiver();
@@ -350,13 +350,13 @@ const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   await between.stop();
 };
 
-/** Operations say whose the money of a charge is, and break off before it lands: its next notification lands it. */
+/** Operators assign the money of a charge but stop before it lands. Its next notification lands it. */
 const assignedHalfway = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
   await paidUnseen(stage.simulator, ask, 9_200);
   await notifyOfCharge(stage, await stage.assign(920_000, to));
 };
 
-/** The same, and no notification comes: reconciliation lands it. */
+/** Operators assign money but stop before it lands, and no notification arrives. Reconciliation lands it. */
 const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
   await paidUnseen(stage.simulator, ask, 9_210);
   await stage.assign(921_000, to);
@@ -365,7 +365,7 @@ const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Prom
   await stage.sweep();
 };
 
-/** Korapay notifies us of a charge once more, in other words. */
+/** Korapay repeats the notification of a charge, with other content. */
 const notifyOfCharge = async (stage: RecordedStage, reference: string): Promise<void> => {
   const data = { reference };
   const { secretKey } = stage.simulator.credentials.korapay;
@@ -385,7 +385,7 @@ const notify = async (
   if (status !== 200) throw new Error(`A notification of ${provider} was answered with ${status}.`);
 };
 
-/** Paystack sends money back that has no owner yet, and notifies us. */
+/** Paystack returns money without an owner, and notifies us. */
 const takeBack = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
   const found = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && findAmount(money) === amount,
@@ -394,7 +394,7 @@ const takeBack = async (stage: RecordedStage, transferId: string, amount: number
   await notifyOfRefund(stage, found?.money.providerReference);
 };
 
-/** Paystack notifies us that something became of a refund. */
+/** Paystack notifies us of a refund. */
 const notifyOfRefund = (stage: RecordedStage, reference: string | undefined): Promise<void> =>
   notifyAsPaystack(stage, 'refund.processed', { transaction_reference: reference, status: 'processed' });
 

@@ -2,11 +2,11 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import type { RecordedStage } from './stage.ts';
 import { type Ask, customer, idempotently, PAYER } from './steps.ts';
 
-/** Every kind of call to a provider meets a 429, which the provider's breaker keeps for all containers. */
+/** Lets every kind of call to a provider get a 429. The provider's breaker remembers it for all containers. */
 export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const limited = async (provider: 'paystack' | 'monnify' | 'korapay', work: () => Promise<unknown>) => {
-    // Whatever the limit before was, it has passed by now.
+    // Let the previous limit pass.
     stage.clock.advance(MINUTE);
     simulator.fault(provider, { kind: 'rate_limited', retryAfter: '5', times: 1 });
     await work();
@@ -19,10 +19,10 @@ export const providersWithLimits = async (stage: RecordedStage, ask: Ask): Promi
   const { data } = await ask(201, 'POST', '/checkout/initialize', checkout);
 
   await limited('korapay', () => ask(503, 'POST', '/checkout/initialize', checkout, idempotently()));
-  // None is open, and one might be if the request came again: its Idempotency-Key is given back.
+  // No account is open, but a repeated request might open one: its Idempotency-Key is given back.
   const wanted = { ...customer(), provider: 'monnify' };
   await limited('monnify', () => ask(422, 'POST', '/virtual-accounts', wanted, idempotently()));
-  // One may be open, so that the same request goes on where this one stood.
+  // One account may be open, so that the same request continues with the other.
   const [both, headers] = [{ ...customer(), banks: ['korapay', 'monnify'] }, idempotently()];
   simulator.fault('monnify', { kind: 'lost_answer', path: /reserved-accounts$/ });
   await limited('korapay', () => ask(422, 'POST', '/virtual-accounts', both, headers));

@@ -3,9 +3,9 @@ import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { customer, EMAIL, expecting, idempotently, PAYER, twice } from './steps.ts';
 
-/* What the functions are made to do so that each makes every kind of call that it ever makes. The rarer ways come on purpose. */
+/* Scenes in which each function makes every kind of call that it ever makes, including the rare ones. */
 
-/** Test mode from the first checkout to a deactivated account, and every list. */
+/** Plays test mode from the first checkout to a deactivated account, and every list. */
 export const testMode = async (stage: RecordedStage): Promise<void> => {
   const ask = expecting((await stage.openBusiness('Ada Stores Limited'))('test'));
   const receiver = await startReceiver();
@@ -16,7 +16,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   const expiring = { amount: 100, ...PAYER, merchant_reference: 'order-1', expires_in: 60 };
   await ask(201, 'POST', '/checkout/initialize', expiring);
   await ask(409, 'POST', '/checkout/initialize', expiring);
-  // A reference passes from a checkout that has ended to the next.
+  // A merchant reference passes from an ended checkout to the next.
   const renamed = { ...expiring, merchant_reference: 'order-2' };
   const ended = await ask(201, 'POST', '/checkout/initialize', renamed);
   await twice(ask, 200, 'POST', `/checkouts/${ended.data.reference}/expire`, undefined);
@@ -48,7 +48,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/payments?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
   await ask(200, 'GET', `/payments/${payments[0].id}`);
   await ask(200, 'GET', `/payments/export?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
-  // A shop that gives one address for everybody: too many checkouts to ask each.
+  // A shop uses one address for all payers: there are too many checkouts to query each.
   const guest = { amount: 100, payer_email: 'guest@example.com' };
   for (let i = 0; i < 51; i++) await ask(201, 'POST', '/checkout/initialize', guest);
   await ask(200, 'GET', `/payments?payer_email=${guest.payer_email}`);
@@ -56,12 +56,12 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
   await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 
-  // Its provider does not answer in time: the sweeper settles it.
+  // The provider does not answer in time, and the sweeper settles the account.
   await ask(201, 'POST', '/virtual-accounts', { ...customer(), customer_email: 'slow+paystack@example.com', banks });
   const slow = { amount: 500, payer_email: 'slow+paystack@example.com', provider: 'paystack' };
   await ask(201, 'POST', '/checkout/initialize', { ...slow, merchant_reference: 'INV-2026-0418' });
 
-  // The checkout with a minute to live expires, and its business is notified.
+  // The checkout that lives a minute expires, and its business is notified.
   stage.clock.advance(5 * MINUTE);
   await stage.sweep();
   await stage.deliver();
@@ -72,7 +72,7 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await receiver.stop();
 };
 
-/** A payer opens the page of a checkout, asks what is new, and pays by its buttons. */
+/** Opens the payment page of a checkout as a payer, asks for its status, and pays by its buttons. */
 const payersPage = async ({ request }: RecordedStage, checkoutUrl: string): Promise<void> => {
   const page = new URL(checkoutUrl).pathname;
   await request('GET', page, {});
@@ -85,7 +85,7 @@ const payersPage = async ({ request }: RecordedStage, checkoutUrl: string): Prom
   }
 };
 
-/** What has no key. */
+/** Requests the paths without a key. */
 export const publicPaths = async ({ request }: RecordedStage): Promise<void> => {
   await request('GET', '/health', {});
   await request('GET', '/nowhere', {});

@@ -4,13 +4,13 @@ import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
 import { expecting, twice } from './steps.ts';
 
-/** A webhook endpoint in both modes, whose queues are not the same. */
+/** Plays the life of a webhook endpoint in both modes, whose queues differ. */
 export const webhooks = async (stage: RecordedStage): Promise<void> => {
   await lifeOfEndpoint(stage, 'test');
   await lifeOfEndpoint(stage, 'live');
 };
 
-/** A webhook endpoint from its first to its last day: it fails, is parked, drained, recovered, slow, gone, off and deleted. */
+/** Plays the life of a webhook endpoint: it fails, is parked, drained, recovered, slow, gone, disabled and deleted. */
 const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => {
   const ask = expecting((await stage.openBusiness('Bola Fashion Limited'))(mode));
   const receiver = await startReceiver();
@@ -40,17 +40,17 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await stage.deliver();
   await twice(ask, 202, 'POST', `/events/${event}/redeliver`, {});
   await ask(202, 'POST', `/events/${event}/redeliver`, { endpoint_id: sibling.split('/').at(-1) });
-  // All at once: only one of them renews the delivery, the others read what it has written.
+  // Send all at once: only one renews the delivery, and the others read its write.
   await Promise.all(Array.from({ length: 8 }, () => ask(202, 'POST', `/events/${event}/redeliver`, {})));
   await stage.deliver();
 
-  // All at once: they fail together, and get in one another's way at the breaker.
+  // Send all at once: they fail together and conflict at the breaker.
   fail(500);
   await sendTests(8);
   await stage.deliver();
   await sendTests(3);
   await stage.deliver();
-  // A canary without a result for an hour is looked for; what it tries fails.
+  // After an hour without a result the canary is replaced, and the next one fails.
   await pass(HOUR);
   await ask(200, 'GET', `${endpoint}/deliveries?status=parked`);
   await ask(200, 'GET', `${endpoint}/deliveries?status=exhausted`);
@@ -61,15 +61,15 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   });
   await pass(MINUTE);
   await pass(DAY);
-  // Nothing is parked for the second time: the drain ends, and in live mode its owners are to be told.
+  // Nothing is parked for the second time: the drain ends, and in live mode the owners are notified.
   await pass(MINUTE);
-  // It took six seconds: the next one goes round by the slow queue.
+  // The answer took six seconds: the next delivery uses the slow queue.
   await sendTests(1);
   await stage.deliver();
   await sendTests(1);
   await stage.deliver();
 
-  // Gone twice, an hour apart: it is switched off, and the other endpoint is notified.
+  // 410 twice, an hour apart: the endpoint is disabled, and the other endpoint is notified.
   fail(410);
   await sendTests(1);
   await stage.deliver();

@@ -21,7 +21,7 @@ import { serveSecrets } from '#test/support/emulators/secrets-manager.ts';
 import { startSes } from '#test/support/emulators/ses.ts';
 import { type AwsCall, startRecorder } from './recorder.ts';
 
-/** Moves the clock of this process, which the functions keep to: `Date.now`, taken when they are imported. */
+/** Replaces `Date.now`, which functions read when they are imported, with a clock that can be put forward. */
 const installClock = () => {
   const real = Date.now;
   let ahead = 0;
@@ -36,7 +36,7 @@ const installClock = () => {
   };
 };
 
-/** The PROVIDERS variable: all three at the simulator, their credentials in Secrets Manager. */
+/** Makes the PROVIDERS variable: all three at the simulator, with credentials in Secrets Manager. */
 const providersWithSecrets = (simulator: Awaited<ReturnType<typeof startSimulator>>): string =>
   JSON.stringify({
     paystack: {
@@ -53,8 +53,8 @@ const providersWithSecrets = (simulator: Awaited<ReturnType<typeof startSimulato
   });
 
 /**
- * Every function of the manifest, as it composes itself in AWS, on a table, queues and secrets of its own, before the provider
- * simulator; and what it asks of AWS, recorded. One to a process, before anything else has imported the functions.
+ * Opens every function of the manifest as it composes itself in AWS, with its own table, queues and secrets and the provider simulator, and
+ * records its AWS calls. Use one a process, before anything else imports the functions.
  */
 const JSON_WANTED = { accept: 'application/json' };
 
@@ -90,7 +90,7 @@ export const openRecordedStage = async () => {
     STAGE_URL: gateway.baseUrl,
     SIGN_IN_URL: `${gateway.baseUrl}/dashboard`,
     CONTACT: 'null',
-    // High enough to refuse no request; 0 would keep requests from being counted.
+    // High enough to refuse no request. With 0, requests would not be counted.
     PROVIDER_QUOTA: JSON.stringify({
       creations: 1_000,
       publicCreations: 1_000,
@@ -100,7 +100,7 @@ export const openRecordedStage = async () => {
     RATE_LIMITS: JSON.stringify({ live: 1_000, test: 1_000, publicAddress: 1_000 }),
   });
 
-  // Imported now, after the clock and the environment: all of these read them once.
+  // Import these now, after clock and environment are set: they read them once.
   const { logTo } = await import('#shared/platform/observability/log.ts');
   const { runtime } = await import('#shared/platform/runtime.ts');
   const { auditLog } = await import('#shared/businesses/store/audit-log.ts');
@@ -130,14 +130,14 @@ export const openRecordedStage = async () => {
     const invokeRecorded = async (event: unknown): Promise<unknown> => {
       invoked.add(spec.name);
       const answer = await recorder.during(spec.name, () => invoke(event));
-      // A consumer that is faster than the answer: whoever waits for that finds what was notified done.
+      // Work like a consumer that is faster than the answer: the caller then finds the notified work done.
       if (spec.name === 'receive-notification') await doMoneyWork();
       return answer;
     };
     return { spec, invoke: invokeRecorded };
   };
   const lambdas = await Promise.all(ALL_FUNCTIONS.map(recorded));
-  // What they read as they were loaded, outside of any call, is read again with the next.
+  // Pass time, so that values that were read at the import are read again in a call.
   clock.advance(2 * HOUR);
   const named = (name: string): Lambda => {
     const found = lambdas.find(({ spec }) => spec.name === name);
@@ -158,7 +158,7 @@ export const openRecordedStage = async () => {
   };
   const table = connectTable({ TABLE_NAME: tableName, DUE_SHARDS: Number(process.env.DUE_SHARDS) });
 
-  /** Hands the messages of a queue to the consumer, as its event source does. Tells how many there were. */
+  /** Passes the messages of a queue to the consumer, as its event source does. Returns their number. */
   const takeLane = async (lane: QueueLane | 'codes', consumer = 'deliver-webhooks'): Promise<number> => {
     const QueueUrl = queueUrls[lane];
     const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
@@ -170,13 +170,13 @@ export const openRecordedStage = async () => {
     return Messages.length;
   };
 
-  /** Does the money work that is on the queues now, and what that queues. */
+  /** Does the queued money work, and the work that it queues. */
   const doMoneyWork = async (): Promise<void> => {
     for (const lane of MONEY_LANES) while ((await takeLane(lane, 'do-money-work')) > 0);
   };
 
   return {
-    /** Everything that was asked of AWS so far. */
+    /** All calls to AWS so far. */
     calls: calls as readonly AwsCall[],
     /** The functions that ran. */
     invoked: invoked as ReadonlySet<string>,
@@ -184,11 +184,11 @@ export const openRecordedStage = async () => {
     lanes: queueUrls,
     simulator,
     clock,
-    /** Delivers what is on the queues now, one batch after the other, until they are empty. */
+    /** Delivers the queued messages, one batch after the other, until the queues are empty. */
     deliver: async (): Promise<void> => {
       for (const lane of ['first', 'retry', 'slow', 'test'] as const) while ((await takeLane(lane)) > 0);
     },
-    /** Signs the owner of a new business in. Returns a call with the session, by method and path under `/api/dashboard`. */
+    /** Signs in the owner of a new business. Returns a call with the session, by method and path under `/api/dashboard`. */
     openDashboard: async (name: string, email: string) => {
       const { business } = await createBusiness(
         { ...runtime, businesses: businessStore(table) },
@@ -202,7 +202,7 @@ export const openRecordedStage = async () => {
       };
       await setProfile(members, { businessId: business.id, change: { isRouted: true }, who: 'a test' });
       await inviteMember(members, { businessId: business.id, email, role: 'owner', who: 'a test' });
-      /** Leaves behind what a member's request asked for that has died. */
+      /** Leaves an audit log entry open, like a member's request whose process was killed. */
       const leaveUnclosed = async (member: string): Promise<void> => {
         const now = await businessStore(table).find(business.id);
         if (!now) throw new Error('The business is gone.');
@@ -221,7 +221,7 @@ export const openRecordedStage = async () => {
       const post = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
       const tell = () => named('send-notices').invoke({});
-      /** A browser in which somebody has signed in with a code, `times` over. */
+      /** Opens a browser in which a member has signed in with a code, `times` times. */
       const browserOf = async (address: string, times = 1) => {
         const cookies = new Map<string, string>();
         const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
@@ -252,7 +252,7 @@ export const openRecordedStage = async () => {
         }
         return call;
       };
-      /** Lets a passkey of the user change live mode at once. */
+      /** Confirms a passkey of the user, so that it may change live mode at once. */
       const confirm = async (passkeyId: string) => {
         await confirmPasskey(members, { businessId: business.id, userId: userIdOf(email), passkeyId, who: 'a test' });
       };
@@ -272,15 +272,15 @@ export const openRecordedStage = async () => {
       await doMoneyWork();
       await simulator.settled();
     },
-    /** Plans a list of Monnify's week as a setting of two lists does, so that the next sweep ends it. */
+    /** Plans a list of Monnify's week like a setting with two lists, so that the next sweep ends it. */
     planOneOfTwoLists: async (): Promise<void> => {
       const [list] = planLists({ provider: 'monnify', pass: 'week', lists: 2 }, [], runtime.now()).begun;
       if (!list) throw new Error('No list is to be planned.');
       await reconciliationStore(table).save(undefined, list);
     },
-    /** The money that has no owner yet. */
+    /** Lists the unmatched money. */
     unmatched: () => unmatchedStore(table).oldest(100),
-    /** Saves a total of `amount` kobo that Korapay has reported under a reference, and that has no owner yet. */
+    /** Saves an unmatched cumulative report of `amount` kobo by Korapay under a reference. */
     saveUnmatched: async (reference: string, amount: number): Promise<void> => {
       const [recordedAt, id] = [runtime.now(), runtime.newId('pay')];
       const payee = { by: 'our_reference', reference } as const;
@@ -291,7 +291,7 @@ export const openRecordedStage = async () => {
       const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await ledger(table).record({ unmatched: { after: entry } });
     },
-    /** Assigns the unmatched total of `amount` kobo to a checkout, and lands nothing. Returns its reference. */
+    /** Assigns the unmatched cumulative report of `amount` kobo to a checkout, without landing it. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
       const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
       if (found?.money.kind !== 'cumulative_report') throw new Error(`No total of ${amount} kobo is unmatched.`);
@@ -305,7 +305,7 @@ export const openRecordedStage = async () => {
       const owner = { kind: 'virtual_account', id } as const;
       const tenant = await ledger(table).findTenant(owner);
       if (!found || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
-      // No provider of these payments returns them without a word.
+      // No provider of these payments returns them without a notification.
       const deps = {
         ...landingDeps(table, queueOfOneMode(queueUrls.first)),
         liveProviders: () => undefined,
@@ -313,7 +313,7 @@ export const openRecordedStage = async () => {
       };
       await landMoney(deps, found.provider, found.money, { askedAt: runtime.now() }, { owner, tenant });
     },
-    /** Leaves what a request has begun that died before it asked Monnify for a live virtual account. */
+    /** Leaves the intent of a request that was killed before it asked Monnify for a live virtual account. */
     abandonAccount: async (): Promise<void> => {
       const who = { name: 'Emeka Motors Limited', who: 'a test' };
       const { business } = await createBusiness({ ...runtime, businesses: businessStore(table) }, who);
@@ -324,9 +324,9 @@ export const openRecordedStage = async () => {
       const intents = virtualAccountIntents(table, process.env.HASH_KEY ?? '');
       await intents.begin([{ ...whose, ...opening, status: 'opening' }], undefined);
     },
-    /** Where a provider's notifications go. */
+    /** Returns the URL of a provider's notifications. */
     notificationUrl,
-    /** A new business's API by mode, called with its secret key. */
+    /** Creates a business. Returns its API by mode, called with its secret key. */
     openBusiness: async (name: string, isRouted = false) => {
       const deps = { ...runtime, businesses: businessStore(table) };
       const { business, keys } = await createBusiness(deps, { name, who: 'a test' });
@@ -340,9 +340,9 @@ export const openRecordedStage = async () => {
         };
       };
     },
-    /** Any request to the gateway, without a key. */
+    /** Sends any request to the gateway, without a key. */
     request,
-    /** The payer says on the checkout's page that the money was sent. */
+    /** Reports on the payment page that the money was sent. */
     reportTransfer: (checkoutUrl: string) => request('POST', `${new URL(checkoutUrl).pathname}/sent`, JSON_WANTED),
     stop: async (): Promise<void> => {
       recorder.stop();

@@ -1,16 +1,16 @@
 import type { RecordedStage } from './stage.ts';
 
-/* What the scenes do again and again (recorder-scene-*.ts). */
+/* Steps that several scenes share (scene-*.ts). */
 
 type Api = ReturnType<Awaited<ReturnType<RecordedStage['openBusiness']>>>;
 
-/** Who pays a checkout. */
+/** The payer of a checkout. */
 export const PAYER = { payer_email: 'chidi.eze@example.com', payer_name: 'Chidi Eze' };
-/** The address of every customer here. */
+/** The e-mail address of every customer. */
 export const EMAIL = 'adaeze.okafor@example.com';
 
 let people = 0;
-/** Somebody whom no provider has met. */
+/** Makes a customer that no provider knows. */
 export const customer = () => {
   people += 1;
   const digits = String(22_200_000_000 + people);
@@ -24,13 +24,13 @@ export const customer = () => {
 };
 
 let keys = 0;
-/** A fresh Idempotency-Key, as headers. */
+/** Makes a new Idempotency-Key, as headers. */
 export const idempotently = () => {
   keys += 1;
   return { 'idempotency-key': `permissions-${keys}` };
 };
 
-/** A call that must be answered so: a scene that has gone elsewhere proves nothing. */
+/** Makes calls whose answers must have a status: a scene that took another way proves nothing. */
 export const expecting =
   (api: Api) =>
   async (status: number, ...[method, path, body, headers]: Parameters<Api>) => {
@@ -41,7 +41,7 @@ export const expecting =
 
 export type Ask = ReturnType<typeof expecting>;
 
-/** The same request twice: carried out, then answered from what was kept. */
+/** Sends the same request twice: it is carried out, and then answered from the stored answer. */
 export const twice = async (ask: Ask, status: number, ...[method, path, body]: Parameters<Api>) => {
   const headers = idempotently();
   await ask(status, method, path, body, headers);

@@ -9,7 +9,7 @@ import type { AwsCall } from './recorder.ts';
 const FILE = 'infra/table-rights.ts';
 const BEGIN = 'export const TABLE_RIGHTS = {';
 const END = '} satisfies Readonly<Record<string, TableRights>>;';
-/** The actions in the order in which the file lists them. */
+/** The actions in the order of the file. */
 const ACTIONS = ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1', 'Query gsi2', 'Query gsi3'].concat([
   'PutItem',
   'UpdateItem',
@@ -19,7 +19,7 @@ const ACTIONS = ['GetItem', 'BatchGetItem', 'Query', 'Query gsi1', 'Query gsi2',
 const CALL = /^dynamodb:(\w+(?: gsi\d)?) on (\S+)$/;
 
 const run = promisify(execFile);
-/** What a function did with the table, beyond what every endpoint may. @throws Error for a call that no right can name. */
+/** Lists the rights that a function used beyond those of every endpoint. @throws Error for a call that no right names. */
 const ownRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): readonly string[] => {
   const common: TableRights = trigger.kind === 'endpoint' ? withCommonRights({}, trigger.contract) : {};
   const actions = calls.filter(({ caller }) => caller === name).flatMap((call) => call.actions);
@@ -37,7 +37,7 @@ const ownRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): 
   });
 };
 
-/** Writes the table rights of every function anew, as these calls need them. @throws Error for a call that no right can name. */
+/** Rewrites the table rights of every function from these calls. @throws Error for a call that no right names. */
 export const writeRights = async (calls: readonly AwsCall[]): Promise<void> => {
   const names = Object.keys(TABLE_RIGHTS);
   const sorted = ALL_FUNCTIONS.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));

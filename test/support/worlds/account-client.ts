@@ -26,7 +26,7 @@ import type { World } from './world.ts';
 
 const { origin } = OWN_PAGE;
 
-/** What a browser does for whoever sits at it: it keeps its cookie, and has the authenticators that it is handed. */
+/** Acts like a member's browser: it keeps the cookie, and uses the authenticators that it gets. */
 export const accountClient = (world: World, cookie?: string) => {
   const { deps, mails } = membersOf(world);
   let kept = cookie;
@@ -60,7 +60,7 @@ export const accountClient = (world: World, cookie?: string) => {
       if (options.status !== 200) return options;
       return routes.add({ body: { name, ...key.make({ challenge: options.json.data.challenge, origin }) } });
     },
-    /** Signs in with one, or steps up. */
+    /** Signs in or steps up with a passkey. */
     usePasskey: async (key: Authenticator, email: string) => {
       const { json } = await routes.challenge();
       return routes.use({ body: key.use({ challenge: json.data.challenge, origin, userId: deriveUserId(email) }) });
@@ -68,7 +68,7 @@ export const accountClient = (world: World, cookie?: string) => {
   };
 };
 
-/** A member whose passkey may change live mode, and was used just now. */
+/** Signs in a member whose passkey may change live mode and was used just now. */
 export const steppedUp = async (world: World, email: string) => {
   const client = accountClient(world, await signIn(world, email));
   const key = authenticator();

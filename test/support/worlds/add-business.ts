@@ -16,7 +16,7 @@ import { putAll } from './table.ts';
 
 const NAME = 'Ada Stores Limited';
 
-/** Writes a business with the four keys, and an endpoint of the mode for each URL. `secrets`: theirs, as the merchant knows them. */
+/** Writes a business with its four keys, and an endpoint of the mode for each URL. `secrets`: the endpoints' secrets in plain text. */
 export const addBusiness = async (
   { table, now, newId, randomBytes }: Pick<Runtime, 'now' | 'newId' | 'randomBytes'> & { readonly table: Table },
   urls: readonly string[],

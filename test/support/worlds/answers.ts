@@ -9,14 +9,14 @@ export const IN_PROGRESS = {
 };
 export const KEY_REUSED = { status: 422, json: { code: 'idempotency_key_reused' } };
 
-/** A stored answer that was given again. */
+/** The expected replay of a stored answer. */
 export const replayOf = ({ status, text }: Pick<ApiAnswer, 'status' | 'text'>) => ({
   status,
   text,
   headers: { 'idempotent-replayed': 'true' },
 });
 
-/** Expects that of identical requests at once one was carried out; the others came early, or got its answer. Returns that answer. */
+/** Expects that one of identical concurrent requests was carried out. The others came early or got its answer. Returns that answer. */
 export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
   const created = answers.filter(({ status }) => status === 201);
   const early = answers.filter(({ status }) => status === 409);
@@ -32,6 +32,6 @@ export const expectOneCreation = (answers: readonly ApiAnswer[]): ApiAnswer => {
   return first;
 };
 
-/** A checkout of an answer as events and operators see it: without the address of its page and where that leads to. */
+/** Makes the checkout of an event from that of an answer: without the payment page's URL and its return URLs. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer's JSON, as a test reads it.
 export const inEvent = ({ checkout_url: _, callback_url: __, cancel_url: ___, ...checkout }: any) => checkout;

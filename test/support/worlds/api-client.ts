@@ -42,7 +42,7 @@ export interface ApiAnswer {
   readonly json: any;
 }
 
-/** The API's endpoints as functions, each with its whole Middy stack and a world's dependencies. `from`: the source address, or a function that gives it for each call. */
+/** Returns the API's endpoints as functions with their middleware chain and a world's dependencies. `from`: the address, or a function for it. */
 export const apiClient = (world: World, key: string, from?: string | (() => string)) => {
   const { deps } = world;
   const call = async (handler: ApiHandler, request: ApiCall): Promise<ApiAnswer> => {

@@ -6,7 +6,7 @@ export interface ApiCall {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
-  /** An object is sent as JSON, text as it is, bytes base64-flagged. */
+  /** An object is sent as JSON, a string unchanged, bytes in base64. */
   readonly body?: unknown;
   readonly sourceIp?: string;
   readonly requestId?: string;
@@ -15,7 +15,7 @@ export interface ApiCall {
 
 let calls = 0;
 
-/** The event that API Gateway (payload v2) makes of a call. */
+/** Makes the event of API Gateway (payload v2) for a call. */
 export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
   const { method = 'POST', path = '/', params, query = {}, headers = {}, body, sourceIp = '102.89.23.17' } = call;
   const bytes = Buffer.isBuffer(body);
@@ -46,5 +46,5 @@ export const apiEvent = (call: ApiCall): APIGatewayProxyEventV2 => {
   };
 };
 
-/** A Lambda context without a time limit; Middy takes that for a test. */
+/** Makes a Lambda context without a time limit. Middy accepts that in tests. */
 export const lambdaContext = (): Context => ({ awsRequestId: 'test', functionName: 'test' }) as Context;

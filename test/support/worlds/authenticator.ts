@@ -1,8 +1,8 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 /*
- * An authenticator as a browser answers for it: with a key of its own, and without attestation (WebAuthn Level 3, sections 6.1 and 6.5;
- * RFC 8949 for CBOR, RFC 9053 for the form of the key).
+ * An authenticator with its browser: it has a key of its own and no attestation (WebAuthn Level 3, sections 6.1 and 6.5; RFC 8949 for CBOR,
+ * RFC 9053 for the form of the key).
  */
 
 const MAX_SHORT = 24;
@@ -26,7 +26,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_KEY = 0x40;
 
-/** An authenticator with one passkey. `isVerified`: whether it asks for a finger or a PIN. */
+/** Makes an authenticator with one passkey. `isVerified`: whether it verifies the user by finger or PIN. */
 export const authenticator = ({ isVerified = true } = {}) => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -43,7 +43,7 @@ export const authenticator = ({ isVerified = true } = {}) => {
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
   return {
     id: id.toString('base64url'),
-    /** What a browser sends of the new passkey. */
+    /** Makes the data that a browser sends for a new passkey. */
     make: ({ challenge, origin }: { readonly challenge: string; readonly origin: string }) => {
       const key = new Map<number, Cbor>([
         [1, 2],
@@ -67,7 +67,7 @@ export const authenticator = ({ isVerified = true } = {}) => {
         },
       };
     },
-    /** What a browser sends once it was used. */
+    /** Makes the data that a browser sends after it used the passkey. */
     use: ({
       challenge,
       origin,

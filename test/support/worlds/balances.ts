@@ -5,7 +5,7 @@ import { candidateReferences, firstReference } from '#shared/providers/domain/at
 import { virtualAccount } from '#shared/virtual-accounts/domain/virtual-account.ts';
 import { announcedEvents, type Readable, recordedPayments } from './readings.ts';
 
-/** What the books of a world are read from. */
+/** The sources of a world's books. */
 interface Books {
   readonly itemsOf: Readable['itemsOf'];
   readonly simulator: Simulator;
@@ -19,11 +19,11 @@ interface Balance {
   readonly kept: number;
   readonly version: number;
   readonly announcedVersions: readonly number[];
-  /** Changes that no event announces: accounts that were shown after the first. */
+  /** The number of changes without an event: accounts that were shown after the first. */
   readonly unannounced: number;
 }
 
-/** The balance of every checkout and every virtual account. */
+/** Reads the balance of every checkout and every virtual account. */
 const balances = async (world: Books): Promise<readonly Balance[]> => {
   const payments = await recordedPayments(world);
   const events = await announcedEvents(world);
@@ -71,7 +71,7 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
   return [...checkouts, ...accounts];
 };
 
-/** Expects that the versions of a checkout after its first were announced, each once, but for the accounts that were shown. */
+/** Expects that each later version of a checkout was announced once, except those of additional accounts. */
 const expectAnnounced = ({ id, version, announcedVersions, unannounced }: Balance): void => {
   const later = Array.from({ length: version - 1 }, (_, i) => i + 2);
   const left = later.filter((one) => !announcedVersions.includes(one));
@@ -79,9 +79,9 @@ const expectAnnounced = ({ id, version, announcedVersions, unannounced }: Balanc
   expect({ id, announcedVersions }).toEqual({ id, announcedVersions: later.filter((one) => !left.includes(one)) });
 };
 
-/** Expectations of all books of a world. */
+/** Returns the expectations of all books of a world. */
 export const expectations = (world: Books) => ({
-  /** All books agree, and every change of a checkout was announced once under a version of its own. */
+  /** Expects that all books agree, and that each change of a checkout was announced once under its own version. */
   expectBooksToAgree: async (): Promise<void> => {
     for (const balance of await balances(world)) {
       const { id, accepted, shown, kept } = balance;
@@ -89,7 +89,7 @@ export const expectations = (world: Books) => ({
       expectAnnounced(balance);
     }
   },
-  /** A checkout, its payments and its events agree on a sum in kobo, or on any. */
+  /** Expects that a checkout, its payments and its events agree on a sum in kobo, or, without one, on any sum. */
   expectCheckoutSum: async (reference: string, sum?: number): Promise<void> => {
     const balance = (await balances(world)).find(({ id }) => id === reference);
     expect(balance).toMatchObject({ accepted: sum ?? balance?.shown, shown: sum ?? balance?.accepted });

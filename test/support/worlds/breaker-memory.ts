@@ -1,7 +1,7 @@
 import { healthyProvider, type ProviderBreaker } from '#shared/providers/domain/breaker.ts';
 import type { ProviderBreakerStore } from '#shared/providers/ports.ts';
 
-/** A store of provider breakers in memory, for tests without a table. */
+/** Makes a store of provider breakers in memory, for tests without a table. */
 export const breakersInMemory = (): ProviderBreakerStore => {
   const rows = new Map<string, ProviderBreaker>();
   const nameOf = ({ provider, calls }: Pick<ProviderBreaker, 'provider' | 'calls'>): string => `${provider} ${calls}`;

@@ -11,7 +11,7 @@ import { makeWorld, type World } from './world.ts';
 
 type Business = Awaited<ReturnType<World['addBusiness']>>;
 
-/** What a scene consists of once it has started. `landed` and `first` (the canary) are set by `failing`. */
+/** The parts of a scene after its start. `startFailing` sets `landed` and `first` (the canary). */
 interface Started {
   world: World;
   merchant: SimulatedMerchant;
@@ -21,9 +21,9 @@ interface Started {
   first: string;
 }
 
-/** One merchant with one endpoint in simulated time, for tests of its breaker. Call it in a `describe`: it stops the merchant after each test. */
+/** Sets up one merchant with one endpoint in simulated time, to test its breaker. Call it in a `describe`: it stops the merchant after each test. */
 export const breakerScene = () => {
-  // Filled by `start`, which every test calls first.
+  // `start` fills this. Every test calls it first.
   const scene = {} as Started;
   const running: SimulatedMerchant[] = [];
   afterEach(async () => {
@@ -42,7 +42,7 @@ export const breakerScene = () => {
   const land = (count: number, of = scene.business) => landEvents(scene.time.deps, of.id, count);
   const landAtOnce = (count: number, options: { parked?: boolean } = {}) =>
     landMany(scene.world, scene.time.deps, scene.business.id, count, options);
-  /** Lets so much time pass. */
+  /** Lets time pass. */
   const pass = (milliseconds: number) => scene.time.runUntil(scene.world.clock.now() + milliseconds);
   const endpointId = () => scene.business.endpoints[0]?.id ?? '';
   const breaker = () => scene.world.deps.breakers.find(endpointId());
@@ -50,7 +50,7 @@ export const breakerScene = () => {
     const found = await breaker();
     return found?.state === 'open' ? found.canary : undefined;
   };
-  /** How many of the endpoint's deliveries are in each state. */
+  /** Counts the endpoint's deliveries in each state. */
   const states = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {};
     for (const { endpointId: at, state } of await scene.world.deliveries()) {
@@ -61,11 +61,11 @@ export const breakerScene = () => {
   const deliveryOf = async (eventId: string): Promise<Delivery> =>
     delivery.parse(await scene.world.deps.deliveries.find({ eventId, endpointId: endpointId() }));
 
-  /** Starts with an endpoint that answers 500: 35 events have landed, one of them is the canary, the others are parked. */
+  /** Starts with an endpoint that answers 500: 35 events have landed, one delivery is the canary, and the others are parked. */
   const startFailing = async (options: SimulatedTimeOptions = {}): Promise<void> => {
     await start(options);
     scene.merchant.answers(500);
-    // Five failures open the breaker, so the others are parked before their first attempt.
+    // Five failures open the breaker, so the other deliveries are parked before their first attempt.
     scene.landed = await land(5);
     await until(0);
     scene.landed.push(...(await land(30)));

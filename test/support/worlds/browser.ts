@@ -6,20 +6,20 @@ import { isLongRun, longTest } from '#test/support/jest/long.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { isInstalled } from './installed.ts';
 
-/** What drives a browser has a lock file of its own, because few tests need it. */
+/** The browser's tools have a lock file of their own, because few tests need them. */
 const TOOLS = resolve('test/tools/browser');
 
-/** Chromium of this machine; undefined where there is none. */
+/** The machine's Chromium; undefined if there is none. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find(isInstalled);
 
-/** CI sets it: there no test may be left out. */
+/** CI sets it, so that no test is left out. */
 const isRequired = process.env.REQUIRE_BROWSER === '1';
 const hasBrowser = isRequired || CHROMIUM !== undefined;
 
-/** Whether this run has tests in a browser. */
+/** Tells whether this run has tests in a browser. */
 export const isBrowserRun = isLongRun && hasBrowser;
 
-/** A test in a browser: the long run has it. Where there is none, its name says so. */
+/** Makes a test in a browser, for the long run. Without a browser it is skipped, and its name says so. */
 export const inBrowser =
   (limitMs: number) =>
   (name: string, work: () => Promise<void>): void => {
@@ -27,7 +27,7 @@ export const inBrowser =
     else test.skip(`${name}, for want of Chromium`, () => {});
   };
 
-/** The part of Playwright's page that tests use. Code for the page itself is text, because its names are not Node's. */
+/** The part of Playwright's page that tests use. Code for the page is text, because its globals are not Node's. */
 export interface BrowserPage {
   readonly goto: (url: string, options?: { waitUntil: 'load' }) => Promise<unknown>;
   readonly url: () => string;
@@ -40,16 +40,16 @@ export interface BrowserPage {
   readonly isVisible: (selector: string) => Promise<boolean>;
   readonly keyboard: { readonly press: (key: string) => Promise<void>; readonly type: (text: string) => Promise<void> };
   readonly on: (event: 'console' | 'pageerror' | 'request', take: (one: BrowserNote) => void) => void;
-  /** The page itself, and what it frames. */
+  /** The page and its frames. */
   readonly frames: () => BrowserPage[];
   readonly setViewportSize: (size: View['viewport']) => Promise<void>;
   readonly emulateMedia: (media: {
     readonly colorScheme?: 'light' | 'dark';
     readonly media?: 'screen' | 'print';
   }) => Promise<void>;
-  /** The page as it is printed on paper of this width, and of this height or more pages. */
+  /** Prints the page on paper of this width, and of this height or more pages. */
   readonly pdf: (paper: { readonly width: string; readonly height: string }) => Promise<Buffer>;
-  /** Answers requests in the service's place. */
+  /** Answers requests instead of the service. */
   readonly route: (url: string | RegExp, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
   readonly unroute: (url: string | RegExp) => Promise<void>;
   readonly reload: () => Promise<unknown>;
@@ -67,28 +67,28 @@ export interface RoutedRequest {
     readonly contentType: string;
     readonly body: string;
   }) => Promise<void>;
-  /** Nobody answers. */
+  /** Leaves the request unanswered. */
   readonly abort: () => Promise<void>;
 }
 
-/** What a page says on its console, or asks a server for. */
+/** A message on a page's console, or a request of the page. */
 export interface BrowserNote {
   readonly text?: () => string;
   readonly message?: string;
   readonly url?: () => string;
 }
 
-/** What the tests set of a browser. */
+/** The settings of a browser that tests use. */
 export interface View {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly javaScriptEnabled?: boolean;
 }
 
-/** A size of a page, and its colours. */
+/** The size of a page, and its colour scheme. */
 export type Layout = Pick<View, 'viewport'> & { readonly colorScheme: 'light' | 'dark' };
 
-/** Each size in light or dark by turns. The seed of the run chooses which comes first, so that two runs show each size in both. */
+/** Alternates light and dark between sizes. The seed chooses the first, so that two runs show each size in both. */
 export const layoutsOf = (sizes: readonly View['viewport'][]): readonly Layout[] =>
   sizes.map((viewport, i) => ({ viewport, colorScheme: (i + Math.abs(SEED)) % 2 === 0 ? 'light' : 'dark' }));
 
@@ -102,13 +102,13 @@ export interface Context {
   readonly close: () => Promise<void>;
 }
 
-/** A browser that is open. */
+/** An open browser. */
 export interface Browser {
   readonly newContext: (view: View) => Promise<Context>;
   readonly close: () => Promise<void>;
 }
 
-/** Installs them beside their place and moves them there whole: several test files begin at once. */
+/** Installs the tools in another folder and then moves them as a whole: several test files start at once. */
 const installTools = (): NodeJS.Require => {
   const place = `${TOOLS}/node_modules`;
   if (!existsSync(place)) {
@@ -128,7 +128,7 @@ const installTools = (): NodeJS.Require => {
   return createRequire(`${TOOLS}/package.json`);
 };
 
-/** Notes in `complaints` a script that fails, whatever the page's policy refuses, and requests to other hosts. */
+/** Adds to `complaints`: failing scripts, violations of the page's policy, and requests to other hosts. */
 export const watchPage = (page: BrowserPage, isOurs: (url: string) => boolean, complaints: string[]): void => {
   page.on('console', (note) => complaints.push(note.text?.() ?? ''));
   page.on('pageerror', ({ message = '' }) => complaints.push(message));
@@ -138,7 +138,7 @@ export const watchPage = (page: BrowserPage, isOurs: (url: string) => boolean, c
   });
 };
 
-/** Opens Chromium without a window. The first call installs what drives it. */
+/** Opens Chromium without a window. The first call installs its tools. */
 export const openBrowser = async (): Promise<{ browser: Browser; axe: string }> => {
   if (CHROMIUM === undefined) throw new Error('Install Chromium: the tests in a browser need it.');
   const require = installTools();

@@ -1,8 +1,8 @@
 import type { Fixture } from '#shared/providers/common/simulator/fixture.ts';
 
-/* Changes of single fields of an answer that a comparison with its fixture must name. */
+/* Changes single fields of an answer. A comparison with its fixture must name each change. */
 
-/** A field by its path as differences name it (`data.bank.name`, `data[].id`), and what is done to it. */
+/** A change of a field, by its path as differences name it (`data.bank.name`, `data[].id`). */
 export interface Change {
   readonly path: string;
   readonly kind: 'remove' | 'change' | 'add';
@@ -11,11 +11,11 @@ export interface Change {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Another value, of another type than both. */
+/** Returns a value whose type none of these has. */
 const otherThan = (...values: readonly unknown[]): unknown =>
   [1, 'text', true].find((one) => values.every((value) => typeof value !== typeof one));
 
-/** The changes of an answer that differ from a fixture which it has the shape of. Null in a fixture stands for any type. */
+/** Lists the changes of an answer that differ from its fixture. Null in a fixture accepts any type. */
 export const changesOf = ({ body, optional = [] }: Fixture, answer: unknown): readonly Change[] => {
   const inside = (expected: unknown, actual: unknown, path: string): readonly Change[] => {
     if (Array.isArray(expected) && Array.isArray(actual)) {
@@ -35,7 +35,7 @@ export const changesOf = ({ body, optional = [] }: Fixture, answer: unknown): re
   return inside(body, answer, '');
 };
 
-/** The answer after a change; in every entry of a list that the path goes through. */
+/** Applies a change to an answer, in every entry of a list on its path. */
 export const changed = (answer: unknown, { path, kind }: Change): unknown => {
   const inside = (value: unknown, [name = '', ...rest]: readonly string[]): unknown => {
     if (name === '[]') return Array.isArray(value) ? value.map((entry) => inside(entry, rest)) : value;

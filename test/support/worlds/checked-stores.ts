@@ -5,7 +5,7 @@ import { ledger } from '#shared/payments/store/ledger.ts';
 import type { Table } from '#shared/platform/table/table.ts';
 import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 
-/** The ledger; each event that it records is compared with the contract. */
+/** Makes a ledger that compares each event that it records with the contract. */
 export const checkedLedger = (table: Table): Ledger => {
   const real = ledger(table);
   const record: Ledger['record'] = async (entry) => {
@@ -20,7 +20,7 @@ export const checkedLedger = (table: Table): Ledger => {
   return { ...real, record, writes };
 };
 
-/** The store of businesses; each event that it records is compared with the contract. */
+/** Makes a store of businesses that compares each event that it records with the contract. */
 export const checkedBusinesses = (table: Table): BusinessStore => {
   const real = businessStore(table);
   const save: BusinessStore['save'] = async (entry) => {

@@ -49,7 +49,7 @@ import { inRole } from '#test/support/permissions/roles.ts';
 import { callAs, type DashboardCall, membersOf } from './dashboard.ts';
 import type { World } from './world.ts';
 
-/** What a session calls for a business that keys cannot, each function held to its role. */
+/** Returns the calls of a session that keys cannot make, each restricted to its function's role. */
 export const dashboardClient = (world: World, cookie: string, businessId: string) => {
   const { deps } = membersOf(world);
   const of = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>

@@ -15,14 +15,14 @@ import { sendNotices } from './functions.ts';
 import { SIGN_IN_KEY } from './keys.ts';
 import type { World } from './world.ts';
 
-/** Where people of a test ask from. */
+/** The address from which members call. */
 export const FROM = { browser: 'Firefox', address: '102.89.23.17', addressBlock: '102.89.23.17' };
-/** The one link in mails. */
+/** The only link in mails. */
 export const SIGN_IN_URL = 'https://api.example.com/dashboard';
-/** The dashboard's own page, at the address of apiEvent. */
+/** The headers of the dashboard's own page, at the address of apiEvent. */
 export const OWN_PAGE = { origin: 'https://api.example.com', 'sec-fetch-site': 'same-origin' };
 
-/** What members need of a world, and the codes that it would mail. */
+/** Makes the dependencies of members from a world's, with the mails that it would send. */
 export const membersOf = ({ deps }: World) => {
   const mails: CodeMail[] = [];
   const send = async (mail: CodeMail): Promise<void> => {
@@ -31,7 +31,7 @@ export const membersOf = ({ deps }: World) => {
   return { mails, deps: { ...deps, mails: { send } } };
 };
 
-/** Mails what is to be told by now, as its function does. Returns what was sent. */
+/** Mails the notices that are due, as the function does. Returns the sent mails. */
 export const mailNotices = async (
   { deps, clock }: World,
   take: SendMail = async () => 'sent',
@@ -47,7 +47,7 @@ export const mailNotices = async (
   return sent;
 };
 
-/** What mails say first. */
+/** The beginning of every mail. */
 export const firstLines = (mails: readonly Mail[]): string[] =>
   mails.map(({ text }) => text.slice(0, text.indexOf('\n'))).sort();
 
@@ -55,10 +55,10 @@ export const firstLines = (mails: readonly Mail[]): string[] =>
 export const invite = (world: World, businessId: string, email: string, role: Role) =>
   inviteMember(world.deps, { businessId, email, role, who: 'a test' });
 
-/** Signs a member in; returns the cookie of the session. */
+/** Signs a member in. Returns the session's cookie. */
 export const signIn = async (world: World, email: string) => {
   const { deps } = membersOf(world);
-  // Each from a network of its own, so that no test meets another's limit.
+  // Each uses a network of its own, so that no test reaches another's limit.
   const from = { ...FROM, addressBlock: randomUUID() };
   const { token, cookie } = await startSignIn(deps, { email, from, waiting: undefined });
   const code = computeCode(SIGN_IN_KEY, tokenHash(token));
@@ -66,11 +66,11 @@ export const signIn = async (world: World, email: string) => {
   return `__Host-session=${session}`;
 };
 
-/** What a browser sends with a call. */
+/** The parts of a browser's call. */
 export interface DashboardCall {
   readonly cookie?: string;
   readonly businessId?: string;
-  /** Empty: no header says it. */
+  /** Empty: the header is left out. */
   readonly mode?: Mode | '' | 'Live';
   readonly body?: unknown;
   readonly query?: Record<string, string>;
@@ -79,7 +79,7 @@ export interface DashboardCall {
   readonly userAgent?: string;
 }
 
-/** Calls that no page of the dashboard makes: with the cookie of a session from elsewhere, or with a cookie that is none. */
+/** Calls that no page of the dashboard makes: with a session's cookie from another site, or with an invalid cookie. */
 export const callsFromElsewhere = (cookie: string): Readonly<Record<string, DashboardCall>> => ({
   'another site': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'cross-site' } },
   'a site beside it': { cookie, headers: { origin: OWN_PAGE.origin, 'sec-fetch-site': 'same-site' } },
@@ -89,7 +89,7 @@ export const callsFromElsewhere = (cookie: string): Readonly<Record<string, Dash
   'the name of the local stack': { cookie: cookie.replace('__Host-', 'payments-') },
 });
 
-/** What calls are answered with, one after the other. */
+/** Makes calls in turn, and returns their answers. */
 export const answersTo = async (
   as: (call: DashboardCall) => Promise<string>,
   calls: Readonly<Record<string, DashboardCall>>,

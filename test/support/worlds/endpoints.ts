@@ -3,22 +3,22 @@ import { FUNCTIONS } from '#infra/functions.ts';
 import { makeDocument } from '#infra/openapi/document.ts';
 import type { Contract } from '#shared/platform/contract/contract.ts';
 
-/** Every endpoint of the manifest that takes a key. Tests that go over these cover a new endpoint by themselves. */
+/** Every endpoint of the manifest that takes a key. Tests over these include a new endpoint automatically. */
 export const ENDPOINTS: readonly Contract[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'endpoint' ? [trigger.contract] : [],
 );
 
-/** The routes of the API that take no key, without `$default`. */
+/** The routes of the API without a key, except `$default`. */
 export const OPEN_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'route' && trigger.route !== '$default' && !isPayersRoute(trigger.route) ? [trigger.route] : [],
 );
 
-/** The routes of payers' pages and their widget. */
+/** The routes of payment pages and their widget. */
 export const PAGE_ROUTES: readonly string[] = FUNCTIONS.flatMap(({ trigger }) =>
   trigger.kind === 'route' && isPayersRoute(trigger.route) ? [trigger.route] : [],
 );
 
-/** How API Gateway writes a route. */
+/** Writes a route as API Gateway does. */
 export const routeOf = ({ method, path }: Contract): string => `${method} ${path}`;
 
 /** The resources that a path names by id. */
@@ -34,24 +34,24 @@ const RESOURCE_BY_PATH: Readonly<Record<string, Resource>> = {
 };
 
 /**
- * What the id in an endpoint's path names; undefined where the path has none.
- * @throws Error for a path that this table does not know: a new kind of resource needs a line in it.
+ * Finds the resource that the id in an endpoint's path names; undefined if the path has no id.
+ * @throws Error for an unknown path: add a line to this table for a new kind of resource.
  */
 export const resourceOf = ({ path }: Contract): Resource | undefined => {
   const upTo = /^.*?\{\w+\}/.exec(path)?.[0];
   if (upTo === undefined) return undefined;
   const resource = RESOURCE_BY_PATH[upTo];
-  if (!resource) throw new Error(`Say in test/support/worlds/endpoints.ts what the id in ${path} names.`);
+  if (!resource) throw new Error(`Add to test/support/worlds/endpoints.ts which resource the id in ${path} names.`);
   return resource;
 };
 
-/** The path with an id in the place of its parameter. */
+/** Replaces the parameter of a path with an id. */
 export const pathTo = ({ path }: Contract, id: string): string => path.replace(/\{\w+\}/, () => id);
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON of any shape.
 const document = makeDocument() as any;
 
-/** The first example of a request that the API document shows for an endpoint; undefined where it takes no body. */
+/** Finds the first example of a request in the API document; undefined if the endpoint takes no body. */
 export const exampleBody = ({ method, path }: Contract): Record<string, unknown> | undefined => {
   const examples = document.paths[path][method.toLowerCase()].requestBody?.content['application/json'].examples;
   return examples && structuredClone(Object.values<{ value: Record<string, unknown> }>(examples)[0]?.value);

@@ -2,8 +2,8 @@ import { inRole } from '#test/support/permissions/roles.ts';
 import { lambdaContext } from './api-event.ts';
 
 /**
- * Runs one function in a process of its own, which a test may kill: the real handler, composed from the environment. The arguments
- * are the function's name and its event. Prints the log lines and then the answer, as JSON.
+ * Runs one function in a process of its own that a test may kill: the real handler, composed from the environment. The arguments are the
+ * function's name and its event. Prints the log lines and then the answer, as JSON.
  */
 const [name = '', event = ''] = process.argv.slice(2);
 const { handler } = await import(`#functions/${name}/handler.ts`);

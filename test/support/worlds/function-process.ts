@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { DeliveryJob } from '#shared/webhooks/domain/delivery.ts';
 
-/** Starts a function in a process of its own (function-child.ts) with one event; `settings` override this process's environment. */
+/** Starts a function in a process of its own (function-child.ts) with one event. `settings` override this process's environment. */
 export const startFunction = (name: string, event: unknown, settings: Record<string, string>) =>
   spawn(process.execPath, ['test/support/worlds/function-child.ts', name, JSON.stringify(event)], {
     env: { ...process.env, ...settings, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Runs a function to its end in a process of its own; returns its log lines and, last, its answer. */
+/** Runs a function to its end in a process of its own. Returns its log lines and then its answer. */
 export const runFunction = async (...given: Parameters<typeof startFunction>): Promise<string[]> => {
   const child = startFunction(...given);
   let printed = '';
@@ -20,7 +20,7 @@ export const runFunction = async (...given: Parameters<typeof startFunction>): P
   return printed.trim().split('\n');
 };
 
-/** A batch of the first queue, as Lambda hands it to its consumer. */
+/** Makes a batch of the first queue, as Lambda passes it to the consumer. */
 export const batchOf = (jobs: readonly DeliveryJob[]) => ({
   Records: jobs.map((job, n) => ({
     messageId: String(n),

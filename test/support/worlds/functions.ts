@@ -9,7 +9,7 @@ import { redeliverEvent as redeliver } from '#shared/webhooks/use-cases/redelive
 import { sweepBreaker as tend } from '#shared/webhooks/use-cases/sweep-breaker.ts';
 import { inRole } from '#test/support/permissions/roles.ts';
 
-/* The functions without an endpoint, each restricted to its function's role. Those with one are in api-client.ts. Handlers are in handlers.ts. */
+/* The functions without an endpoint, each restricted to its role. api-client.ts has those with an endpoint, handlers.ts the handlers. */
 
 export const deliverWebhook = inRole('deliver-webhooks', deliver);
 export const redeliverEvent = inRole('redeliver-event', redeliver);
@@ -22,7 +22,7 @@ export const sweepBreaker = inRole('sweep-deliveries', tend);
 
 const sweepDeliveriesInRole = inRole('sweep-deliveries', sweepDeliveries);
 
-/** Does what both scheduled functions do: all due work, of webhooks and of money. */
+/** Does all due work of webhooks and of money, like both scheduled functions. */
 export const sweepDueWork = async (deps: SweepDeliveriesDeps & SweepPaymentsDeps, deadline: number): Promise<void> => {
   await Promise.all([sweepDeliveriesInRole(deps, deadline), sweepPayments(deps, deadline)]);
 };

@@ -11,35 +11,35 @@ import { type Merchant, openBusiness } from './merchant.ts';
 import { type Stack, startStack } from './stack.ts';
 
 /*
- * A running service for clients that tools of others generate from its document. The tools have lock files of their own, since nothing else
- * needs them.
+ * A running service for clients that third-party tools generate from its document. The tools have lock files of their own, because nothing
+ * else needs them.
  */
 
-/** Where the tools and the programs written against what they generate are kept. */
+/** The folder of the tools, and of the programs that use their clients. */
 export const TOOLS = resolve('test/tools/clients');
-/** Milliseconds for one language: its tools are fetched and built at the first run. */
+/** Milliseconds for one language: the first run downloads and builds its tools. */
 export const LIMIT_MS = 600_000;
-/** Each program prints the sum that was paid, the code of a refusal, and what a version of tomorrow adds. */
+/** Each program prints the paid sum, the code of an API error, and the values of a later version. */
 const PAID = 'paid 8500000.75\ncheckout_not_payable\n';
-/** The guide's short programs print an account, and the amount to pay into it. */
+/** The guide's short programs print an account and its amount to pay. */
 export const OPENED = /^\d{10} 8500000\.75\n$/;
 const ADDED = { code: 'code_of_tomorrow', provider: 'zenithpay', type: 'checkout.of_tomorrow' };
 
 const exec = promisify(execFile);
 const MANY_BYTES = 50_000_000;
 
-/** Runs a command; its error has what it printed. */
+/** Runs a command. Its error contains the output. */
 export const run = (command: string, args: readonly string[], options: object = {}) =>
   exec(command, args, { maxBuffer: MANY_BYTES, ...options });
 
-/** An answer as a version of tomorrow gives it: with a code, a provider and a type of event that today's document does not have. */
+/** Makes the answer of a later version: with a code, a provider and a type of event that today's document does not have. */
 const ofTomorrow = (text: string): string =>
   text
     .replaceAll(/"code":"\w+"/g, `"code":"${ADDED.code}"`)
     .replaceAll(/"provider":"\w+"/g, `"provider":"${ADDED.provider}"`)
     .replaceAll(/"type":"[\w.]+"/g, `"type":"${ADDED.type}"`);
 
-/** The service as it may answer tomorrow: it hands requests on, and changes the answers. */
+/** Starts a proxy in front of the service that changes the answers to those of a later version. */
 const startTomorrow = async (baseUrl: string): Promise<Server> => {
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = [];
@@ -61,13 +61,13 @@ const startTomorrow = async (baseUrl: string): Promise<Server> => {
 };
 
 export interface ClientWorld {
-  /** Has the document, and is removed at the end. */
+  /** A folder with the document. It is removed at the end. */
   readonly folder: string;
   readonly document: string;
   readonly merchant: Merchant;
-  /** `BASE_URL`, `KEY`, and `LATER_URL`: the service of tomorrow; for the guide's programs `PAYMENTS_URL` and `PAYMENTS_KEY`. */
+  /** `BASE_URL`, `KEY`, and `LATER_URL`, the service of a later version; for the guide's programs `PAYMENTS_URL` and `PAYMENTS_KEY`. */
   readonly env: NodeJS.ProcessEnv;
-  /** The output of a program that pays, is refused, and reads the answers of tomorrow about the same checkout. */
+  /** Matches the output of a program that pays, gets an API error, and reads the later version's answers about the same checkout. */
   readonly printed: RegExp;
   readonly stop: () => Promise<void>;
 }
@@ -75,8 +75,8 @@ export interface ClientWorld {
 const LANGUAGES = ['Go', 'Java', 'PHP', 'Python', 'TypeScript'] as const;
 
 /**
- * Describes the generated clients of a language. `npm run test:long` plays all languages; `.ci/run` plays two, which its seed chooses, because
- * compiling takes minutes and the document is one.
+ * Describes the generated clients of a language. `npm run test:long` plays all languages; `.ci/run` plays two, which its seed chooses,
+ * because compiling takes minutes and all use the same document.
  */
 export const describeClient = (language: (typeof LANGUAGES)[number], scenes: () => void): void => {
   const distance = (LANGUAGES.indexOf(language) + Math.abs(SEED)) % LANGUAGES.length;

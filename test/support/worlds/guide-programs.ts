@@ -8,7 +8,7 @@ import { quietPort } from '#test/support/emulators/quiet-port.ts';
 import { eventually } from './merchant.ts';
 import { testWith } from './other-tools.ts';
 
-/* The whole programs of the guide, in each of its languages, as a reader runs them. */
+/* Runs the complete programs of the guide, in each language, as a reader does. */
 
 const run = promisify(execFile);
 const FOLDER = resolve('infra/openapi/guide/programs');
@@ -16,7 +16,7 @@ const FOLDER = resolve('infra/openapi/guide/programs');
 export type Language = 'Node' | 'Python' | 'PHP' | 'Go';
 export const LANGUAGES: readonly Language[] = ['Node', 'Python', 'PHP', 'Go'];
 
-/** Jest's `test` of a scene in a language: `npm test` plays Node's alone, and of those not the ones that wait for long. */
+/** Jest's `test` of a scene in a language. `npm test` plays only Node's, without the long waits. */
 export const testIn = (language: Language, { isLong = false } = {}) =>
   testWith([language], { isLong: isLong || language !== 'Node' });
 
@@ -28,7 +28,7 @@ const buildGo = async (name: string): Promise<string> => {
   return binary;
 };
 
-/** The Go program's binary, made once for all scenes of a worker: compiling takes longer than any of them. */
+/** The Go program's binary, built once for all scenes of a worker: compiling takes longer than any of them. */
 const goProgram = (name: string): Promise<string> => {
   const before = built.get(name) ?? buildGo(name);
   built.set(name, before);
@@ -42,7 +42,7 @@ const commandOf = async (language: Language, name: string, port: number): Promis
   return [await goProgram(name)];
 };
 
-/** Runs a program of the guide that ends by itself, with arguments. Returns what it printed. */
+/** Runs a program of the guide to its end, with arguments. Returns its output. */
 export const runProgram = async (
   language: Language,
   name: string,
@@ -54,16 +54,16 @@ export const runProgram = async (
   return (await run(command, [...before, ...args], { env: { ...process.env, ...variables } })).stdout;
 };
 
-/** A program that runs. */
+/** A running program. */
 export interface Program {
   readonly port: number;
   readonly url: string;
-  /** All that it has printed so far, to either stream. */
+  /** Returns its whole output so far, of both streams. */
   printed(): string;
   stop(): Promise<void>;
 }
 
-/** Starts a program of the guide on a port, with these variables of the environment, and waits until it listens. */
+/** Starts a program of the guide on a port with these environment variables, and waits until it listens. */
 export const startProgram = async (
   language: Language,
   name: string,
@@ -73,7 +73,7 @@ export const startProgram = async (
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
   const [command, ...args] = await commandOf(language, name, port);
   const env = { ...process.env, ...variables, PORT: String(port), PHP_CLI_SERVER_WORKERS: '4' };
-  // A process group of its own: the workers of PHP's server end with it. PHP keeps its rows in the folder.
+  // Start a process group, so that the workers of PHP's server end with it. PHP stores its rows in the folder.
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -83,7 +83,7 @@ export const startProgram = async (
   }
   const url = `http://127.0.0.1:${port}`;
   await eventually(`${name} in ${language} listens`, async () => {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}: ${printed}`);
+    if (child.exitCode !== null) throw new Error(`The program ended with code ${child.exitCode}: ${printed}`);
     return fetch(url).then(
       () => true,
       () => false,
@@ -101,5 +101,5 @@ export const startProgram = async (
   };
 };
 
-/** A port for a program, before it is started: whoever sends it webhooks must know where. */
+/** Finds a port for a program before its start, because the webhook endpoint needs its URL. */
 export const programPort = quietPort;

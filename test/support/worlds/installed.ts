@@ -1,4 +1,4 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether this machine has a command. Tests that need one are skipped without it. */
+/** Tells whether this machine has a command. Tests that need one are skipped without it. */
 export const isInstalled = (command: string): boolean => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0;

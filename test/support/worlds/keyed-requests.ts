@@ -1,5 +1,5 @@
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
-/* What a merchant asks for under an Idempotency-Key. */
+/* The requests of a merchant under an Idempotency-Key. */
 
 export const KEY = { 'idempotency-key': 'order-2026-11-20-0042' };
 export const CHECKOUT = { amount: 12_000, payer_email: 'tunde.bakare@example.com' };

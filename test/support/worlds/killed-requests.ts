@@ -5,48 +5,48 @@ import type { LiveWorld } from './live-world.ts';
 import { type Callee, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
 import type { World } from './world.ts';
 
-/* Requests with an Idempotency-Key whose process dies before or after each of its calls, and their repair. */
+/* Kills the process of a request with an Idempotency-Key before or after each of its calls, and checks the repair. */
 
 export type Api = ReturnType<typeof apiClient>;
 export type Headers = Record<string, string>;
-/** Makes what a request is about, and returns the request. */
+/** Creates the objects that a request needs, and returns the request. */
 export type Prepare = () => Promise<(client: Api, headers: Headers) => Promise<ApiAnswer>>;
 
-/** Who repairs what a dead process left: the repeat alone, or the sweeper and then the repeat. */
+/** The repair after a killed process: only the repeat, or the sweeper and then the repeat. */
 export const REPAIRS = ['repeat', 'sweeper'] as const;
 export type Repair = (typeof REPAIRS)[number];
 
-/** A request, and what its work calls. */
+/** A request, and the calls of its work. */
 export interface KilledRequest {
   readonly prepare: Prepare;
   readonly calls: readonly Callee[];
   readonly repair: Repair;
-  /** The type of the events that the passing time, or a sweeper that repairs, may add. */
+  /** The type of events that passing time or the repairing sweeper may add. */
   readonly uncounted?: EventType;
 }
 
-/** Where requests are played. */
+/** The world in which requests are played. */
 export interface Stage {
   readonly world: World & Partial<Pick<LiveWorld, 'settings' | 'stageUrl' | 'simulator'>>;
   readonly clientOf: (world: World) => Api;
-  /** Lets the scheduled functions and the queue do all that is due, after the request. */
+  /** Lets the scheduled functions and the queue do all due work, after the request. */
   readonly settle: () => Promise<void>;
-  /** Counts what an effect changes outside the table. */
+  /** Counts the effects outside the table. */
   readonly outside: () => Promise<Record<string, number>> | Record<string, number>;
 }
 
-/** Counted anew by a repeated request, requests, usage, leases and the last use of its key; the breakers, what is counted of providers, and the progress of reconciliation. */
+/** Items that a repeat counts again or that are no effect: requests, usage, leases, last use of the key, breakers, provider counts, reconciliation. */
 const COUNTS = /^(HEALTH|RATE|HAND|USED|LAST|LEASE|RECON)|BREAKER/;
 
-/** What there is at a moment. */
+/** The state at a moment. */
 export interface Stock {
-  /** How many items of each family, how often their deliveries were sent again, and what stands outside the table. */
+  /** The number of items of each family, of redeliveries, and of effects outside the table. */
   readonly sums: Readonly<Record<string, number>>;
-  /** The intents and the claims that nobody has settled. */
+  /** The intents and claims that are not settled. */
   readonly open: readonly unknown[];
 }
 
-/** Reads what there is now, by one scan of the table: it grows with each effect that is played. */
+/** Reads the current state by one scan of the table. The table grows with each effect. */
 export const takeStock = async ({ world, outside }: Stage, uncounted: EventType | undefined): Promise<Stock> => {
   const sums: Record<string, number> = { ...(await outside()) };
   const items = await world.itemsOf('');
@@ -62,13 +62,13 @@ export const takeStock = async ({ world, outside }: Stage, uncounted: EventType 
   return { sums, open };
 };
 
-/** What came between two moments. */
+/** Computes the difference between two states. */
 export const added = (before: Stock, after: Stock): Record<string, number> => {
   const gains = Object.entries(after.sums).map(([family, sum]) => [family, sum - (before.sums[family] ?? 0)] as const);
   return Object.fromEntries(gains.filter(([, gain]) => gain !== 0));
 };
 
-/** Lets the process of a request die before and after each of its calls; each time its repeat has one effect and one answer. */
+/** Kills the process of a request before and after each of its calls. Each time its repeat must have one effect and one answer. */
 const playKills = async (
   stage: Stage,
   processes: MortalProcesses,
@@ -89,7 +89,7 @@ const playKills = async (
       const request = await prepare();
       callee = await processes.kill(world, { at, when }, (dying) => request(clientOf(dying), headers));
       if (callee) died.add(`${when} ${callee}`);
-      // No request of a dead process is under way any more, and its lease has ended.
+      // No request of a killed process is under way any more, and its lease has ended.
       world.clock.advance(31 * SECOND);
       if (repair === 'sweeper') await world.sweep();
       const retried = await request(api, headers);
@@ -110,7 +110,7 @@ const playKills = async (
   );
 };
 
-/** The same, with processes of its own. */
+/** Does the same, with processes of its own. */
 export const playKilledRequest = async (stage: Stage, request: KilledRequest): Promise<void> => {
   const processes = mortalProcesses();
   try {

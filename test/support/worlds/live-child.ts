@@ -11,9 +11,9 @@ interface Given {
 }
 
 const { now, work, events } = JSON.parse(process.argv[2] ?? '') as Given;
-// Before the import, because handlers read the clock function as they are composed.
+// Set the clock before the import, because handlers read it as they are composed.
 Date.now = () => now;
-/** Each work's function. */
+/** The function of each kind of work. */
 const HANDLERS = {
   accounts: ['create-virtual-accounts', () => import('#functions/create-virtual-accounts/handler.ts')],
   checkout: ['initialize-checkout', () => import('#functions/initialize-checkout/handler.ts')],

@@ -6,25 +6,25 @@ import { type ApiCall, apiEvent } from './api-event.ts';
 import { type Business, breakOpening } from './live-faults.ts';
 import type { LiveWorld } from './live-world.ts';
 
-/** Where a process that opens accounts dies: before or after the provider has done what was asked. */
+/** The moment at which a process that opens accounts is killed: before or after the provider has done its work. */
 export const CRASHES = ['before the provider answers', 'before the answer is written'] as const;
 export type Crash = (typeof CRASHES)[number];
 
-/** Where a process dies that goes on to the next provider: before it has written that, or before that provider answers. */
+/** The moment at which a process that tries the next provider is killed: before it has written that, or before that provider answers. */
 export const CRASHES_ON_THE_WAY = ['before the move is written', 'before the next provider answers'] as const;
 
-/** Whether a call is the transaction that writes the outcome of the providers' calls, after which none of them is being asked. */
+/** Tells whether a call is the transaction that writes the outcome of the provider calls: no provider call is open after it. */
 const writesOutcome = (operation: string, input: Record<string, unknown>): boolean => {
   const text = JSON.stringify(input);
   const isOpen = /"status":\{"S":"(active|pending)"\}/.test(text) && !/"state":\{"S":"opening"\}/.test(text);
   return operation === 'TransactWriteItems' && isOpen;
 };
-/** Whether it is the transaction that moves a checkout on to its next provider. */
+/** Tells whether a call is the transaction that moves a checkout to its next provider. */
 const writesMove = (operation: string, input: Record<string, unknown>): boolean =>
   operation === 'TransactWriteItems' &&
   /"state":\{"S":"(unknown|refused)"\}.*"state":\{"S":"opening"\}/.test(JSON.stringify(input));
 
-/** `finished` resolves once `met` was called `times` times. */
+/** Returns a counter: `finished` resolves when `met` was called `times` times. */
 const countdown = (times: number) => {
   let left = times;
   let finish = (): void => {};
@@ -49,15 +49,15 @@ const PATHS = {
 export interface CrashedWork {
   readonly work: keyof typeof PATHS;
   readonly requests: readonly Pick<ApiCall, 'body' | 'headers' | 'params'>[];
-  /** The providers at which the requests open accounts: a checkout's at one, one for virtual accounts at all of them. */
+  /** The providers at which the requests open accounts: a checkout at one, a request for virtual accounts at all of them. */
   readonly providers: readonly ProviderName[];
   /** The stage's order of providers. */
   readonly order?: readonly ProviderName[];
 }
 
 /**
- * Makes a business's requests in a process of their own, and kills it once all of them have reached the point. With `before the provider answers`,
- * the providers do not do what they were asked.
+ * Makes a business's requests in another process, and kills it when all have reached the point. With `before the provider answers`, the
+ * providers do not do the requested work.
  * @returns the process's log.
  */
 export const crash = async (

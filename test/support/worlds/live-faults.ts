@@ -10,10 +10,10 @@ import { OPENING } from './provider-calls.ts';
 
 export type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 export type LiveApi = ReturnType<LiveWorld['live']>;
-/** Dependencies that take the place of some of a world's. */
+/** Dependencies that replace some of a world's. */
 export type Changes = Partial<LiveWorld['deps']>;
 
-/** Makes the next call that opens an account fail; `met` is called when that call arrives. */
+/** Makes the next call that opens an account fail. `met` is called when that call arrives. */
 export const breakOpening = (
   { simulator }: Pick<LiveWorld, 'simulator'>,
   provider: ProviderName,
@@ -32,11 +32,11 @@ export const breakOpening = (
   simulator.fault(provider, { ...fault, path: OPENING[provider][work], times: 1, probability: 0.5, random });
 };
 
-/** The business's API with some dependencies replaced. */
+/** Returns the business's API with some dependencies replaced. */
 export const apiWith = (world: LiveWorld, business: Business, deps: Partial<LiveWorld['deps']>): LiveApi =>
   apiClient({ ...world, deps: { ...world.deps, ...deps } }, business.keys.secret_live);
 
-/** The providers, each with some of its methods replaced. */
+/** Replaces some methods of each provider. */
 export const changedProviders = (
   { deps }: LiveWorld,
   change: (issuer: AccountIssuer, name: ProviderName) => Partial<AccountIssuer>,
@@ -47,10 +47,10 @@ export const changedProviders = (
   },
 });
 
-/** For tests in which a provider does not answer: they wait this long. */
+/** Milliseconds that tests wait for a provider that does not answer. */
 export const SHORT_TIMEOUTS = { ...LONG_TIMEOUTS, answerMs: 1_000 };
 
-/** The providers with other settings or shorter timeouts: as a new process would make them, on the same table. */
+/** Makes the providers with other settings or shorter timeouts, as a new process would, on the same table. */
 export const providersWith = (
   world: LiveWorld,
   settings: ProviderSettings,
@@ -62,7 +62,7 @@ export const providersWith = (
   return { liveProviders: enabled, providers: providers(world.deps.randomBytes, world.deps.wait, enabled) };
 };
 
-/** Settings in which no server listens at these providers' addresses. */
+/** Makes settings in which no server listens at these providers' addresses. */
 export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderName[]): ProviderSettings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, one]) => [
@@ -71,17 +71,17 @@ export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderNam
     ]),
   );
 
-/** Waits until a call has reached a point; throws if the call is answered first. */
+/** Waits until a call has reached a point. @throws Error if the call is answered first. */
 export const untilReached = async (point: Promise<void>, call: Promise<unknown>): Promise<void> => {
   const answered = call.then((answer) => {
-    throw new Error(`It was answered: ${JSON.stringify(answer)}`);
+    throw new Error(`The call was answered before it reached the point: ${JSON.stringify(answer)}`);
   });
   await Promise.race([point, answered]);
   // The race is over: a later failure of the call must not count as unhandled.
   answered.catch(() => {});
 };
 
-/** Makes a call in a process that dies before it writes the outcome of the provider's call: by the business's API, or with these dependencies. */
+/** Makes a call in a process that is killed before it writes the provider's outcome: by the business's API, or with these dependencies. */
 export const dieBeforeWriting = async (
   world: LiveWorld,
   business: Business,
@@ -94,7 +94,7 @@ export const dieBeforeWriting = async (
   await untilReached(dead, call(apiWith(world, business, dying), { ...world.deps, ...dying }));
 };
 
-/** A promise, `opened`, that resolves when `open` is called. */
+/** Makes a promise, `opened`, that resolves when `open` is called. */
 export const gate = () => {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -103,7 +103,7 @@ export const gate = () => {
   return { open, opened };
 };
 
-/** A point at which calls wait: they call `pass`, `reached` resolves with the first of them, and they continue after `release`. */
+/** Makes a point at which calls wait. They call `pass`; `reached` resolves with the first, and they continue after `release`. */
 export const holdingPoint = () => {
   const [reached, released] = [gate(), gate()];
   let calls = 0;
@@ -115,19 +115,19 @@ export const holdingPoint = () => {
   return { pass, reached: reached.opened, release: released.open, calls: () => calls };
 };
 
-/** The death of a process: `die` never returns, and `dead` resolves once it was called. */
+/** Simulates the kill of a process: `die` never returns, and `dead` resolves when it was called. */
 export const death = () => {
   const { pass, reached } = holdingPoint();
   return {
     dead: reached,
     die: async (): Promise<never> => {
       await pass();
-      throw new Error('A dead process continued.');
+      throw new Error('A killed process continued.');
     },
   };
 };
 
-/** A function whose promises resolve together, once it has been called `size` times. */
+/** Makes a function whose promises resolve together when it has been called `size` times. */
 export const barrier = (size: number): (() => Promise<void>) => {
   const { open, opened } = gate();
   let inside = 0;

@@ -4,22 +4,22 @@ import { type LiveWorld, makeLiveWorld } from './live-world.ts';
 import { UNUSED_URL } from './world.ts';
 
 let customers = 0;
-/** A customer that no test has used before. */
+/** Makes a customer that no test has used before. */
 export const newCustomer = () => {
   customers += 1;
   const digits = String(22_200_000_000 + customers);
   const email = `adaeze.okafor.${customers}@example.com`;
   return { name: 'Adaeze Okafor', email, phone: '+2348031234567', bvn: digits, nin: digits };
 };
-/** The same as fields of a request. */
+/** Makes a new customer as fields of a request. */
 export const newCustomerFields = () => {
   const { name, phone, email, bvn, nin } = newCustomer();
   return { customer_name: name, customer_phone: phone, customer_email: email, bvn, nin };
 };
 
-/** What a checkout asks for unless a test says otherwise. */
+/** Naira: the amount of a checkout unless a test sets another. */
 const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com' };
-/** The same in kobo, and wrong amounts. */
+/** The amount in kobo, and wrong amounts. */
 export const ASKED = 850_000;
 export const UNDER = 800_000;
 export const OVER = 900_000;
@@ -30,14 +30,14 @@ interface OpenCheckout {
   readonly expiresAt: number;
 }
 
-/** A business with live keys and one endpoint, and the calls that open its accounts and checkouts. */
+/** Creates a business with live keys and one endpoint, and the calls that open its accounts and checkouts. */
 export const openMerchant = async (world: LiveWorld) => {
   const business = await world.addBusiness([UNUSED_URL], 'live');
   const api = world.live(business);
   const askForAccount = (provider: ProviderName, headers: Record<string, string> = {}) =>
     api.createAccounts({ ...newCustomerFields(), provider }, headers);
   const created = (answer: { status: number; text: string }): void => {
-    if (answer.status !== 201) throw new Error(`It was not created: ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`The account or checkout was not created: ${answer.text}`);
   };
   const account = async (provider: ProviderName): Promise<{ id: string; accountNumber: string }> => {
     const answer = await askForAccount(provider);
@@ -54,14 +54,14 @@ export const openMerchant = async (world: LiveWorld) => {
   return {
     business,
     api,
-    /** The business's API with some dependencies replaced. */
+    /** Returns the business's API with some dependencies replaced. */
     apiWith: (changes: Changes) => apiWith(world, business, changes),
-    /** Makes a call in a process that dies before it writes the outcome of the provider's call. */
+    /** Makes a call in a process that is killed before it writes the outcome of the provider's call. */
     dieBeforeWriting: (call: Parameters<typeof dieBeforeWriting>[2]) => dieBeforeWriting(world, business, call),
     askForAccount,
     account,
     checkout,
-    /** A virtual account or a checkout that was paid. */
+    /** Opens a virtual account or a checkout, and pays it. */
     paidAccount: async (provider: ProviderName, amount: number) => {
       const opened = await account(provider);
       return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
@@ -70,19 +70,19 @@ export const openMerchant = async (world: LiveWorld) => {
       const opened = await checkout(provider);
       return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
     },
-    /** Starts a checkout whose account is opened at the provider without an answer; returns what the provider has opened. */
+    /** Starts a checkout whose account is opened at the provider without an answer. Returns the opened account. */
     lostCheckout: async (provider: ProviderName, of: Record<string, unknown> = {}) => {
       breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
       expect((await api.initialize({ ...ORDER, provider, ...of })).status).toBe(502);
       const opened = world.simulator.books.accounts().at(-1);
       return { reference: opened?.reference ?? '', accountNumber: opened?.number ?? '' };
     },
-    /** A checkout as the business sees it. */
+    /** Reads a checkout as the business sees it. */
     fetch: async (reference: string) => (await api.verify(reference)).json.data,
     statusOf: async (reference: string): Promise<string> => (await api.verify(reference)).json.data.status,
     listedCheckouts: async () => (await api.listCheckouts()).json.data,
     listedAccounts: async () => (await api.listAccounts()).json.data,
-    /** The payments of a checkout as the business sees them, newest first, as `<naira> <outcome>`. */
+    /** Lists the payments of a checkout as the business sees them, newest first, as `<naira> <outcome>`. */
     paymentsOf: async (reference: string): Promise<readonly string[]> =>
       (await api.verify(reference)).json.data.payments.map(
         ({ amount, outcome }: { amount: number; outcome: string }) => `${amount} ${outcome}`,
@@ -94,13 +94,13 @@ export type LiveMerchant = Awaited<ReturnType<typeof openMerchant>>;
 export let world: LiveWorld;
 export let merchant: LiveMerchant;
 
-/** Makes a new world and merchant; a test may call it again for other options. */
+/** Makes a new world and merchant. A test may call it again with other options. */
 export const openWorld = async (options?: Parameters<typeof makeLiveWorld>[0]): Promise<void> => {
   world = await makeLiveWorld(options);
   merchant = await openMerchant(world);
 };
 
-/** Gives every test of a file a world of its own, with one merchant in it: `world` and `merchant`. */
+/** Gives every test of a file its own world with one merchant: `world` and `merchant`. */
 export const openWorldForEachTest = (options?: Parameters<typeof makeLiveWorld>[0]): void => {
   beforeEach(() => openWorld(options));
   afterEach(() => world.stop());

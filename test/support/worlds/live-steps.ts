@@ -25,20 +25,20 @@ const digest = (algorithm: string, secret: string, text: string): string =>
 type Payer = Partial<Omit<Parameters<Simulator['pay']>[0], 'provider' | 'accountNumber' | 'amount'>>;
 const CHIDI: Payer = { senderName: 'Chidi Eze', senderBank: 'GTBank' };
 
-/** Steps that tests of live money share. Amounts are kobo. `changes` replace some of the world's dependencies. */
+/** Returns steps that tests of live money share. Amounts are kobo. `changes` replace some of the world's dependencies. */
 export const liveSteps = (
   world: World & { readonly simulator: Simulator; readonly notificationUrl: (provider: ProviderName) => string },
 ) => {
   const { simulator, deps } = world;
   type Changes = Partial<typeof deps>;
   const receivers: Receiver[] = [];
-  /** The live provider, which must be enabled. */
+  /** Finds the live provider, which must be enabled. */
   const provider = (name: ProviderName, { liveProviders = deps.liveProviders }: Changes = {}): LiveProvider => {
     const found = liveProviders(name);
     if (!found) throw new Error(`${name} is not enabled.`);
     return found;
   };
-  /** Counts the calls to a path from now on, with a fault that never strikes. `fault(provider, null)` ends the count. */
+  /** Counts the calls to a path from now on, with a fault that never applies. `fault(provider, null)` ends the count. */
   const countCalls = (name: ProviderName, path: RegExp): (() => number) => {
     let calls = 0;
     const random = (): number => {
@@ -60,20 +60,20 @@ export const liveSteps = (
     countLookUps: (name: ProviderName) => countCalls(name, LOOK_UP[name]),
     countLists: (name: ProviderName) => countCalls(name, LIST[name]),
     notify,
-    /** Pays into an account at a provider; resolves once its notifications have arrived. */
+    /** Pays into an account at a provider. Resolves when its notifications have arrived. */
     pay: async (name: ProviderName, accountNumber: string, amount: number, payer: Payer = {}) => {
       const paid = await simulator.pay({ ...CHIDI, provider: name, accountNumber, amount, ...payer });
       await simulator.settled();
       return paid;
     },
-    /** Lets minutes pass: after every `each` of them the scheduled functions run once, and notifications sent meanwhile arrive. */
+    /** Lets minutes pass. After every `each` of them the scheduled functions run once, and the notifications sent meanwhile arrive. */
     minutesPass: async (minutes: number, each = 1, changes: Changes = {}): Promise<void> => {
       for (let passed = 0; passed < minutes; passed += each) {
         await world.sweepAfter(each * MINUTE, changes);
         await simulator.settled();
       }
     },
-    /** Looks a payment up and lands what the provider reports; a string is our reference. */
+    /** Looks a payment up and lands the provider's report. A string is our reference. */
     lookUp: (name: ProviderName, of: PaymentQuery | string, changes: Changes = {}) => {
       const query = typeof of === 'string' ? ({ by: 'our_reference', value: of } as const) : of;
       return lookUpPayment({ ...deps, ...changes }, name, provider(name, changes), query);
@@ -81,7 +81,7 @@ export const liveSteps = (
     /** Assigns unmatched money to a checkout or an account, as an operator does. */
     assign: (paymentId: string, to: string, changes: Changes = {}) =>
       assignPayment({ ...deps, ...changes }, { paymentId, to, operator: 'bisi' }),
-    /** The live providers, with some methods of one replaced; `script` gets the real provider. */
+    /** Returns the live providers with some methods of one replaced. `script` gets the real provider. */
     scripted: (name: ProviderName, script: (real: LiveProvider) => Partial<LiveProvider>) => {
       const { liveProviders } = deps;
       return {
@@ -91,7 +91,7 @@ export const liveSteps = (
         },
       };
     },
-    /** Reconciliations of which none is due. */
+    /** Reconciliations none of which is due. */
     withoutReconciliation: (): Pick<typeof deps, 'reconciled' | 'dueIndex'> => ({
       reconciled: [],
       dueIndex: {
@@ -102,7 +102,7 @@ export const liveSteps = (
         },
       },
     }),
-    /** Makes the recent pass with a provider, page after page, if it is due, and what it queues. */
+    /** Makes the recent pass with a provider, list page by list page, if it is due, and the work that it queues. */
     reconcile: async (name: ProviderName, changes: Changes = {}): Promise<void> => {
       const { reconciliations, now } = deps;
       const pass = { provider: name, pass: 'recent', lists: 1 } as const;
@@ -111,7 +111,7 @@ export const liveSteps = (
       await reconcilePage({ ...deps, ...changes }, { ...pass, list: 0 });
       await world.consumeMoney([name], changes);
     },
-    /** Keeps a provider's notifications from reaching us from now on. */
+    /** Holds back a provider's notifications from now on. */
     holdNotifications: async (name: ProviderName) => {
       const receiver = await startReceiver();
       receivers.push(receiver);
@@ -128,7 +128,7 @@ export const liveSteps = (
       };
       return {
         held,
-        /** Delivers what was held back. */
+        /** Delivers the held notifications. */
         deliver: async (): Promise<void> => {
           for (const sent of await held()) expect((await notify(name, sent)).status).toBe(200);
         },
@@ -137,7 +137,7 @@ export const liveSteps = (
     stopReceivers: async (): Promise<void> => {
       await Promise.all(receivers.map((receiver) => receiver.stop()));
     },
-    /** A notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
+    /** Makes a notification with any content, signed as the provider would (providers.md sections 1.5, 2.5, 3.5). */
     signed: (
       name: ProviderName,
       content: Record<string, unknown>,

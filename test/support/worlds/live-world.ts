@@ -16,10 +16,10 @@ import { receiveNotification } from './handlers.ts';
 import { liveSteps } from './live-steps.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
 
-/** Long, so that a busy machine does not look like a provider that is down. A test of silence passes less. */
+/** Milliseconds: long, so that a busy machine does not look like a provider that is down. Tests of silence set less. */
 export const LONG_TIMEOUTS = { connectMs: 20_000, answerMs: 20_000 };
 
-/** An HTTP server for providers' notifications, which hands each request to the function as API Gateway would, once `serve` has named it. */
+/** Starts an HTTP server for providers' notifications. It passes each request to the function of `serve`, as API Gateway would. */
 const startNotificationServer = async () => {
   let handler: ReturnType<typeof receiveNotification>;
   let consume: World['consumeMoney'] | undefined;
@@ -36,7 +36,7 @@ const startNotificationServer = async () => {
       body: Buffer.concat(chunks).toString(),
     });
     const { statusCode, body } = await handler(event, lambdaContext());
-    // A consumer that is faster than the answer: whoever waits for that finds what was notified done.
+    // Work like a consumer that is faster than the answer: the caller then finds the notified work done.
     const known = providerName.safeParse(provider);
     if (known.success && !isHeld) await consume?.([known.data]);
     response.writeHead(statusCode ?? 500).end(body);
@@ -77,7 +77,7 @@ const skipFirstWeek = async ({ deps, clock }: World): Promise<void> => {
 };
 
 /**
- * A world with all three live providers, played by the simulator. Their notifications reach the function that receives them.
+ * Makes a world with all three live providers, played by the simulator. Their notifications reach the function that receives them.
  * With `isNew`, the first sweep reconciles a whole week, as on a new stage.
  */
 export const makeLiveWorld = async (
@@ -117,9 +117,9 @@ export const makeLiveWorld = async (
     ...played,
     ...steps,
     ...expectations(played),
-    /** Whether what notifications queue stays there from now on. */
+    /** Whether the work that notifications queue stays in the queue from now on. */
     holdMoneyWork: notifications.hold,
-    /** The API for a business's secret live key. */
+    /** Returns the API for a business's secret live key. */
     live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),
     stop: async () => {
       for (const name of providerName.options) delete process.env[credentialsVariable(name)];

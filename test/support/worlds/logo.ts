@@ -3,7 +3,7 @@ import { inRole } from '#test/support/permissions/roles.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
 import type { World } from './world.ts';
 
-/** Asks for the logo at a path, as a browser does. */
+/** Requests the logo at a path, as a browser does. */
 export const getLogo = async ({ deps }: Pick<World, 'deps'>, path: string) => {
   const handler = inRole('serve-logo', serveLogoHandler(deps));
   const event = apiEvent({ method: 'GET', path: '/logos/{id}', params: { id: path.replace('/logos/', '') } });

@@ -12,12 +12,12 @@ export interface HttpAnswer {
 
 export interface Call {
   readonly key?: string | undefined;
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** An object is sent as JSON; a string and bytes unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-/** One HTTP call to the API, as any client would make it; its answer is checked against the API document. */
+/** Makes one HTTP call to the API, like any client, and checks its answer against the API document. */
 export const call = async (target: Target, method: string, path: string, { key, body, headers }: Call = {}) => {
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(`${target.baseUrl}${path}`, {
@@ -44,7 +44,7 @@ export interface OperatorKey {
   readonly key: string;
 }
 
-/** Creates a business, with its keys and functions that call the API as this business. */
+/** Creates a business with its keys, and functions that call the API as this business. */
 export const openBusiness = async (target: Target, name: string) => {
   const { business, keys } = (await target.ops('business', 'create', '--name', name)) as {
     business: { id: string; name: string };
@@ -66,7 +66,7 @@ export const openBusiness = async (target: Target, name: string) => {
     publicLive: find('public', 'live'),
     /** Calls the API with the business's secret test key. */
     api,
-    /** Starts a receiver for test-mode webhooks of these event types, or of all; returns it with its secret. */
+    /** Starts a receiver for test-mode webhooks of these event types, or of all. Returns it with its secret. */
     listen: async (...events: string[]): Promise<Receiver & { secret: string }> => {
       const receiver = await startReceiver();
       const body = { url: receiver.url, ...(events.length > 0 && { events }) };
@@ -79,11 +79,11 @@ export const openBusiness = async (target: Target, name: string) => {
 export type Merchant = Awaited<ReturnType<typeof openBusiness>>;
 
 const POLL_MS = 20;
-/** Long, because only a failing test waits for all of it. A stage sweeps once a minute, the local stack every second. */
+/** Milliseconds: long, because only a failing test waits for all of it. A stage sweeps once a minute, the local stack every second. */
 const WITHIN_MS = process.env.E2E_BASE_URL ? 150_000 : 60_000;
 
 /**
- * Polls until `read` returns something truthy, and returns that.
+ * Polls until `read` returns a truthy value, and returns that.
  * @throws Error naming `what` when it does not within `withinMs` milliseconds.
  */
 export const eventually = async <T>(
@@ -95,7 +95,7 @@ export const eventually = async <T>(
   for (;;) {
     const value = await read();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`It did not happen in ${withinMs} ms: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`This did not happen within ${withinMs} ms: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 };

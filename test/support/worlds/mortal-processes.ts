@@ -4,11 +4,11 @@ import { type Fault, type FaultProxy, startFaultProxy } from '#test/support/emul
 import { type LiveWorld, LONG_TIMEOUTS } from './live-world.ts';
 import { makeWorld, type World } from './world.ts';
 
-/* Processes that die, or wait, at one of their calls: of the table, of the queue, or of a provider. */
+/* Processes that are killed, or wait, at one of their calls to the table, the queue or a provider. */
 
 export type Callee = 'table' | 'queue' | 'provider';
 
-/** The call at which a process dies, counted from 1 over all that it calls, and whether that call is still done. */
+/** The call at which a process is killed, counted from 1 over all its calls, and whether that call still has its effect. */
 export interface Death {
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -17,17 +17,17 @@ export interface Death {
 /** The simulator of a world with live providers. */
 type Live = Pick<LiveWorld, 'settings' | 'stageUrl' | 'simulator'>;
 
-/** Looks at each call before the emulator or the provider sees it: waits for `hold`, then does what `fault` says. */
+/** Watches each call before the emulator or the provider gets it: waits for `hold`, then applies `fault`. */
 interface Watch {
   readonly fault?: (callee: Callee) => Fault | undefined;
   readonly hold?: () => Promise<void> | undefined;
 }
 
-/** Makes processes that die or wait. None does anything after its death, until `stop` ends what stands between them and the emulators. */
+/** Makes processes that are killed or wait. A killed one does nothing more until `stop` removes the proxies. */
 export const mortalProcesses = () => {
   const proxies: FaultProxy[] = [];
 
-  /** A process on the table, the queues and the clock of a world. */
+  /** Starts a process on the table, the queues and the clock of a world. */
   const start = async (world: World & Partial<Live>, { fault, hold }: Watch): Promise<World> => {
     const between = async (upstream: string | undefined, callee: Callee): Promise<string> => {
       const proxy = await startFaultProxy(upstream ?? '');
@@ -55,8 +55,8 @@ export const mortalProcesses = () => {
 
   return {
     /**
-     * Plays work in a process on the table, the queues and the clock of a world, and lets it die. Returns what it called when it died; undefined
-     * when its work was done before.
+     * Runs work in a process on the table, the queues and the clock of a world, and kills it. Returns its calls until then, or undefined if its
+     * work ended before.
      */
     kill: async (
       world: World & Partial<Live>,
@@ -79,7 +79,7 @@ export const mortalProcesses = () => {
       const dying = await start(world, { fault });
       return Promise.race([dead, work(dying).then(() => undefined)]);
     },
-    /** A process whose call `at`, counted from 1, waits until `meanwhile` is done. */
+    /** Starts a process whose call `at`, counted from 1, waits until `meanwhile` is done. */
     startWaiting: (world: World & Partial<Live>, at: number, meanwhile: () => Promise<void>): Promise<World> => {
       let calls = 0;
       return start(world, {

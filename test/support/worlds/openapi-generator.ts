@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run, TOOLS } from './generated-client.ts';
 
-/* openapi-generator: a jar that Maven fetches, as a folder's pom.xml pins it. */
+/* Runs openapi-generator: a jar that Maven downloads, pinned by a folder's pom.xml. */
 
-/** The class path of what a pom.xml names, which Maven fetches into its own cache. */
+/** Makes the class path of a pom.xml. Maven downloads it into its own cache. */
 export const classPath = async (pom: string, folder: string): Promise<string> => {
   const file = join(folder, 'class-path.txt');
   await run('mvn', ['-q', '-B', '-f', pom, 'dependency:build-classpath', `-Dmdep.outputFile=${file}`]);
   return readFile(file, 'utf8');
 };
 
-/** Models and calls alone: no tests and no documents. */
+/** Generates only models and calls: no tests and no documents. */
 const LEAN = 'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
 
 /** Generates a client of a document in a language. */

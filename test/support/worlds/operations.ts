@@ -1,7 +1,7 @@
 import type { Stage } from '#infra/ops/connect.ts';
 import { operationsProgram } from '#infra/ops/program.ts';
 
-/** Runs the operations command on a stage; returns what it prints. */
+/** Runs the operations command on a stage. Returns its output. */
 export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<string> => {
   let printed = '';
   await operationsProgram({
@@ -14,5 +14,5 @@ export const opsPrinted = async (stage: Stage, ...args: string[]): Promise<strin
   return printed;
 };
 
-/** Runs it with `--json`; returns the parsed document. */
+/** Runs the operations command with `--json`. Returns the parsed document. */
 export const opsOn = async (stage: Stage, ...args: string[]) => JSON.parse(await opsPrinted(stage, '--json', ...args));

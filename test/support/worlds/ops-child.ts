@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 
-/* A process in which ops-process.ts runs operations commands, one after the other: each evaluates main.ts anew, as a new process would. */
+/* Runs operations commands for ops-process.ts, one after the other. Each evaluates main.ts anew, as a new process would. */
 
 export interface Command {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a command has printed, and its exit code. */
+/** The output of a command, and its exit code. */
 export interface Printed {
   readonly code: number;
   readonly out: string;
@@ -16,7 +16,7 @@ export interface Printed {
 
 const MAIN = new URL('../../../infra/ops/main.ts', import.meta.url);
 
-/** Takes the place of one of the standard streams, and keeps what is written. */
+/** Replaces one of the standard streams, and keeps the output. */
 const collect = (name: 'stdout' | 'stderr') => {
   const chunks: Buffer[] = [];
   const stream = new Writable({

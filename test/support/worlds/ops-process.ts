@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command, Printed } from './ops-child.ts';
 
-/** Started with the first command, and ended with the worker of Jest that it belongs to. */
+/** The child process. It starts with the first command, and ends with its worker of Jest. */
 let child: ChildProcess | undefined;
 /** The command that runs now. */
 let last: Promise<unknown> = Promise.resolve();
@@ -33,8 +33,8 @@ const send = async (command: Command): Promise<Printed> => {
 };
 
 /**
- * Runs `npm run ops` outside of this process, with the given environment and no terminal. The process stays for the next command:
- * to start one takes fifty times as long as most commands do.
+ * Runs `npm run ops` outside of this process, with the given environment and without a terminal. The process stays for the next command,
+ * because a start takes fifty times as long as most commands.
  */
 export const runOps = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Printed> => {
   const printed = last.then(() => send({ args, env }));

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { isLongRun, longTest } from '#test/support/jest/long.ts';
 
-/* Languages of others that a test may need. test/tools/ensure-*.sh installs them where it may. */
+/* The languages that some tests need. test/tools/ensure-*.sh installs them if it may. */
 
 const PHP_HAS = `exit(extension_loaded('curl') && extension_loaded('mbstring') && extension_loaded('pdo_sqlite') && stream_resolve_include_path('GuzzleHttp/autoload.php') ? 0 : 1);`;
-/** From this version on, Go fetches the toolchain that a module names. */
+/** From this version on, Go downloads the toolchain that a module names. */
 const GO_HAS = 'case "$(go env GOTOOLCHAIN)" in "") exit 1;; esac; echo "package a" | gofmt';
 
-/** The commands by which each shows that it is there with all that the tests need. */
+/** The commands that check for a language with all that the tests need. */
 const SHOWN_BY = {
   Node: [],
   Python: [['python3', '--version']],
@@ -20,11 +20,11 @@ const SHOWN_BY = {
   ],
 } as const satisfies Record<string, readonly (readonly [string, ...string[]])[]>;
 
-/** A language, or Python's library that the samples use. */
+/** A language, or the Python library of the samples. */
 export type Language = keyof typeof SHOWN_BY;
 
 const known = new Map<Language, boolean>();
-/** CI sets REQUIRE_GO and so on where it could install them: there no test may be left out. */
+/** CI sets REQUIRE_GO and so on for the languages that it could install, so that no test is left out. */
 const hasLanguage = (language: Language): boolean => {
   const has =
     known.get(language) ??
@@ -34,12 +34,12 @@ const hasLanguage = (language: Language): boolean => {
   return has;
 };
 
-/** Whether a test that needs languages must run. */
+/** Tells whether a test that needs languages must run. */
 export const hasLanguages = (languages: readonly Language[]): boolean => languages.every(hasLanguage);
 
 export type Play = (...one: Parameters<jest.It>) => void;
 
-/** Jest's `test` of what needs languages; the long run's alone if `isLong`. Where they are not there, its name says so. */
+/** Makes Jest's `test` for tests that need languages, only in the long run if `isLong`. Without a language its name says so. */
 export const testWith = (languages: readonly Language[], { isLong = false } = {}): Play => {
   const play: Play = (...one) => (isLong ? longTest : test)(...one);
   if (isLong && !isLongRun) return play;

@@ -2,7 +2,7 @@ import type { Item } from '#shared/platform/table/table.ts';
 import { apiClient } from './api-client.ts';
 import type { LiveWorld } from './live-world.ts';
 
-/** A payer whose every field can be told from anybody else's. */
+/** A payer whose every field differs from anybody else's. */
 export const TUNDE = {
   email: 'Tunde.Bakare@payer.example',
   name: 'Tunde Bakare',
@@ -10,10 +10,10 @@ export const TUNDE = {
   sender: 'Ifeoma Obi',
   bank: 'Wema Bank',
 };
-/** How each of these would be found in what is stored. */
+/** The patterns that find each of these fields in stored items. */
 const TRACES = /tunde|bakare|8031234567|ifeoma|wema bank/i;
 
-/** Somebody else, who pays the same business in the same ways. */
+/** Another payer who pays the same business in the same ways. */
 const NGOZI = {
   email: 'ngozi@payer.example',
   name: 'Ngozi Eze',
@@ -25,7 +25,7 @@ type Person = typeof TUNDE;
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
-/** Has a person pay a business in every way that leaves something stored. */
+/** Lets a person pay a business in every way that stores something. */
 const payEverywhere = async (world: LiveWorld, business: Business, person: Person) => {
   const { email, name, phone, sender, bank } = person;
   const key = { 'idempotency-key': `order of ${name.length} ${world.clock.now()}`.replaceAll(' ', '-') };
@@ -64,18 +64,18 @@ const payEverywhere = async (world: LiveWorld, business: Business, person: Perso
   return { references, accounts, order, key, test, live };
 };
 
-/** A stage on which a payer has paid a business in every way, and others who look alike to a careless search. */
+/** Opens a stage on which a payer has paid a business in every way, with others who look alike to a careless search. */
 export const makePayerWorld = async (world: LiveWorld) => {
   const business = await world.addBusiness(['https://ada.example/hooks'], 'live');
   const other = await world.addBusiness(['https://bola.example/hooks'], 'live');
   const payer = await payEverywhere(world, business, TUNDE);
   await payEverywhere(world, business, NGOZI);
-  // The same person is somebody else's payer too: only one business was asked to erase them.
+  // The person also pays another business, which was not asked to erase anything.
   const elsewhere = await payEverywhere(world, other, { ...TUNDE, email: TUNDE.email.toLowerCase() });
   for (const job of await world.takeJobs()) {
     const at = world.clock.now();
     const { event } = await world.deps.deliveries.read(job);
-    // An endpoint that answers with what it gets.
+    // This endpoint answers with the body that it gets.
     const response = event?.body ?? null;
     const made = { number: 1, at, statusCode: 500, durationMs: 5, error: 'status 500', response };
     await world.deps.deliveries.saveAttempt(job, made);
@@ -94,9 +94,9 @@ const inOrder = (value: unknown): unknown => {
   );
 };
 
-/** An item as text: the emulator gives its attributes in any order. */
+/** Writes an item as text. The emulator returns its attributes in any order. */
 export const written = (item: Item): string => JSON.stringify(inOrder(item));
-/** What is stored of an item, with what is encoded in it. */
+/** Reads all stored text of an item, including encoded parts. */
 export const readable = (item: Item): string =>
   written(item) + (typeof item.raw === 'string' ? Buffer.from(item.raw, 'base64').toString('utf8') : '');
 export const hasTrace = (item: Item): boolean => TRACES.test(readable(item));

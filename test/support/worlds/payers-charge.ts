@@ -2,7 +2,7 @@ import type { Simulator } from '#infra/local/simulator/simulator.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { SIMULATORS } from '#shared/providers/simulators.ts';
 
-/** Where a simulator plays the providers, and what it takes calls with. */
+/** The simulator's base URLs of the providers, and its credentials. */
 export type PlayedAt = Pick<Simulator, 'baseUrls' | 'credentials'>;
 
 const post = async (url: string, authorization: string, body: object = {}): Promise<Record<string, unknown>> => {
@@ -48,8 +48,8 @@ const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number
 };
 
 /**
- * Opens a charge at a provider without us, under any reference and over any amount: what a page in a payer's browser does with the
- * provider's public key. The simulator takes the secret one for it.
+ * Opens a charge directly at a provider, under any reference and over any amount, as a page in a payer's browser does with the provider's
+ * public key. The simulator takes the secret key for it.
  * @returns the number of its account.
  */
 export const openPayersCharge = async (

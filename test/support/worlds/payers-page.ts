@@ -12,7 +12,7 @@ import { apiEvent, lambdaContext } from './api-event.ts';
 import { PAGE_LINK_KEY } from './keys.ts';
 import type { World } from './world.ts';
 
-/** What a request for a payer's page has beside the link. */
+/** The parts of a request for a payment page, beside the link. */
 interface Asking {
   readonly query?: Record<string, string>;
   readonly headers?: Record<string, string>;
@@ -21,7 +21,7 @@ interface Asking {
 
 const SCRIPT = { accept: 'application/json' };
 
-/** The payment page's routes as functions, each with its whole stack and a world's dependencies. */
+/** Returns the payment page's routes as functions, each with its middleware chain and a world's dependencies. */
 export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21') => {
   const { deps } = world;
   const call = (handler: ApiHandler, method: string, path: string) => {
@@ -51,14 +51,14 @@ export const payersPage = (world: Pick<World, 'deps'>, sourceIp = '102.89.40.21'
     '/pay/{link}/another-account',
   );
   const simulate = call(inRole('simulate-on-page', simulateOnPageHandler(deps)), 'POST', '/pay/{link}/simulate');
-  /** What a button of the page as it is now sends. */
+  /** Makes the form of a button on the current page. */
   const button = async (link: string, outcome: string): Promise<string> =>
     new URLSearchParams({ version: String((await status(link)).json?.version), outcome }).toString();
   return {
     linkOf: (reference: string): string => pageLink(PAGE_LINK_KEY, reference),
     show,
     status,
-    /** As the page's script does it, and as a browser's form. */
+    /** Sends the form both as the page's script and as a browser's form do. */
     sent: (link: string, asking: Asking = {}) => sent(link, { headers: SCRIPT, ...asking }),
     sentByForm: (link: string, asking: Asking = {}) => sent(link, { headers: { accept: 'text/html' }, ...asking }),
     another: (link: string) => another(link, { headers: SCRIPT }),

@@ -1,6 +1,6 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
-/** The calls that ask a provider about one payment, and those that list payments. */
+/** The calls that look up one payment at a provider, and those that list payments. */
 export const LOOK_UP: Record<ProviderName, RegExp> = {
   paystack: /^\/transaction\/verify\//,
   monnify: /^\/api\/v2\/(merchant\/transactions\/query|transactions\/)/,
@@ -12,7 +12,7 @@ export const LIST: Record<ProviderName, RegExp> = {
   korapay: /^\/pay-ins$/,
 };
 
-/** The call with which a provider opens an account; Monnify's for one payment is the second of two. */
+/** The call with which a provider opens an account. Monnify's for one payment is the second of two. */
 export const OPENING: Record<ProviderName, Record<'accounts' | 'checkout', RegExp>> = {
   paystack: { accounts: /^\/dedicated_account$/, checkout: /^\/charge$/ },
   monnify: { accounts: /reserved-accounts$/, checkout: /init-payment$/ },

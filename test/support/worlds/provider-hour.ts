@@ -8,23 +8,23 @@ import { type Changes, providersWith, unreachable } from './live-faults.ts';
 import { openMerchant } from './live-merchant.ts';
 import { LONG_TIMEOUTS, makeLiveWorld } from './live-world.ts';
 
-/** How a provider is away: it answers nothing, answers 500, takes no connection, or answers 429. */
+/** The way in which a provider is away: it answers nothing, answers 500, refuses connections, or answers 429. */
 export type Away = 'hung' | 'server_fault' | 'refused' | 'rate_limited';
 
-/** How often the consumers look into their queues: whenever a provider that is down is asked again. */
+/** The interval at which consumers read their queues. A provider that is down is asked again as often. */
 export const STEP = 30 * SECOND;
-/** What a provider's 429 asks for, in seconds. */
+/** Seconds in the Retry-After of a provider's 429. */
 const RETRY_AFTER = '20';
 /** Messages in one call of the consumer (infra/functions.ts). */
 const BATCH = 5;
-/** Real milliseconds after which a call ends that nobody will answer: no test waits for the real time-out. */
+/** Real milliseconds after which an unanswered call ends: no test waits for the real time-out. */
 const HUNG_MS = 60;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
- * A merchant with an account at every provider, one of which goes away. Somebody pays there at each step or minute, and at the others
- * each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
+ * Opens a merchant with an account at every provider, one of which goes away. Payments arrive there at each step or minute, and at the
+ * others each minute. Sweepers run each minute and consumers at each step. Amounts are kobo.
  */
 export const openProviderHour = async (provider: ProviderName) => {
   const world = await makeLiveWorld();
@@ -33,7 +33,7 @@ export const openProviderHour = async (provider: ProviderName) => {
   const others = PROVIDERS.filter((name) => name !== provider);
   const accounts = new Map<ProviderName, string>();
   for (const name of PROVIDERS) accounts.set(name, (await merchant.account(name)).accountNumber);
-  // Consumers are processes of their own: no notification's answer waits for them.
+  // Consumers are processes of their own: no answer to a notification waits for them.
   world.holdMoneyWork(true);
   let changes: Changes = {};
   let payments = 0;
@@ -63,16 +63,16 @@ export const openProviderHour = async (provider: ProviderName) => {
     world,
     merchant,
     others,
-    /** The dependencies of our processes, as they reach the provider now. */
+    /** Returns the dependencies of our processes, as they reach the provider now. */
     changes: (): Changes => changes,
-    /** How many messages the consumer has wanted again so far. After five receives they would be dead letters. */
+    /** Counts the messages that the consumer has returned to the queue. After five receives they would be dead letters. */
     receivedAgain: () => receivedAgain,
-    /** How many calls the provider has got before its notification was answered. */
+    /** Counts the calls that the provider has got before its notification was answered. */
     callsBeforeAnswers: () => callsBeforeAnswers,
-    /** The notifications of the provider that we have stored. */
+    /** Lists the stored notifications of the provider. */
     notifications: async () =>
       (await world.itemsOf('NTF')).filter((one) => one.provider === provider && one.query === null),
-    /** What some providers keep, and what is credited of it. */
+    /** Sums up the money that some providers keep, and the money credited of it. */
     moneyAt: async (...names: readonly ProviderName[]) => {
       const transfers = simulator.books.transfers().filter(({ account }) => names.includes(account.provider));
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
@@ -90,7 +90,7 @@ export const openProviderHour = async (provider: ProviderName) => {
       return opened.reference;
     },
     leave: (how: Away): void => {
-      // Work that a 429 postpones comes back each minute, so that fewer payments are as many tries.
+      // Work that a 429 postpones comes back each minute, so fewer payments cause as many calls.
       paysEach = how === 'rate_limited' ? 2 : 1;
       if (how === 'hung') {
         simulator.fault(provider, { kind: 'hung' });
@@ -104,9 +104,9 @@ export const openProviderHour = async (provider: ProviderName) => {
       simulator.fault(provider, null);
       changes = {};
     },
-    /** How often the shared state of the provider's look-ups was written: by each failure that counts, each probe, each limit. */
+    /** Counts the writes of the provider's shared look-up state: by each counted failure, each probe, and each limit. */
     breakerWrites: async (): Promise<number> => (await deps.providerBreakers.find(provider, 'look_ups')).version,
-    /** Lets one step pass. `meanwhile` happens while the consumer of the provider's own queue is at work. */
+    /** Lets one step pass. `meanwhile` runs while the consumer of the provider's own queue works. */
     step: async (meanwhile: () => Promise<void> = async () => {}): Promise<void> => {
       clock.advance(STEP);
       steps += 1;

@@ -5,24 +5,23 @@ import { describeUnplayed, isLongRun, isRestOfRun, longTest } from '#test/suppor
 import { SEED } from '#test/support/jest/seed.ts';
 import { reconcileAt } from './scene-provider.ts';
 
-/** The provider of a run for scenes with this title; `next`: the one after it. Half of Jest's seeds are negative. */
+/** Chooses the provider of a run for scenes with this title. `next`: the one after it. Half of Jest's seeds are negative. */
 const chosenFor = (title: string, next = 0): ProviderName =>
   PROVIDERS[(crc32(title) + Math.abs(SEED) + next) % PROVIDERS.length] as ProviderName;
 
-/** Whether `.ci/run` plays these scenes at a second provider: a third of all titles, another third under another seed. */
+/** Decides whether `.ci/run` plays these scenes at a second provider: a third of all titles, another third under another seed. */
 const isPlayedTwice = (title: string): boolean =>
   (crc32(title) + Math.floor(Math.abs(SEED) / PROVIDERS.length)) % 3 === 0;
 
-/** The providers of a run for scenes with this title: one for `npm test`, perhaps a second one for the run that follows it, all for a long run by itself. */
+/** Lists the providers for scenes with this title: one for `npm test`, perhaps a second one for the rest of `.ci/run`, all for a long run. */
 const playedFor = (title: string): readonly ProviderName[] => {
   if (isRestOfRun) return isPlayedTwice(title) ? [chosenFor(title), chosenFor(title, 1)] : [chosenFor(title)];
   return isLongRun ? PROVIDERS : [chosenFor(title)];
 };
 
 /**
- * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider; a quicker run at
- * one, which the title and the seed of the run choose, and what `.ci/run` plays after that at a second one for a third of the titles: the next
- * run has others.
+ * Describes scenes at a provider, which `%s` in the title names. `npm run test:long` plays them at every provider. `npm test` plays them at
+ * one, chosen by title and seed. The rest of `.ci/run` plays a third of the titles at a second one. The next run has others.
  */
 export const describeAtProviders = (title: string, scenes: (provider: ProviderName) => void): void => {
   const chosen = chosenFor(title);
@@ -34,8 +33,8 @@ export const describeAtProviders = (title: string, scenes: (provider: ProviderNa
 };
 
 /**
- * Describes scenes that take long, at a provider, which `%s` in the title names. Every run plays them at one, which the title and its seed
- * choose: the next run may play another.
+ * Describes long scenes at a provider, which `%s` in the title names. Every run plays them at one, chosen by title and seed. The next run
+ * may play another.
  */
 export const describeAtOneProvider = (title: string, scenes: (provider: ProviderName) => void): void => {
   describe.each([chosenFor(title)])(title, (provider) => {
@@ -45,8 +44,8 @@ export const describeAtOneProvider = (title: string, scenes: (provider: Provider
 };
 
 /**
- * A long test among scenes of `describeAtProviders` whose way through our code is the same at every provider. A run plays it at one, which the
- * name and its seed choose.
+ * Makes a long test among scenes of `describeAtProviders` that uses the same code of ours at every provider. A run plays it at one, chosen by
+ * name and seed.
  */
 export const longTestOnceAt =
   (provider: ProviderName) =>

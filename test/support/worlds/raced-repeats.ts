@@ -5,12 +5,12 @@ import type { ApiAnswer } from './api-client.ts';
 import { type Api, added, type Headers, type Stage, type Stock, takeStock } from './killed-requests.ts';
 import { type Callee, type Death, type MortalProcesses, mortalProcesses } from './mortal-processes.ts';
 
-/* Repeats of a request whose process died. While a repeat waits at one of its calls, a rival comes. */
+/* Repeats a request whose process was killed. While the repeat waits at one of its calls, a rival comes. */
 
 export const RIVALS = ['the sweeper', 'an equal repeat', 'a repeat with another body'] as const;
 export type Rival = (typeof RIVALS)[number];
 
-/** When the repeat comes: milliseconds after the death. The lease of a claim is 30 seconds. */
+/** The time of the repeat: milliseconds after the kill. The lease of a claim is 30 seconds. */
 const MOMENTS = { 'after the lease has ended': 31 * SECOND, 'before the lease ends': SECOND } as const;
 export type Moment = keyof typeof MOMENTS;
 export const MOMENT_NAMES = Object.keys(MOMENTS) as readonly Moment[];
@@ -22,7 +22,7 @@ const LEASE_OVER = 31 * SECOND;
 export interface RacedRequest {
   readonly bodies: () => { readonly body: object; readonly other: object };
   readonly send: (client: Api, body: object, headers: Headers) => Promise<ApiAnswer>;
-  /** The type of the events that the passing time, or a sweeper that repairs, may add. */
+  /** The type of events that passing time or the repairing sweeper may add. */
   readonly uncounted?: EventType;
   readonly rival: Rival;
   readonly moment: Moment;
@@ -35,11 +35,11 @@ interface Course extends Stage {
 
 const isCreated = ({ status }: ApiAnswer): boolean => status === 201;
 
-/** The code of a repeat that came too early for the one answer. The sweeper may have settled an intent first. */
+/** The code for a repeat that came too early for the one answer. The sweeper may have settled an intent first. */
 const earlyCode = (rival: Rival): RegExp =>
   rival === 'the sweeper' ? /^(idempotency_in_progress|service_unavailable)$/ : /^idempotency_in_progress$/;
 
-/** Lets the process of a request die. Returns what it called then, and what it left beside what there was before. */
+/** Kills the process of a request. Returns its calls, and the difference that it left behind. */
 const kill = async (
   { processes, request, ...stage }: Course,
   before: Stock,
@@ -54,7 +54,7 @@ const kill = async (
   return { callee, left: JSON.stringify({ ...left, open: after.open.length }), hasRecord: 'IDEM IDEM' in left };
 };
 
-/** The deaths of a request that leave different things behind, each played once and repaired by a repeat. */
+/** Lists the kills of a request that leave different states, each played once and repaired by a repeat. */
 const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
   const { world, clientOf, settle, request } = course;
   const byLeft = new Map<string, Death>();
@@ -74,7 +74,7 @@ const differentDeaths = async (course: Course): Promise<readonly Death[]> => {
   return [...byLeft.values()];
 };
 
-/** Lets a request die and a rival come at call `at` of its repeat. Returns whether the repeat made that many calls. */
+/** Kills a request, and lets a rival come at call `at` of its repeat. Returns whether the repeat made that many calls. */
 const race = async (course: Course, before: Stock, death: Death, at: number): Promise<boolean> => {
   const { world, clientOf, settle, processes, request } = course;
   const { rival, moment, send } = request;
@@ -96,10 +96,10 @@ const race = async (course: Course, before: Stock, death: Death, at: number): Pr
     return coming;
   });
   equal.push(await send(clientOf(waiting), body, headers));
-  // The repeat may not need the answer of the call that waits.
+  // The repeat may not need the answer of the waiting call.
   await coming;
 
-  // Under a key that no record shows yet, either body may come first.
+  // Under a key without a record yet, either body may come first.
   const otherWon = !hasRecord && others.some(isCreated);
   const [won, lost, winner, loser] = otherWon ? [others, equal, other, body] : [equal, others, body, other];
   world.clock.advance(LEASE_OVER);
@@ -118,7 +118,7 @@ const race = async (course: Course, before: Stock, death: Death, at: number): Pr
   return coming !== undefined;
 };
 
-/** Races repeats after each death that leaves something else, at each of their calls; each time there is one effect and one answer. */
+/** Races repeats after each kill with a different state, at each of their calls. Each time there must be one effect and one answer. */
 export const playRaces = async (stage: Stage, request: RacedRequest): Promise<void> => {
   const processes = mortalProcesses();
   const course = { ...stage, processes, request };

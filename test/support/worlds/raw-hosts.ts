@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** As many pieces as a socket hands over at once, and more. */
+/** More pieces than a socket passes on at once. */
 export const MANY = 20_000;
 
-/** Says it again and again, as fast as the other side reads. */
+/** Repeats a text as fast as the other side reads. */
 export const flood = (socket: Socket, piece: string): void => {
   const bytes = Buffer.from(piece.repeat(MANY));
   const more = (): void => {
@@ -15,7 +15,7 @@ export const flood = (socket: Socket, piece: string): void => {
   more();
 };
 
-/** Hosts that answer a request byte by byte, as no HTTP server would. */
+/** Opens hosts that answer a request byte by byte, as no HTTP server would. */
 export const rawHosts = () => {
   const open = new Set<Socket>();
   const servers: Server[] = [];
@@ -26,7 +26,7 @@ export const rawHosts = () => {
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   };
-  /** Does something with each socket that has sent a request. */
+  /** Handles each socket that has sent a request. */
   const misbehaving = (answer: (socket: Socket) => void) => (socket: Socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
@@ -37,7 +37,7 @@ export const rawHosts = () => {
   const hostAt = async (answer: (socket: Socket) => void): Promise<string> =>
     `http://127.0.0.1:${await listen(createServer(misbehaving(answer)))}/`;
 
-  /** Resolves when every connection of the hosts is closed, which is the poster's doing. */
+  /** Resolves when the poster has closed every connection of the hosts. */
   const allClosed = async (): Promise<void> => {
     while (open.size > 0) await wait(5);
   };

@@ -5,14 +5,14 @@ import type { Item } from '#shared/platform/table/table.ts';
 import { isReturned } from '#shared/providers/domain/report.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
 
-/** What is read of a world. */
+/** The parts of a world that are read. */
 export interface Readable {
   readonly itemsOf: (skPrefix: string) => Promise<Item[]>;
   readonly logged: readonly ({ readonly event: string } & LogFields)[];
   readonly measured: readonly { readonly metric: string; readonly value: number }[];
 }
 
-/** An event's body, as far as tests read it. */
+/** The fields of an event's body that tests read. */
 export interface AnnouncedEvent {
   readonly id: string;
   readonly type: string;
@@ -26,7 +26,7 @@ export interface AnnouncedEvent {
   };
 }
 
-/** Every recorded event: a checkout's by version, and otherwise oldest first. */
+/** Lists every recorded event: a checkout's by version, the others oldest first. */
 export const announcedEvents = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): Promise<readonly AnnouncedEvent[]> => {
   const events = (await itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as AnnouncedEvent);
   return events.sort(
@@ -34,40 +34,40 @@ export const announcedEvents = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): P
   );
 };
 
-/** Payments that have an owner. */
+/** Lists the payments with an owner. */
 export const recordedPayments = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): Promise<readonly Payment[]> =>
   (await itemsOf('PAY')).filter((item) => item.unmatched !== true).map((item) => payment.parse(item));
 
-/** What a test reads of a world's table, log and metrics. Amounts are kobo unless they come from the API. */
+/** Reads a world's table, log and metrics for tests. Amounts are kobo unless they come from the API. */
 export const readings = (world: Readable) => ({
   events: () => announcedEvents(world),
-  /** The types of the events of one checkout or account. */
+  /** Lists the types of the events of one checkout or account. */
   eventsOf: async (id: string): Promise<readonly string[]> =>
     (await announcedEvents(world))
       .filter(({ data }) => data.reference === id || data.virtual_account?.id === id)
       .map(({ type }) => type),
   deliveries: async (): Promise<readonly Delivery[]> =>
     (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)),
-  /** The only delivery. */
+  /** Reads the only delivery. */
   delivery: async (): Promise<Delivery> => {
     const [only, ...more] = await world.itemsOf('DLV#');
     if (more.length > 0) throw new Error('There is more than one delivery.');
     return delivery.parse(only);
   },
   recorded: () => recordedPayments(world),
-  /** The amounts of the payments that have an owner, the smallest first. */
+  /** Lists the amounts of the payments with an owner, the smallest first. */
   recordedAmounts: async (): Promise<readonly number[]> =>
     (await recordedPayments(world)).map(({ amount }) => Number(amount)).sort((a, b) => a - b),
-  /** Unmatched money, without what the provider has returned since. */
+  /** Lists unmatched money, without money that the provider has returned since. */
   unmatched: async (): Promise<readonly UnmatchedPayment[]> =>
     (await world.itemsOf('PAY'))
       .filter((item) => item.unmatched === true)
       .map((item) => unmatchedPayment.parse(item))
       .filter(({ money }) => !isReturned(money)),
-  /** The lines of an event in the log. */
+  /** Lists the log lines of an event. */
   loggedLines: (event: string) => world.logged.filter((line) => line.event === event),
   loggedTimes: (event: string): number => world.logged.filter((line) => line.event === event).length,
-  /** The sum of a metric's values. */
+  /** Sums up the values of a metric. */
   measuredSum: (metric: string): number =>
     world.measured.filter((one) => one.metric === metric).reduce((sum, { value }) => sum + value, 0),
 });

@@ -13,18 +13,18 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Sets how to answer from now on; until then it answers 200. */
+  /** Sets how to answer from now on. The default is 200. */
   answer(how: (response: ServerResponse, received: Received) => void): void;
   stop(): Promise<void>;
   /** Listens again at the same URL after a stop. */
   restart(): Promise<void>;
 }
 
-/** The port of a stopped server can be in use by another process's outgoing connection; this is how long to wait for it. */
+/** Milliseconds to wait for the port of a stopped server: another process's outgoing connection may use it. */
 const PORT_FREE_WITHIN_MS = 60_000;
 const TRY_PORT_AGAIN_MS = 100;
 
-/** A merchant's HTTP server. It records every request, and checks webhooks against the contract. */
+/** Starts a merchant's HTTP server. It records every request, and checks webhooks against the contract. */
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Received[] = [];
   let how = (response: ServerResponse, _received: Received): void => {

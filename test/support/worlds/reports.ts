@@ -2,7 +2,7 @@ import type { Kobo } from '#shared/platform/kernel/money.ts';
 import type { CumulativeReport, ReportedRejection, ReportedTransfer } from '#shared/providers/domain/report.ts';
 import { world } from './live-merchant.ts';
 
-/* Reports of money as a provider makes them, at the time of the test's world. Amounts are kobo. */
+/* Makes reports of money as a provider does, at the time of the test's world. Amounts are kobo. */
 
 const particulars = (reference: string) => ({
   payee: { by: 'our_reference', reference } as const,
@@ -13,7 +13,7 @@ const particulars = (reference: string) => ({
   senderBank: 'GTBank',
 });
 
-/** What the provider keeps and has returned of all money under one reference. */
+/** Makes a cumulative report: the money that the provider keeps and has returned under one reference. */
 export const totalOf = (reference: string, kept: number, returned = 0): CumulativeReport => ({
   ...particulars(reference),
   kind: 'cumulative_report',

@@ -2,30 +2,30 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { type Changes, changedProviders, providersWith, unreachable } from './live-faults.ts';
 import { ASKED, merchant, world } from './live-merchant.ts';
 
-/* The checkouts of a merchant that lets them go to another provider than the stage's default. */
+/* Steps for the checkouts of a merchant that allows another provider than the stage's default. */
 
 /** The stage's order of providers. */
 export const ORDER_OF_STAGE = ['paystack', 'monnify', 'korapay'] as const;
 export const ORDER = { amount: 8_500, payer_email: 'chidi.eze@example.com', merchant_reference: 'INV-1' };
 export const KEY = { 'idempotency-key': 'order-2026-11-27-0042' };
 
-/** The attempts of the only checkout: provider, end of the reference, state. */
+/** Lists the attempts of the only checkout: provider, end of the reference, state. */
 export const attemptsOf = async () => {
   const [item] = await world.itemsOf('CHK');
   const attempts = (item?.attempts ?? []) as { provider: ProviderName; reference: string; state: string }[];
   return attempts.map(({ provider, reference, state }) => [provider, reference.slice(24), state]);
 };
-/** The accounts that a provider has opened. */
+/** Lists the accounts that a provider has opened. */
 export const accountsAt = (name: ProviderName) =>
   world.simulator.books.accounts().filter(({ provider }) => provider === name);
-/** Providers at whose address no server listens. */
+/** Replaces providers so that no server listens at their addresses. */
 export const away = (...names: ProviderName[]): Changes => providersWith(world, unreachable(world, names));
-/** Providers that answer with an error. */
+/** Replaces providers so that they answer with an error. */
 export const refusing = (error: Error, ...names: ProviderName[]): Changes =>
   changedProviders(world, (_, name) =>
     names.includes(name) ? { createPaymentAccount: () => Promise.reject(error) } : {},
   );
-/** Providers that are called and answer nothing until the request's time for them is over, which is at once. */
+/** Replaces providers so that they never answer; their time is over at once. */
 export const silent = (...names: ProviderName[]): Changes => {
   let isWaiting = false;
   return {

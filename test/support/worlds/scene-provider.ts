@@ -3,12 +3,12 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 
 let reconciled: readonly ProviderName[] = PROVIDERS;
 
-/** The providers with which a live world that is made now reconciles. */
+/** The providers with which new live worlds reconcile. */
 export const reconciledNow = (): readonly ProviderName[] => reconciled;
 
 /**
- * Called where scenes are described: live worlds of their tests reconcile with these providers alone. No money is at the others there, and the
- * pages of their empty weeks were most of the work of a scene.
+ * Sets, where scenes are described, the only providers with which their live worlds reconcile. The others have no money, and the list pages of
+ * their empty weeks were most of the work of a scene.
  */
 export const reconcileAt = (...providers: readonly ProviderName[]): void => {
   beforeAll(() => {

@@ -4,10 +4,10 @@ import { type Language, type Program, programPort, startProgram } from './guide-
 import { eventually, type Merchant, openBusiness } from './merchant.ts';
 import type { Target } from './stack.ts';
 
-/** Does the work, and never tells: the connection is cut in place of the answer. */
+/** Lets the service do the work, and cuts the connection instead of the answer. */
 export const LOSE_THE_ANSWER = 'lose the answer';
 
-/** An answer in place of the service's, which hears nothing of the request. */
+/** An answer in place of the service, which does not get the request. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly code?: string;
@@ -35,7 +35,7 @@ const errorBody = ({ code }: ErrorAnswer): string =>
     ? JSON.stringify({ status: false, message: 'Not now.', code, request_id: '4f1f7b0e' })
     : '<html>Bad gateway</html>';
 
-/** Stands between a shop and the service, writes down what is opened, and plays the faults of the net. */
+/** Starts a proxy between a shop and the service. It records the openings, and plays the faults. */
 const startNet = async (service: string) => {
   const openings: Opening[] = [];
   const faults: Fault[] = [];
@@ -67,7 +67,7 @@ const startNet = async (service: string) => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     openings,
     faults,
-    /** Changes what **Verify a checkout** answers from now on. */
+    /** Changes the answer to **Verify a checkout** from now on. */
     verifyAs: (how: typeof change) => {
       change = how;
     },
@@ -83,19 +83,19 @@ export interface ShopScene {
   readonly shop: Program;
   readonly secret: string;
   readonly net: Awaited<ReturnType<typeof startNet>>;
-  /** Presses the button of an order, or looks at its page. */
+  /** Presses the button of an order, or opens its page. */
   order(method: 'GET' | 'POST', id?: string): Promise<{ readonly status: number; readonly view: Checkout }>;
   pay(body: object): Promise<unknown>;
-  /** The checkouts of a merchant_reference, newest first, once there are so many. */
+  /** Lists the checkouts of a merchant_reference, newest first, when there are that many. */
   checkouts(reference: string, count: number): Promise<readonly Checkout[]>;
-  /** Waits until so many events have reached their endpoints. */
+  /** Waits until this many events have reached their endpoints. */
   delivered(count: number): Promise<unknown>;
 }
 
-/** The order number that a shop sent when it opened its first checkout. */
+/** Reads the order number that a shop sent when it opened its first checkout. */
 export const numberOf = ({ net }: ShopScene): string => JSON.parse(net.openings[0]?.body ?? '{}').merchant_reference;
 
-/** Opens a business, and starts a shop of the guide that takes money for it, until the scene has ended. */
+/** Opens a business, and starts a shop of the guide that takes money for it. Stops it at the end of the scene. */
 export const withShop = async (
   target: Target,
   language: Language,

@@ -1,16 +1,16 @@
 import { openMerchantForEachTest, type TestMerchantOptions } from './test-merchant.ts';
 
-/* A merchant whose sandbox waits, where an address asks for it, until a test lets it answer. */
+/* A merchant whose sandbox, for certain addresses, waits until a test lets it answer. */
 
-/** The milliseconds that it was to wait. */
+/** The milliseconds that it should wait. */
 export let waited: number[] = [];
-/** Until it waits. */
+/** Resolves when it waits. */
 export let asked = Promise.resolve();
 /** Lets it answer. */
 export let answer = (): void => {};
 let reached = (): void => {};
 
-/** Gives every test of a file a merchant of its own, whose sandbox waits. */
+/** Gives every test of a file its own merchant whose sandbox waits. */
 export const openMerchantAtSlowSandbox = (of: TestMerchantOptions['world'] = {}): void => {
   openMerchantForEachTest({
     world: {

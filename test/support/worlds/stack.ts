@@ -11,20 +11,20 @@ import { runOps } from './ops-process.ts';
 const run = promisify(execFile);
 const ROOT = process.cwd();
 const UP_WITHIN_MS = 60_000;
-/** Enough that a slow machine refuses nothing; a test of overload sets its own. */
+/** High limits, so that a slow machine refuses nothing. Tests of overload set their own. */
 const CONCURRENCY = '1000';
-/** In tests a stack's functions are restricted to their roles; in a benchmark they are not. */
+/** Whether functions are restricted to their roles: in tests they are, in a benchmark not. */
 const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
 
-/** What a test needs of any stage: the API's URL, and the operations command. */
+/** The access of a test to any stage: the API's URL, and the operations command. */
 export interface Target {
   readonly baseUrl: string;
-  /** What a browser there says that its page comes from. */
+  /** The origin of a page on the stage, as a browser sends it. */
   readonly origin: string;
-  /** Runs an operations command with `--json`; returns the parsed document. */
+  /** Runs an operations command with `--json`. Returns the parsed document. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
   ops(...args: string[]): Promise<any>;
-  /** What it has mailed, newest first. */
+  /** Lists the stage's mails, newest first. */
   mails(): Promise<readonly Mail[]>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ interface Mail {
 
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
 
-/** The mails that MiniStack's SES took, which it shows as no SES does. */
+/** Reads the mails of MiniStack's SES, which only it shows. */
 const mailsOfEmulator = async (url: string): Promise<readonly Mail[]> => {
   const { messages } = await readJson<{
     messages: Record<string, { To: string[]; Subject: string; BodyText: string }[]>;
@@ -51,17 +51,17 @@ const mailsOfEmulator = async (url: string): Promise<readonly Mail[]> => {
 export interface Stack extends Target {
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** All output so far. */
+  /** Returns all output so far. */
   output(): string;
-  /** Ends it with SIGKILL, so that nothing is shut down in order. */
+  /** Kills it with SIGKILL, so that it cannot shut down in order. */
   kill(): Promise<void>;
 }
 
-/** Collects the secrets that this test file exchanges with its stacks, from its first stack on. */
+/** Collects the secrets that this test file exchanges with its local stacks, from the first one on. */
 let watch: ReturnType<typeof watchSecrets> | undefined;
 export const watched = () => watch;
 
-/** Ends the collecting, and returns the secrets; nothing for a file without a stack. */
+/** Ends the collection. Returns the secrets; undefined for a file without a local stack. */
 export const endWatch = () => {
   const secrets = watch?.secrets();
   watch?.stop();
@@ -69,18 +69,18 @@ export const endWatch = () => {
   return secrets;
 };
 
-/** A stack of this test file, whose log is searched after the last test (search-logs.ts). */
+/** A local stack of this test file, whose log is searched after the last test (search-logs.ts). */
 interface Logged {
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Resolves once it has ended and all its output was read. */
+  /** Resolves when it has ended and all its output was read. */
   readonly closed: Promise<void>;
-  /** The text to search for secrets: the service's log and the terminal output, without the welcome, which shows the demo keys. */
+  /** Returns the text to search: the service's log and the terminal output, without the welcome, which shows the demo keys. */
   log(): string;
 }
 export const logged: Logged[] = [];
 
-/** The welcome: from `Ready on` to the first line that begins with a time, or with `Stopped.` */
+/** Matches the welcome: from `Ready on` to the first line that begins with a time, or with `Stopped.` */
 const WELCOME = /^Ready on [\s\S]*?(?=^\d\d:\d\d:\d\d {2}|^Stopped\.|$(?![\s\S]))/m;
 
 const keepLog = (dataDir: string, child: ChildProcess): Logged => {
@@ -91,7 +91,7 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
     });
   }
   let file: string | undefined;
-  // Read as it ends, because a test may empty or delete the directory later. At `exit`, output may still be unread.
+  // Read the log when the stack closes, because a test may delete the directory later. At `exit`, output may still be unread.
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => {
       const path = join(dataDir, 'service.log');
@@ -101,7 +101,7 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
   });
   const log = (): string => {
     const hasServed = /^Ready on /m.test(printed.stdout);
-    if (hasServed && file === undefined) throw new Error(`The stack of ${dataDir} has left no service.log to search.`);
+    if (hasServed && file === undefined) throw new Error(`The local stack of ${dataDir} has left no service.log to search.`);
     return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
   };
   const stack: Logged = { dataDir, child, closed, log };
@@ -109,7 +109,7 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
   return stack;
 };
 
-/** Runs an operations command for a stack with this environment. */
+/** Runs an operations command for a local stack with this environment. */
 const opsOfStack =
   (env: NodeJS.ProcessEnv) =>
   async (...args: string[]) => {
@@ -119,7 +119,7 @@ const opsOfStack =
     return JSON.parse(out);
   };
 
-/** Runs an operations command for the stage that the user names by a command of theirs. */
+/** Runs an operations command for a stage, through the command that the user has set. */
 const opsByCommand =
   (command: string) =>
   async (...args: string[]) => {
@@ -127,7 +127,7 @@ const opsByCommand =
     return JSON.parse(stdout);
   };
 
-/** Takes note of what only the stack itself knows: what keys its hashes, and what proves to its providers who it is. */
+/** Records secrets that only the local stack knows: the key of its hashes, and its credentials at the providers. */
 const noteOwnSecrets = (dataDir: string): void => {
   const { hashKey, accessKeyId, live } = JSON.parse(readFileSync(join(dataDir, 'stack.json'), 'utf8'));
   watch?.keep('the key of the hashes', hashKey);
@@ -137,7 +137,7 @@ const noteOwnSecrets = (dataDir: string): void => {
   }
 };
 
-/** Starts the local stack as a process of its own on a free port; `dataDir` given again is a restart. */
+/** Starts the local stack as a process on a free port. The same `dataDir` again is a restart. */
 export const startStack = async (
   options: { dataDir?: string; env?: NodeJS.ProcessEnv; args?: string[] } = {},
 ): Promise<Stack> => {
@@ -190,9 +190,8 @@ export const startStack = async (
 };
 
 /**
- * The stage that the end-to-end suite runs against: the one that E2E_BASE_URL and E2E_OPS name
- * (`npm run --silent ops -- --stage dev --yes`), or a local stack of the suite's own. For the emulator, E2E_MAILS is where it shows
- * its mails, and E2E_ORIGIN the address that the stage has there.
+ * Opens the stage of the end-to-end suite: that of E2E_BASE_URL and E2E_OPS (`npm run --silent ops -- --stage dev --yes`), or a local stack
+ * of the suite's own. For the emulator, E2E_MAILS is the URL of its mails, and E2E_ORIGIN the stage's address there.
  */
 export const openTarget = async (): Promise<Target> => {
   const { E2E_BASE_URL, E2E_OPS, E2E_MAILS = '', E2E_ORIGIN } = process.env;

@@ -1,4 +1,4 @@
-/** Makes `count` requests at once; returns how many were answered with each status. */
+/** Makes `count` requests at once. Counts the answers of each status. */
 export const statusCounts = async (
   count: number,
   call: (i: number) => Promise<{ readonly status: number }>,

@@ -4,15 +4,14 @@ import { inBatches } from '#shared/platform/kernel/batches.ts';
 import { type DocumentClients, documentClients } from '#shared/platform/table/document-client.ts';
 import { type Item, TABLE_LIMITS, type Table } from '#shared/platform/table/table.ts';
 
-/** Few, since a sweep looks into each: more than one, so that what holds of shards is tested. */
+/** The number of shards: few, because a sweep reads each; more than one, so that sharding is tested. */
 const DUE_SHARDS = 2;
 
-/** Milliseconds that a call may take: longer than it takes on a busy machine. Our own limits are tested through fault proxies. */
+/** Milliseconds for a call: more than it takes on a busy machine. Fault proxies test our own limits. */
 export const PATIENCE = 60_000;
 
 /**
- * Clients of the DynamoDB emulator of this test run, or of another endpoint that speaks its protocol. A call of them takes `answerMs` milliseconds
- * at most.
+ * Makes clients of the run's DynamoDB emulator, or of another endpoint with its protocol. A call takes `answerMs` milliseconds at most.
  */
 export const clientsAt = (endpoint: string | undefined, answerMs = PATIENCE): DocumentClients => {
   const limits = { ...TABLE_LIMITS, answerMs };
@@ -20,7 +19,7 @@ export const clientsAt = (endpoint: string | undefined, answerMs = PATIENCE): Do
   return documentClients(limits, { requestHandler, ...(endpoint && { endpoint }) });
 };
 
-/** A table behind its clients. */
+/** Makes a table from its name and clients. */
 export const tableOf = (name: string, clients: DocumentClients, unreadable: Table['unreadable'] = () => {}): Table => ({
   ...clients,
   name,
@@ -28,7 +27,7 @@ export const tableOf = (name: string, clients: DocumentClients, unreadable: Tabl
   unreadable,
 });
 
-/** A table at an endpoint: the emulator, or a fault proxy in front of it. A call takes as long as ours may, unless a test says otherwise. */
+/** Opens a table at an endpoint: the emulator, or a fault proxy in front of it. Calls have our own time limit unless a test sets another. */
 export const tableAt = (
   name: string,
   endpoint: string | undefined,
@@ -38,10 +37,10 @@ export const tableAt = (
 
 /** The most items of one BatchWriteItem call. */
 const BATCH = 25;
-/** How many calls run at once. */
+/** The number of calls at once. */
 const CALLS_AT_ONCE = 20;
 
-/** Writes whole items without any condition, in as few calls as possible; for set-up only. */
+/** Writes whole items without conditions, in as few calls as possible. Only for set-up. */
 export const putAll = async ({ client, name }: Table, items: readonly Item[]): Promise<void> => {
   for (const batches of inBatches(inBatches(items, BATCH), CALLS_AT_ONCE)) {
     await Promise.all(

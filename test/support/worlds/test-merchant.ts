@@ -8,7 +8,7 @@ import { apiClient } from './api-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { makeWorld, type World } from './world.ts';
 
-/* A world with one merchant in it, who has an endpoint: in test mode, unless a file asks for live mode. */
+/* A world with one merchant and one endpoint: in test mode, unless a file sets live mode. */
 
 export let world: World;
 export let business: Awaited<ReturnType<World['addBusiness']>>;
@@ -17,9 +17,9 @@ export let api: ReturnType<typeof apiClient>;
 export let endpointId: string;
 /** The server at the endpoint's URL. */
 export let receiver: Receiver;
-/** With the option `metered`: what counts the calls of the table, and may make them fail. */
+/** With the option `metered`: counts the calls of the table, and may make them fail. */
 export let meter: Metering;
-/** With the option `simulated`: queue and sweeper in simulated time. The API then queues there. */
+/** With the option `simulated`: queue and sweeper in simulated time. The API then uses that queue. */
 export let time: SimulatedTime;
 
 export interface TestMerchantOptions {
@@ -27,7 +27,7 @@ export interface TestMerchantOptions {
   readonly world?: Parameters<typeof makeWorld>[0];
   /** The URLs of the merchant's endpoints, instead of the receiver's. */
   readonly urls?: readonly string[];
-  /** Dependencies that take the place of some of the world's. */
+  /** Dependencies that replace some of the world's. */
   readonly deps?: Partial<World['deps']>;
   readonly metered?: boolean;
   readonly simulated?: SimulatedTimeOptions;
@@ -47,7 +47,7 @@ export const openMerchant = async (options: TestMerchantOptions = {}): Promise<v
   api = apiClient({ ...world, deps }, business.keys[`secret_${mode}`]);
 };
 
-/** Gives every test of a file a world, merchant and receiver of its own. */
+/** Gives every test of a file its own world, merchant and receiver. */
 export const openMerchantForEachTest = (options: TestMerchantOptions = {}): void => {
   beforeEach(() => openMerchant(options));
   afterEach(async () => {
@@ -56,7 +56,7 @@ export const openMerchantForEachTest = (options: TestMerchantOptions = {}): void
   });
 };
 
-/** What a checkout asks for: ₦2,500. */
+/** The order of a checkout: ₦2,500. */
 export const ORDER = { amount: 2_500, payer_email: 'sade.balogun@example.com' };
 
 /** Opens and pays `count` checkouts by simulation, each with an event. */
@@ -66,8 +66,8 @@ export const payCheckouts = async (count: number): Promise<void> => {
     expect((await api.simulate({ reference })).status).toBe(200);
   }
 };
-/** Makes an event for the endpoint; returns its id. */
+/** Makes an event for the endpoint. Returns its id. */
 export const sendTestEvent = async (): Promise<string> => (await api.testEndpoint(endpointId)).json.data.id;
-/** From now on the receiver answers so. */
+/** Sets the receiver's answer from now on. */
 export const answerWith = (status: number, headers: Record<string, string> = {}): void =>
   receiver.answer((response) => response.writeHead(status, headers).end());

@@ -4,12 +4,12 @@ import { type FaultProxy, type Faults, startFaultProxy } from '#test/support/emu
 import { tableAt } from './table.ts';
 import { makeWorld } from './world.ts';
 
-/** The families of the items that a call names, such as `KEY` for `KEY#…`, each once. */
+/** Lists the families of the items in a call, such as `KEY` for `KEY#…`, each once. */
 const familiesIn = (input: Record<string, unknown>): string[] => [
   ...new Set([...JSON.stringify(input).matchAll(/"pk":\{"S":"([A-Z]+)#/g)].map(([, family = '']) => family)),
 ];
 
-/** A world whose calls to the table are watched, and can be made to fail. `answerMs`: how long it waits for a count. */
+/** Makes a world whose table calls are watched, and can be made to fail. `answerMs`: how long it waits for a count. */
 export const watchedWorld = async (rateLimits: RateLimits, answerMs = 20_000) => {
   const proxy: FaultProxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   const behind = await makeWorld({ rateLimits, dynamoDbEndpoint: proxy.endpoint });
@@ -26,7 +26,7 @@ export const watchedWorld = async (rateLimits: RateLimits, answerMs = 20_000) =>
     world: container(),
     container,
     inject,
-    /** The operations since the last call, each with the families that it names, such as `GetItem KEY`. */
+    /** Lists the operations since the last call, each with its families, such as `GetItem KEY`. */
     takeCalls: (): string[] =>
       calls.splice(0).map(({ operation, families }) => [operation, ...families].join(' ').trim()),
     stop: proxy.stop,

@@ -98,7 +98,7 @@ const keysOf =
   (...keys: Keys): ReadKeys =>
   async () =>
     keys;
-/** Where the injected clock starts: Friday, 20 November 2026, noon in UTC. */
+/** The start of the injected clock: Friday, 20 November 2026, noon in UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
 /** The URL of an endpoint to which nothing is delivered. */
 export const UNUSED_URL = 'http://127.0.0.1:9/unused';
@@ -109,10 +109,10 @@ const emulatorClients = () => ({
   tables: clientsAt(undefined),
   queues: connectQueue({ answerMs: 3_000, maxAttempts: 3 }),
 });
-/** Shared by all worlds at one emulator: making a client takes longer than making a world's table and queues. */
+/** All worlds at one emulator share clients: making a client takes longer than making a table and queues. */
 let shared: ReturnType<typeof emulatorClients> | undefined;
 
-/** A clock that only tests move. */
+/** Makes a clock that only tests move. */
 export const movableClock = (startAt: number) => {
   let now = startAt;
   return {
@@ -123,25 +123,25 @@ export const movableClock = (startAt: number) => {
   };
 };
 
-/** What live providers need from their surroundings, besides their settings. */
+/** The surroundings of live providers, besides their settings. */
 export type ProvidersAround = Omit<Parameters<typeof liveProviders>[1], 'timeouts' | 'stageUrl'>;
-/** What each business may open, unless a test says otherwise. */
+/** The provider quota of each business, unless a test sets another. */
 const UNLIMITED = { creations: 0, publicCreations: 0, addressCreations: 0, seconds: 10 };
-/** Long, so that a busy machine does not look like a table that does not answer. */
+/** Milliseconds: long, so that a busy machine does not look like a table that does not answer. */
 const TABLE_TIMEOUT_MS = 20_000;
 
-/** The dependencies of handlers and use cases, on a table and queues of their own, under an injected clock. */
+/** Makes the dependencies of handlers and use cases, with their own table and queues and an injected clock. */
 export const makeWorld = async (
   options: {
     dynamoDbEndpoint?: string;
-    /** How long a call of the table at that endpoint may take, in milliseconds; as long as ours by default. */
+    /** Milliseconds for a table call at that endpoint. The default is our own limit. */
     tableAnswerMs?: number;
-    /** How long a slow provider of test mode takes; none by default. */
+    /** The delay of a slow provider in test mode. The default is none. */
     sandboxWait?: Runtime['wait'];
     sqsEndpoint?: string;
     startAt?: number;
     liveProviders?: (around: ProvidersAround) => LiveProviders;
-    /** The stage's order of providers for checkouts that name none. Its businesses let them be routed. */
+    /** The stage's order of providers for checkouts that name none. Its businesses allow routing. */
     routingOrder?: readonly ProviderName[];
     sandbox?: SandboxFaults;
     /** The settings of these providers. */
@@ -149,7 +149,7 @@ export const makeWorld = async (
     clock?: ReturnType<typeof movableClock>;
     rateLimits?: RateLimits;
     providerQuota?: ProviderQuota;
-    /** The world whose table, queues and clock it shares, as another process does. */
+    /** Another world whose table, queues and clock this one shares, like a second process. */
     joins?: { readonly table: Table; readonly clock: ReturnType<typeof movableClock> };
   } = {},
 ) => {
@@ -191,7 +191,7 @@ export const makeWorld = async (
   const clock = options.joins?.clock ?? options.clock ?? movableClock(options.startAt ?? NOON);
   const runtime: Runtime = {
     now: clock.now,
-    // Math.random, because randomness from the operating system takes longer than the rest of an id.
+    // Use Math.random: the operating system's randomness takes longer than the rest of an id.
     newId: (prefix) => `${prefix}_${ulid(clock.now(), Math.random)}`,
     randomBytes,
     draw: () => 0.5,
@@ -217,7 +217,7 @@ export const makeWorld = async (
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
-    // Past what stands before the table: the first request of each hour would cost more than the others.
+    // Go past the proxy in front of the table: the first request of each hour would cost more than the others.
     keyUses: keyUses(direct, TABLE_TIMEOUT_MS),
     sessions: sessionStore(table),
     signIns: signInStore(table),
@@ -293,7 +293,7 @@ export const makeWorld = async (
   const scan = (start?: Record<string, unknown>) =>
     inNoRole(() => direct.client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start })));
 
-  /** Receives and deletes up to ten messages of a queue: none where it is empty. */
+  /** Receives and deletes up to ten messages of a queue; none if it is empty. */
   const takeBatch = async (QueueUrl: string): Promise<unknown[]> => {
     const { Messages = [] } = await queues.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 0 }),
@@ -323,7 +323,7 @@ export const makeWorld = async (
     const url = moneyQueueUrl(moneyUrlAt(process.env.AWS_ENDPOINT_URL_SQS), lane);
     return (await take(url)).map((body) => dueTicket.parse(body));
   };
-  /** Does the money work that is in some queues, ten messages at once as their consumer does, until nothing is queued any more. What fails is due again in the table. */
+  /** Does the queued money work, ten messages at once like the consumer, until the queues are empty. Failed work is due again in the table. */
   const consumeMoney = async (
     lanes: readonly MoneyLane[] = moneyLanes,
     changes: Partial<typeof deps> = {},
@@ -337,7 +337,7 @@ export const makeWorld = async (
     }
   };
 
-  /** Every item whose sort key starts with a prefix, by a scan of the whole table. */
+  /** Lists every item whose sort key starts with a prefix, by a scan of the whole table. */
   const itemsOf = async (skPrefix: string): Promise<Item[]> => {
     const items: Item[] = [];
     let start: Record<string, unknown> | undefined;
@@ -348,7 +348,7 @@ export const makeWorld = async (
     } while (start);
     return items;
   };
-  /** Runs the scheduled functions once, and then the consumer of what they queued, with some dependencies replaced. They stop after 30 s of the clock. */
+  /** Runs the scheduled functions once, and then the consumer of their messages, with some dependencies replaced. They stop after 30 s of the clock. */
   const dispatch = (changes: Partial<typeof deps> = {}): Promise<void> =>
     sweepDueWork({ ...deps, ...changes }, clock.now() + 30 * SECOND);
   const sweep = async (changes: Partial<typeof deps> = {}): Promise<void> => {
@@ -362,23 +362,23 @@ export const makeWorld = async (
     clock,
     logged,
     measured,
-    /** A business with the four keys and, where URLs are given, an endpoint of the mode for each. */
+    /** Creates a business with four keys and an endpoint of the mode for each URL. */
     addBusiness: (urls: readonly string[] = [], mode: Mode = 'test', isRouted = options.routingOrder !== undefined) =>
       addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode, isRouted),
     itemsOf,
     sweep,
-    /** Runs the scheduled functions once. What they queue stays queued. */
+    /** Runs the scheduled functions once. Their messages stay queued. */
     dispatch,
     consumeMoney,
-    /** Receives and deletes what is in a queue of money work. */
+    /** Receives and deletes the messages of a queue of money work. */
     takeTickets: (lane: MoneyLane): Promise<DueTicket[]> => inNoRole(() => takeTickets(lane)),
     sweepAfter: (milliseconds: number, changes: Partial<typeof deps> = {}): Promise<void> => {
       clock.advance(milliseconds);
       return sweep(changes);
     },
-    /** Receives and deletes the messages that are in the given lanes now, or in all of them; returns their jobs. */
+    /** Receives and deletes the current messages of the given lanes, or of all. Returns their jobs. */
     takeJobs: (...lanes: Lane[]): Promise<DeliveryJob[]> => inNoRole(() => takeJobs(lanes)),
-    /** The same for one message, which there must be. */
+    /** Receives and deletes the only message. @throws Error when there is not exactly one. */
     takeJob: async (...lanes: Lane[]): Promise<DeliveryJob> => {
       const [job, ...more] = await inNoRole(() => takeJobs(lanes));
       if (!job || more.length > 0) throw new Error(`${more.length + (job ? 1 : 0)} messages are queued.`);

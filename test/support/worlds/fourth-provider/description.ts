@@ -3,7 +3,7 @@ import { boolean, nonEmptyString } from '#shared/platform/kernel/schemas.ts';
 import { commonSettings, describeProvider } from '#shared/providers/common/description.ts';
 import { needs } from '#shared/providers/domain/customer-needs.ts';
 
-/** A fourth provider, as a developer would describe it; fourth-provider.test.ts registers it. */
+/** Describes a fourth provider as a developer would. fourth-provider.test.ts registers it. */
 export const examplepayDescription = describeProvider({
   title: 'Examplepay',
   needs: { always: [], live: [needs('customer_phone'), needs('bvn', 'nin')] },

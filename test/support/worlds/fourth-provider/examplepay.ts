@@ -14,7 +14,7 @@ interface ExamplepayNeeds {
   readonly http: ProviderHttp;
 }
 
-/** An adapter of a fourth provider, which can only open virtual accounts. */
+/** The adapter of a fourth provider that can only open virtual accounts. */
 export const examplepay = ({ settings, credentials, http }: ExamplepayNeeds): ProviderAdapter => ({
   createAccount: async ({ name }, reference) => {
     const headers = { authorization: `Bearer ${(await credentials()).secretWord}` };

@@ -3,7 +3,7 @@ import { defineTrial } from '#shared/providers/common/simulator/tried-provider.t
 
 const fault = (status: number) => ({ status, json: { error: status } });
 
-/** The least simulator of the fourth provider: it knows no call. */
+/** The minimal simulator of the fourth provider: it answers no call. */
 export const examplepaySimulator = {
   path: '',
   numberPrefix: '44',
