@@ -10,18 +10,18 @@ const SEARCHES = 300;
 const SIMULATIONS = 200;
 
 /** Runs work, and measures how long a neighbour's live verify takes meanwhile. */
-const beside = async (target: Target, work: () => Promise<string>): Promise<string> => {
+const measureNeighbour = async (target: Target, work: () => Promise<string>): Promise<string> => {
   const { ask, neighbour } = target;
   const key = neighbour.key('secret', 'live');
-  const took: number[] = [];
+  const times: number[] = [];
   let isOver = false;
   const verifying = (async () => {
-    while (!isOver) took.push((await ask({ path: '/api/v1/checkout/verify/PAY-00000000000000000000', key })).ms);
+    while (!isOver) times.push((await ask({ path: '/api/v1/checkout/verify/PAY-00000000000000000000', key })).ms);
   })();
-  const found = await work();
+  const result = await work();
   isOver = true;
   await verifying;
-  return `${found}; the neighbour’s verify meanwhile: p95 ${ms(percentile(took, 95))}`;
+  return `${result}; the neighbour’s verify meanwhile: p95 ${ms(percentile(times, 95))}`;
 };
 
 /** Attacks as a merchant: reads as much as one key can make the service read, then sends many requests for one checkout at once. */
@@ -36,7 +36,7 @@ export const attackThroughLists = async (options: TargetOptions): Promise<Attemp
     const transfer = { method: 'POST', path: `/api/v1/virtual-accounts/${account}/sandbox/simulate`, key };
     await flood(PAYMENTS, () => ask({ ...transfer, body: { amount: 1 } }));
     target.takeCosts();
-    const searched = await beside(target, async () => {
+    const searchHarm = await measureNeighbour(target, async () => {
       const answers = await flood(SEARCHES, () => ask({ path: '/api/v1/payments?sender=nobody', key }));
       return statuses(answers);
     });
@@ -48,7 +48,7 @@ export const attackThroughLists = async (options: TargetOptions): Promise<Attemp
       key,
       body: { reference, amount: 1 },
     };
-    const contended = await beside(target, async () => {
+    const simulationHarm = await measureNeighbour(target, async () => {
       const answers = await flood(SIMULATIONS, () => ask(simulation));
       return `${statuses(answers)}, the slowest ${ms(Math.max(...answers.map((answer) => answer.ms)))}`;
     });
@@ -57,13 +57,13 @@ export const attackThroughLists = async (options: TargetOptions): Promise<Attemp
         door: 'one merchant and others',
         attempt: `${SEARCHES} searches of ${PAYMENTS} payments by sender with one test key, 32 at once`,
         cost: `${SEARCHES} requests`,
-        harm: `${searched}; ${reads} calls that read the table`,
+        harm: `${searchHarm}; ${reads} calls that read the table`,
       },
       {
         door: 'one merchant and others',
         attempt: `${SIMULATIONS} simulations of one checkout with one test key, 32 at once`,
         cost: `${SIMULATIONS} requests`,
-        harm: contended,
+        harm: simulationHarm,
       },
     ];
   } finally {

@@ -5,22 +5,22 @@ import type { Attempt } from './attempt.ts';
 import { startTarget, type Target, type TargetOptions } from './target.ts';
 
 /** The amounts in naira: of the checkout, and the minimum of every provider for a charge. */
-const ASKED = 100_000;
-const PAID = 100;
+const CHECKOUT_NAIRA = 100_000;
+const CHARGE_NAIRA = 100;
 const LANDS_WITHIN_MS = 5_000;
 const POLL_MS = 250;
 
 /** Pays a charge that the payer opened himself. Returns the state of the checkout, as the merchant reads it. */
-const payBeside = async (target: Target, provider: ProviderName, suffix: string): Promise<string> => {
+const payOwnCharge = async (target: Target, provider: ProviderName, suffix: string): Promise<string> => {
   const key = target.neighbour.key('secret', 'live');
-  const body = { amount: ASKED, payer_email: 'mallory.bello@example.com', provider };
+  const body = { amount: CHECKOUT_NAIRA, payer_email: 'mallory.bello@example.com', provider };
   const opened = await target.ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, body });
   const { reference } = opened.json.data;
   const accountNumber = await openPayersCharge(target.providers, provider, {
     reference: `${reference}${suffix}`,
-    naira: PAID,
+    naira: CHARGE_NAIRA,
   });
-  await target.pay(accountNumber, PAID);
+  await target.pay(accountNumber, CHARGE_NAIRA);
   const until = Date.now() + LANDS_WITHIN_MS;
   for (;;) {
     const { data } = (await target.ask({ path: `/api/v1/checkout/verify/${reference}`, key })).json;
@@ -35,12 +35,14 @@ export const attackAsPayer = async (options: TargetOptions): Promise<Attempt[]> 
   try {
     const attempts: Attempt[] = [];
     for (const suffix of ['-2', '-9']) {
-      const ends = await Promise.all(providerName.options.map((provider) => payBeside(target, provider, suffix)));
+      const outcomes = await Promise.all(
+        providerName.options.map((provider) => payOwnCharge(target, provider, suffix)),
+      );
       attempts.push({
         door: '1 providers',
-        attempt: `a checkout over ${ASKED} naira, and a charge of the payer’s own under PAY-…${suffix}`,
-        cost: `${PAID} naira at each provider`,
-        harm: `the checkout: ${ends.join('; ')}`,
+        attempt: `a checkout over ${CHECKOUT_NAIRA} naira, and a charge of the payer’s own under PAY-…${suffix}`,
+        cost: `${CHARGE_NAIRA} naira at each provider`,
+        harm: `the checkout: ${outcomes.join('; ')}`,
       });
     }
     return attempts;

@@ -14,15 +14,15 @@ const CREATIONS_EVERY_MS = 1_250;
 /** One browser starts live checkouts as fast as it may, while the shop's server and another payer start a few. */
 const liveCreations = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
-  const [shown, secret] = [target.neighbour.key('public', 'live'), target.neighbour.key('secret', 'live')];
+  const [publicKey, secret] = [target.neighbour.key('public', 'live'), target.neighbour.key('secret', 'live')];
   const live = { provider: 'paystack' };
   const [flooded, server, payer]: [Answer[], Answer[], Answer[]] = [[], [], []];
   const until = Date.now() + CREATIONS_FOR_MS;
   while (Date.now() < until) {
-    flooded.push(...(await flood(FLOOD, () => open(shown, MALLORY, live))));
+    flooded.push(...(await flood(FLOOD, () => open(publicKey, MALLORY, live))));
     server.push(await open(secret, SHOP, live));
     // A payer starts one checkout, perhaps two.
-    if (payer.length < 2) payer.push(await open(shown, PAYER, live));
+    if (payer.length < 2) payer.push(await open(publicKey, PAYER, live));
     await wait(CREATIONS_EVERY_MS);
   }
   return {
@@ -34,19 +34,19 @@ const liveCreations = async (target: Target): Promise<Attempt> => {
 };
 
 /** Uses an order's Idempotency-Key before the payer's browser does, and again after it with the payer's own bytes. */
-const keyOfPayer = async (target: Target): Promise<Attempt> => {
+const takeIdempotencyKey = async (target: Target): Promise<Attempt> => {
   const open = starter(target);
-  const shown = target.neighbour.key('public', 'test');
+  const publicKey = target.neighbour.key('public', 'test');
   const [first, second] = ['order-1001', 'order-1002'].map((key) => ({ 'idempotency-key': key }));
-  const squatted = await open(shown, MALLORY, { amount: 1 }, first);
-  const payer = await open(shown, PAYER, {}, first);
-  const shownToPayer = await open(shown, PAYER, {}, second);
-  const shownToMallory = await open(shown, MALLORY, {}, second);
-  const isSame = shownToMallory.json.data?.reference === shownToPayer.json.data?.reference;
+  const squatted = await open(publicKey, MALLORY, { amount: 1 }, first);
+  const payer = await open(publicKey, PAYER, {}, first);
+  const payerCheckout = await open(publicKey, PAYER, {}, second);
+  const malloryCheckout = await open(publicKey, MALLORY, {}, second);
+  const isSame = malloryCheckout.json.data?.reference === payerCheckout.json.data?.reference;
   return {
     door: '2 public keys',
     attempt: "take the Idempotency-Key of a payer's order",
-    cost: `one request each: ${statuses([squatted, shownToMallory])}`,
+    cost: `one request each: ${statuses([squatted, malloryCheckout])}`,
     harm: `the payer, with that key: ${payer.status}; the payer's checkout shown to the attacker: ${isSame ? 'yes' : 'no'}`,
   };
 };
@@ -54,26 +54,26 @@ const keyOfPayer = async (target: Target): Promise<Attempt> => {
 /** Attacks with only the shop's public key, which every page of the shop shows. */
 const attempts = async (target: Target): Promise<Attempt[]> => {
   const { neighbour } = target;
-  const [shown, secret] = [neighbour.key('public', 'test'), neighbour.key('secret', 'test')];
+  const [publicKey, secret] = [neighbour.key('public', 'test'), neighbour.key('secret', 'test')];
   const open = starter(target);
 
-  const flooded = await flood(FLOOD, () => open(shown, FLOODER));
-  const payer = await open(shown, PAYER);
+  const flooded = await flood(FLOOD, () => open(publicKey, FLOODER));
+  const payer = await open(publicKey, PAYER);
   await wait(NEXT_WINDOW_MS);
 
-  const taken = { merchant_reference: 'INV-2026-0117' };
-  const taking = await open(shown, MALLORY, taken);
-  const server = await open(secret, SHOP, taken);
-  const usingKey = await open(shown, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
+  const invoice = { merchant_reference: 'INV-2026-0117' };
+  const squatting = await open(publicKey, MALLORY, invoice);
+  const server = await open(secret, SHOP, invoice);
+  const usingKey = await open(publicKey, MALLORY, {}, { 'idempotency-key': 'order-2026-11-20-0118' });
   const withKey = await open(secret, SHOP, { amount: 9_000 }, { 'idempotency-key': 'order-2026-11-20-0118' });
   await wait(NEXT_WINDOW_MS);
 
   await open(secret, SHOP, { merchant_reference: 'INV-2026-0119' });
   const guesses = await Promise.all(
-    ['INV-2026-0119', 'INV-2026-9999'].map((merchant_reference) => open(shown, MALLORY, { merchant_reference })),
+    ['INV-2026-0119', 'INV-2026-9999'].map((merchant_reference) => open(publicKey, MALLORY, { merchant_reference })),
   );
   await wait(NEXT_WINDOW_MS);
-  const ofPayer = await keyOfPayer(target);
+  const payerAttempt = await takeIdempotencyKey(target);
   return [
     {
       door: '2 public keys',
@@ -84,7 +84,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
     {
       door: '2 public keys',
       attempt: 'take the merchant_reference of an invoice',
-      cost: `one request: ${taking.status}`,
+      cost: `one request: ${squatting.status}`,
       harm: `the shop's own server, with that reference: ${server.status}`,
     },
     {
@@ -99,7 +99,7 @@ const attempts = async (target: Target): Promise<Attempt[]> => {
       cost: 'one request each',
       harm: `one that does: ${guesses[0]?.status}; one that does not: ${guesses[1]?.status}`,
     },
-    ofPayer,
+    payerAttempt,
     await liveCreations(target),
   ];
 };

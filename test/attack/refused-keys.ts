@@ -37,10 +37,10 @@ const floodOneSecond = async (
 };
 
 /** Sends the owner's requests from another address or with another key, and summarises the answers. */
-const served = async (who: string, work: () => Promise<Answer>): Promise<string> => {
+const summariseOwner = async (owner: string, work: () => Promise<Answer>): Promise<string> => {
   const answers: Answer[] = [];
   for (let i = 0; i < OWNERS; i++) answers.push(await work());
-  return `${who}, in the same second: ${statuses(answers)}`;
+  return `${owner}, in the same second: ${statuses(answers)}`;
 };
 
 /** Floods with the public key that each page of the shop shows: requests over the address's limit must cost no table call. */
@@ -52,7 +52,7 @@ const publicKey = (target: Target): Promise<Attempt> => {
     'checkouts with a public key from one address',
     () => open(neighbour.key('public', 'test'), MALLORY),
     async () =>
-      `${await served('a payer at another address', () => open(neighbour.key('public', 'test'), PAYER))}; ${await served("the shop's server", () => open(neighbour.key('secret', 'test'), SHOP))}`,
+      `${await summariseOwner('a payer at another address', () => open(neighbour.key('public', 'test'), PAYER))}; ${await summariseOwner("the shop's server", () => open(neighbour.key('secret', 'test'), SHOP))}`,
   );
 };
 
@@ -65,7 +65,7 @@ const stolenKey = async (target: Target): Promise<Attempt> => {
     target,
     'a stolen key from an address outside its whitelist',
     () => list(target, key, MALLORY),
-    () => served('its owner', () => list(target, key, SHOP)),
+    () => summariseOwner('its owner', () => list(target, key, SHOP)),
   );
 };
 
@@ -77,7 +77,8 @@ const revokedKey = async (target: Target): Promise<Attempt> => {
     target,
     'a revoked key',
     () => list(target, key, MALLORY),
-    () => served('its business, with another key', () => list(target, target.attacker.key('secret', 'test'), SHOP)),
+    () =>
+      summariseOwner('its business, with another key', () => list(target, target.attacker.key('secret', 'test'), SHOP)),
   );
 };
 
@@ -89,7 +90,7 @@ const suspendedBusiness = async (target: Target): Promise<Attempt> => {
     target,
     'the key of a suspended business',
     () => list(target, key, MALLORY),
-    () => served('a neighbour', () => list(target, target.neighbour.key('secret', 'live'), SHOP)),
+    () => summariseOwner('a neighbour', () => list(target, target.neighbour.key('secret', 'live'), SHOP)),
   );
 };
 

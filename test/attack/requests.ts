@@ -22,7 +22,7 @@ export interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-const parsed = (body: string): unknown => {
+const parseJson = (body: string): unknown => {
   try {
     return JSON.parse(body);
   } catch {
@@ -34,22 +34,25 @@ const parsed = (body: string): unknown => {
 export const send = (baseUrl: string, { method = 'GET', path, key, body, headers, from }: Request): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const startedAt = performance.now();
-    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const outgoing = request(new URL(path, baseUrl), {
       agent,
       method,
       ...(from !== undefined && { localAddress: from }),
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
-        ...(sent !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+        ...(payload !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(payload),
+        }),
         ...headers,
       },
     });
     outgoing.on('response', async (answer) => {
       const received = await text(answer);
-      resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, json: parsed(received) });
+      resolve({ status: answer.statusCode ?? 0, ms: performance.now() - startedAt, json: parseJson(received) });
     });
-    outgoing.on('error', reject).end(sent);
+    outgoing.on('error', reject).end(payload);
   });
 
 /** Counts the answers by status, as in `201 × 30, 429 × 70`. */
@@ -63,10 +66,10 @@ export const statuses = (answers: readonly Answer[]): string => {
 };
 
 /** Sends requests concurrently, at most 32 at a time. */
-export const flood = async (count: number, one: (i: number) => Promise<Answer>): Promise<Answer[]> => {
+export const flood = async (count: number, sendOne: (i: number) => Promise<Answer>): Promise<Answer[]> => {
   const answers: Answer[] = [];
   await inParallel(count, 32, async (i) => {
-    answers.push(await one(i));
+    answers.push(await sendOne(i));
   });
   return answers;
 };

@@ -13,25 +13,25 @@ const TOO_LARGE = 250_000;
 /** Characters: as many as a notification may have, so that only the signature check rejects it. */
 const LARGE = 60_000;
 
-const describe = (answers: readonly Answer[]): string =>
+const summarise = (answers: readonly Answer[]): string =>
   `${statuses(answers)}; p50 ${ms(
     percentile(
-      answers.map((one) => one.ms),
+      answers.map((answer) => answer.ms),
       50,
     ),
   )}`;
 
 /** Sends requests, and counts the table calls that they cause. */
-const measured = async (target: Target, door: string, attempt: string, one: (i: number) => Promise<Answer>) => {
+const measure = async (target: Target, door: string, attempt: string, sendOne: (i: number) => Promise<Answer>) => {
   target.takeCosts();
-  const answers = await flood(REQUESTS, one);
+  const answers = await flood(REQUESTS, sendOne);
   const { reads, writes } = target.takeCosts();
   const harm = `${reads} reads and ${writes} writes of the table`;
-  return { door, attempt: `${REQUESTS} ${attempt}`, cost: describe(answers), harm };
+  return { door, attempt: `${REQUESTS} ${attempt}`, cost: summarise(answers), harm };
 };
 
 const unknownKeys = (target: Target): Promise<Attempt> =>
-  measured(target, '5 strangers', 'well-formed keys that were never issued', () =>
+  measure(target, '5 strangers', 'well-formed keys that were never issued', () =>
     target.ask({
       path: '/api/v1/checkouts',
       key: newApiKey('secret', 'live', (size) => randomBytes(size)),
@@ -42,15 +42,15 @@ const unknownKeys = (target: Target): Promise<Attempt> =>
 const oneUnknownKey = async (target: Target): Promise<Attempt> => {
   const key = newApiKey('public', 'live', (size) => randomBytes(size));
   let last: Promise<unknown> = Promise.resolve();
-  return measured(target, '6 an alarm that stays red', 'requests with one well-formed key, in turn', () => {
-    const asked = last.then(() => target.ask({ path: '/api/v1/checkouts', key }));
-    last = asked;
-    return asked;
+  return measure(target, '6 an alarm that stays red', 'requests with one well-formed key, in turn', () => {
+    const answer = last.then(() => target.ask({ path: '/api/v1/checkouts', key }));
+    last = answer;
+    return answer;
   });
 };
 
 const health = (target: Target): Promise<Attempt> =>
-  measured(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
+  measure(target, '5 strangers', 'requests of /health', () => target.ask({ path: '/health' }));
 
 /** Makes the table's rate count slower than a request waits: the count never answers. */
 const slowCount = async (target: Target): Promise<Attempt> => {
@@ -62,7 +62,7 @@ const slowCount = async (target: Target): Promise<Attempt> => {
   return {
     door: '4 rate limit',
     attempt: `${REQUESTS} requests with a limit of 5 a second, while the table answers no count`,
-    cost: describe(answers),
+    cost: summarise(answers),
     harm: `passed: ${answers.filter(({ status }) => status === 200).length}`,
   };
 };
@@ -70,7 +70,7 @@ const slowCount = async (target: Target): Promise<Attempt> => {
 const unsigned = (size: number) => (target: Target) => {
   const body = JSON.stringify({ event: 'charge.success', data: { reference: 'a'.repeat(size) } });
   const headers = { 'x-korapay-signature': '0'.repeat(64) };
-  return measured(target, '6 notifications', `unsigned notifications of ${size / 1_000} KB`, () =>
+  return measure(target, '6 notifications', `unsigned notifications of ${size / 1_000} KB`, () =>
     target.ask({ method: 'POST', path: NOTIFICATIONS, body, headers }),
   );
 };
@@ -80,7 +80,7 @@ const variedCopies = (target: Target): Promise<Attempt> => {
   const data = { reference: 'KPY-PAY-2026-0117', currency: 'NGN', amount: 8500, status: 'success' };
   const signature = createHmac('sha256', target.korapaySecret).update(JSON.stringify(data)).digest('hex');
   const headers = { 'x-korapay-signature': signature };
-  return measured(target, '6 notifications', 'copies of one signed notification, varied where it is not signed', (i) =>
+  return measure(target, '6 notifications', 'copies of one signed notification, varied where it is not signed', (i) =>
     target.ask({ method: 'POST', path: NOTIFICATIONS, body: { event: 'charge.success', data, copy: i }, headers }),
   );
 };

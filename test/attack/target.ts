@@ -55,37 +55,37 @@ export interface TargetOptions {
   readonly simulatorLimits?: object;
 }
 
-const firstLine = async (child: ChildProcess, pattern: RegExp): Promise<string> => {
+const awaitLine = async (child: ChildProcess, pattern: RegExp): Promise<string> => {
   let printed = '';
   if (!child.stdout) throw new Error('The output of the child process is not readable.');
   const timer = setTimeout(() => child.kill('SIGKILL'), UP_WITHIN_MS);
   for await (const line of createInterface(child.stdout)) {
     printed += `${line}\n`;
-    const found = pattern.exec(line)?.[1];
-    if (found === undefined) continue;
+    const match = pattern.exec(line)?.[1];
+    if (match === undefined) continue;
     clearTimeout(timer);
     child.stdout.resume();
-    return found;
+    return match;
   }
   throw new Error(`The child process did not come up. Its output:\n${printed}`);
 };
 
-const endOf = async (child: ChildProcess): Promise<void> => {
+const terminate = async (child: ChildProcess): Promise<void> => {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;
 };
 
 const meter = () => {
-  let counted = { reads: 0, writes: 0 };
+  let counts = { reads: 0, writes: 0 };
   return {
     count: (operation: string): void => {
-      if (READS.includes(operation)) counted.reads += 1;
-      if (WRITES.includes(operation)) counted.writes += 1;
+      if (READS.includes(operation)) counts.reads += 1;
+      if (WRITES.includes(operation)) counts.writes += 1;
     },
     take: () => {
-      const taken = counted;
-      counted = { reads: 0, writes: 0 };
+      const taken = counts;
+      counts = { reads: 0, writes: 0 };
       return taken;
     },
   };
@@ -97,7 +97,7 @@ const startSimulator = async (notifyBaseUrl: string, limits: object) => {
     env: { PATH: process.env.PATH, NOTIFY_BASE_URL: notifyBaseUrl, SIMULATOR_LIMITS: JSON.stringify(limits) },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const { payUrl, settings, credentials } = JSON.parse(await firstLine(child, /^(\{.*)$/));
+  const { payUrl, settings, credentials } = JSON.parse(await awaitLine(child, /^(\{.*)$/));
   return { child, payUrl: String(payUrl), settings, credentials };
 };
 
@@ -105,11 +105,11 @@ const startSimulator = async (notifyBaseUrl: string, limits: object) => {
 export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }: TargetOptions): Promise<Target> => {
   const [emulator, port] = [await startTableEmulator(), await quietPort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'payments-attack-'));
-  const counted = meter();
+  const costs = meter();
   let faults: Faults = () => undefined;
   const proxy = await startFaultProxy(emulator.endpoint);
   proxy.inject((operation, input) => {
-    counted.count(operation);
+    costs.count(operation);
     return faults(operation, input);
   });
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -120,7 +120,7 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
   ]);
   // Pass only these variables on: this process's environment has what its own emulators set for tests.
   const { PATH, HOME } = process.env;
-  const ofStack = {
+  const stackEnv = {
     PATH,
     HOME,
     PORT: String(port),
@@ -132,17 +132,18 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
     ...env,
   };
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  const stack = spawn(process.execPath, ['infra/local/main.ts'], { cwd: directory, env: ofStack, stdio: [...stdio] });
-  await firstLine(stack, /Ready on (\S+)/);
+  const stack = spawn(process.execPath, ['infra/local/main.ts'], { cwd: directory, env: stackEnv, stdio: [...stdio] });
+  await awaitLine(stack, /Ready on (\S+)/);
 
   const operate = async (...command: string[]): Promise<string> => {
-    const options = { cwd: directory, env: ofStack };
+    const options = { cwd: directory, env: stackEnv };
     return (await run(process.execPath, ['infra/ops/main.ts', '--json', '--yes', ...command], options)).stdout;
   };
   const open = async (name: string): Promise<Business> => {
     const created = await operate('business', 'create', '--name', name);
     const { business, keys } = JSON.parse(created) as { business: { id: string }; keys: OperatorKey[] };
-    const find = (kind: string, mode: string) => keys.find((one) => one.kind === kind && one.mode === mode);
+    const find = (kind: string, mode: string) =>
+      keys.find((candidate) => candidate.kind === kind && candidate.mode === mode);
     return {
       id: business.id,
       key: (kind, mode) => find(kind, mode)?.key ?? '',
@@ -168,12 +169,12 @@ export const startTarget = async ({ directory, env = {}, simulatorLimits = {} }:
       const answer = await fetch(payUrl, { method: 'POST', body });
       if (!answer.ok) throw new Error(`The simulator refused the transfer: ${answer.status} ${await answer.text()}`);
     },
-    takeCosts: counted.take,
+    takeCosts: costs.take,
     inject: (next) => {
       faults = next;
     },
     stop: async () => {
-      await Promise.all([endOf(stack), endOf(simulator)]);
+      await Promise.all([terminate(stack), terminate(simulator)]);
       await proxy.stop();
       await emulator.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { type Business, startTarget, type Target, type TargetOptions } from './t
 /** Turns rate limits off: the shops' traffic is no part of the attack. */
 const RATE_LIMITS = JSON.stringify({ live: 0, test: 0, publicAddress: 0 });
 const PAYMENTS = 20;
-const CALLS_BY_HAND = 100;
+const TEST_EVENTS = 100;
 /** The number of payments to a failing endpoint, and of recovery requests for them. */
 const PARKED = 300;
 const RECOVERIES = 20;
@@ -17,7 +17,7 @@ const SETTLES_MS = 10_000;
 const INFORMATIONAL = 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n'.repeat(100);
 
 /** Starts a receiver on loopback. The attacker chooses how it answers. */
-const receiver = async (answer: (socket: Socket) => void) => {
+const startReceiver = async (answer: (socket: Socket) => void) => {
   const posts: { at: number; body: string }[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -42,11 +42,11 @@ const receiver = async (answer: (socket: Socket) => void) => {
   };
 };
 
-const takes = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-const fails = (socket: Socket): void =>
+const answerOk = (socket: Socket): void => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+const answerError = (socket: Socket): void =>
   void socket.write('HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n');
 /** Sends informational answers without end. */
-const neverDone = (socket: Socket): void => {
+const answerForever = (socket: Socket): void => {
   const more = (): void => {
     while (socket.writable && socket.write(INFORMATIONAL));
   };
@@ -62,7 +62,7 @@ const listenAt = async ({ ask }: Target, business: Business, url: string): Promi
 };
 
 /** Makes one payment. Returns its checkout's reference and the time at which it landed. */
-const bePaid = async ({ ask }: Target, business: Business): Promise<{ reference: string; at: number }> => {
+const makePayment = async ({ ask }: Target, business: Business): Promise<{ reference: string; at: number }> => {
   const key = business.key('secret', 'test');
   const body = { amount: 8_500, payer_email: 'ngozi.eze@example.com' };
   const { json } = await ask({ method: 'POST', path: '/api/v1/checkout/initialize', key, body });
@@ -72,9 +72,12 @@ const bePaid = async ({ ask }: Target, business: Business): Promise<{ reference:
 };
 
 /** Measures how long the neighbour waits for each payment's webhook, in milliseconds. */
-const neighbourWaits = async (target: Target, posts: readonly { at: number; body: string }[]): Promise<number[]> => {
+const measureNeighbourWaits = async (
+  target: Target,
+  posts: readonly { at: number; body: string }[],
+): Promise<number[]> => {
   const paid: { reference: string; at: number }[] = [];
-  for (let i = 0; i < PAYMENTS; i++) paid.push(await bePaid(target, target.neighbour));
+  for (let i = 0; i < PAYMENTS; i++) paid.push(await makePayment(target, target.neighbour));
   await wait(SETTLES_MS);
   return paid.map(({ reference, at }) => {
     const post = posts.find(({ body }) => body.includes(reference));
@@ -82,40 +85,40 @@ const neighbourWaits = async (target: Target, posts: readonly { at: number; body
   });
 };
 
-const shown = (waits: readonly number[]): string => {
-  const lost = waits.filter((one) => !Number.isFinite(one)).length;
-  const came = waits.filter(Number.isFinite);
-  return `p50 ${ms(percentile(came, 50))}, most ${ms(Math.max(...came))}${lost > 0 ? `, not within 10 s: ${lost}` : ''}`;
+const formatWaits = (waits: readonly number[]): string => {
+  const lost = waits.filter((waitMs) => !Number.isFinite(waitMs)).length;
+  const arrived = waits.filter(Number.isFinite);
+  return `p50 ${ms(percentile(arrived, 50))}, most ${ms(Math.max(...arrived))}${lost > 0 ? `, not within 10 s: ${lost}` : ''}`;
 };
 
 const delayNeighbour = async (target: Target): Promise<Attempt> => {
-  const [good, bad] = [await receiver(takes), await receiver(neverDone)];
+  const [good, bad] = [await startReceiver(answerOk), await startReceiver(answerForever)];
   await listenAt(target, target.neighbour, good.url);
   await listenAt(target, target.attacker, bad.url);
-  const alone = await neighbourWaits(target, good.posts);
+  const alone = await measureNeighbourWaits(target, good.posts);
   await flood(PAYMENTS, async () => {
-    await bePaid(target, target.attacker);
+    await makePayment(target, target.attacker);
     return { status: 200, ms: 0, json: undefined };
   });
-  const beside = await neighbourWaits(target, good.posts);
-  for (const one of [good, bad]) one.stop();
+  const beside = await measureNeighbourWaits(target, good.posts);
+  for (const started of [good, bad]) started.stop();
   return {
     door: '3 webhooks',
     attempt: `an endpoint that sends informational answers without end, ${PAYMENTS} events`,
     cost: `${bad.posts.length} posts received`,
-    harm: `a neighbour waits: alone ${shown(alone)}; beside it ${shown(beside)}`,
+    harm: `a neighbour waits: alone ${formatWaits(alone)}; beside it ${formatWaits(beside)}`,
   };
 };
 
 const amplify = async (target: Target): Promise<Attempt> => {
-  const bad = await receiver(fails);
+  const bad = await startReceiver(answerError);
   const id = await listenAt(target, target.attacker, bad.url);
-  await bePaid(target, target.attacker);
+  await makePayment(target, target.attacker);
   const key = target.attacker.key('secret', 'test');
   await wait(1_000);
   const before = bad.posts.length;
   target.takeCosts();
-  const called = await flood(CALLS_BY_HAND, () =>
+  const answers = await flood(TEST_EVENTS, () =>
     target.ask({ method: 'POST', path: `/api/v1/webhook-endpoints/${id}/test`, key }),
   );
   await wait(SETTLES_MS);
@@ -123,18 +126,18 @@ const amplify = async (target: Target): Promise<Attempt> => {
   bad.stop();
   return {
     door: '3 webhooks',
-    attempt: `${CALLS_BY_HAND} test events to an endpoint that fails`,
-    cost: statuses(called),
+    attempt: `${TEST_EVENTS} test events to an endpoint that fails`,
+    cost: statuses(answers),
     harm: `${bad.posts.length - before} posts in 10 s; ${reads} reads and ${writes} writes of the table`,
   };
 };
 
 /** Parks deliveries: makes payments for a failing endpoint, whose breaker soon opens. */
 const parkMany = async (target: Target): Promise<string> => {
-  const bad = await receiver(fails);
+  const bad = await startReceiver(answerError);
   const id = await listenAt(target, target.attacker, bad.url);
   await flood(PARKED, async () => {
-    await bePaid(target, target.attacker);
+    await makePayment(target, target.attacker);
     return { status: 200, ms: 0, json: undefined };
   });
   await wait(SETTLES_MS);
@@ -142,7 +145,7 @@ const parkMany = async (target: Target): Promise<string> => {
   return id;
 };
 
-const recoverAgainAndAgain = async (target: Target, id: string): Promise<Attempt> => {
+const recoverRepeatedly = async (target: Target, id: string): Promise<Attempt> => {
   const key = target.attacker.key('secret', 'test');
   const body = { since: '2026-01-01T00:00:00Z' };
   const recover = () => target.ask({ method: 'POST', path: `/api/v1/webhook-endpoints/${id}/recover`, key, body });
@@ -178,7 +181,7 @@ export const attackWebhooks = async (options: TargetOptions): Promise<Attempt[]>
   try {
     const attempts = [await delayNeighbour(target), await amplify(target)];
     const id = await parkMany(target);
-    return [...attempts, await recoverAgainAndAgain(target, id), await listByStatus(target)];
+    return [...attempts, await recoverRepeatedly(target, id), await listByStatus(target)];
   } finally {
     await target.stop();
   }

@@ -8,7 +8,7 @@ import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
-import { environmentOf } from './functions-process.ts';
+import { functionEnvironment } from './functions-process.ts';
 import type { Findings } from './report.ts';
 import { CHECKOUT, CUSTOMER } from './shop.ts';
 import { sequentialSteps, watchCalls } from './steps.ts';
@@ -22,7 +22,7 @@ const COUNTED = ['DynamoDB calls', 'SQS calls', 'steps in a row', 'read units', 
  * The budget of each request, in the order of the columns: its calls when they were last reduced (issue 38). If you make a request dearer
  * on purpose, change its row here, performance.md and costs.md.
  */
-const MOST: Readonly<Record<string, readonly number[]>> = {
+const BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [3, 0, 3, 1, 8],
   'verify it': [3, 0, 3, 2, 1],
   'list 25 checkouts': [4, 0, 4, 26.5, 1],
@@ -32,7 +32,7 @@ const MOST: Readonly<Record<string, readonly number[]>> = {
   'create accounts at two providers': [3, 0, 3, 1, 15],
 };
 /** The same in a busy container. Steps have no budget there. */
-const MOST_BUSY: Readonly<Record<string, readonly number[]>> = {
+const BUSY_BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [2.2, 0, Number.NaN, 1, 7.2],
   'verify it': [2.2, 0, Number.NaN, 2, 0.2],
   'simulate its payment, one endpoint': [3.2, 1, Number.NaN, 3, 15.2],
@@ -44,16 +44,16 @@ type Row = Readonly<Record<string, string | number>>;
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 /** Lists the budgets that a row misses. `reports`: additional reports to the rate limit; each is one call and one write unit. */
-const missesOf = (row: Row, most: readonly number[] | undefined, where: string, reports = 0): string[] => {
-  if (!most) return [`${row.request}${where}: it has no budget. Add a row in test/bench/calls.ts.`];
+const findMisses = (row: Row, budgets: readonly number[] | undefined, where: string, reports = 0): string[] => {
+  if (!budgets) return [`${row.request}${where}: it has no budget. Add a row in test/bench/calls.ts.`];
   return COUNTED.flatMap((column, i) => {
     const isReported = column === 'DynamoDB calls' || column === 'write units';
-    const budget = hundredths((most[i] ?? Number.NaN) + (isReported ? reports : 0));
+    const budget = hundredths((budgets[i] ?? Number.NaN) + (isReported ? reports : 0));
     return Number(row[column]) > budget ? [`${row.request}${where}: ${row[column]} ${column}, budget ${budget}.`] : [];
   });
 };
 
-const hostOf = (url: string): string => new URL(url).host;
+const readHost = (url: string): string => new URL(url).host;
 
 const NOWHERE = { reference: 'PAY-7H2KQ9XW4M1ZB8T5RC3N' };
 
@@ -68,15 +68,15 @@ export const countCalls = async (): Promise<Findings> => {
   const business = await world.addBusiness([receiver.url]);
   const before = { ...process.env };
   // The handlers read their environment when they are imported, and the SDK its endpoint with the first call.
-  Object.assign(process.env, environmentOf(world), { AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint });
+  Object.assign(process.env, functionEnvironment(world), { AWS_ENDPOINT_URL_DYNAMODB: meter.endpoint });
   logTo(() => {});
-  const sqsHost = hostOf(process.env.AWS_ENDPOINT_URL_SQS ?? '');
-  const calls = watchCalls([hostOf(meter.endpoint), sqsHost]);
+  const sqsHost = readHost(process.env.AWS_ENDPOINT_URL_SQS ?? '');
+  const calls = watchCalls([readHost(meter.endpoint), sqsHost]);
   const rows: Row[] = [];
   const misses: string[] = [];
 
   const invoke = async (name: string, event: unknown): Promise<unknown> => {
-    const spec = FUNCTIONS.find((one) => one.name === name);
+    const spec = FUNCTIONS.find((candidate) => candidate.name === name);
     if (!spec) throw new Error(`There is no function "${name}" in the manifest.`);
     return (await loadLambda(spec)).invoke(event);
   };
@@ -85,11 +85,11 @@ export const countCalls = async (): Promise<Findings> => {
     calls.take();
     const result = await work();
     const [metered, spans] = [meter.take(), calls.take()];
-    const sum = (of: 'calls' | 'readUnits' | 'writeUnits'): number =>
-      Object.values(metered).reduce((all, one) => all + one[of], 0);
+    const sum = (unit: 'calls' | 'readUnits' | 'writeUnits'): number =>
+      Object.values(metered).reduce((all, metrics) => all + metrics[unit], 0);
     return { result, spans, sum, sqs: spans.length - sum('calls') };
   };
-  const counted = async (step: string, name: string, event: unknown): Promise<unknown> => {
+  const countStep = async (step: string, name: string, event: unknown): Promise<unknown> => {
     const { result, spans, sum, sqs } = await count(() => invoke(name, event));
     const row = {
       request: step,
@@ -99,7 +99,7 @@ export const countCalls = async (): Promise<Findings> => {
       'read units': sum('readUnits'),
       'write units': sum('writeUnits'),
     };
-    misses.push(...missesOf(row, MOST[step], ''));
+    misses.push(...findMisses(row, BUDGETS[step], ''));
     rows.push(row);
     return result;
   };
@@ -121,12 +121,12 @@ export const countCalls = async (): Promise<Findings> => {
     // A container may report several requests of a second to the rate limit together, so each request gets a second of its own.
     if (step !== '') await wait(RATE_WINDOW - (Date.now() % RATE_WINDOW));
     // A call without a step only prepares, and is not counted.
-    const answered = (await (step === '' ? invoke(name, event) : counted(step, name, event))) as {
+    const answer = (await (step === '' ? invoke(name, event) : countStep(step, name, event))) as {
       statusCode: number;
       body: string;
     };
-    if (answered.statusCode !== status) throw new Error(`${name} answered ${answered.statusCode}: ${answered.body}`);
-    return JSON.parse(answered.body);
+    if (answer.statusCode !== status) throw new Error(`${name} answered ${answer.statusCode}: ${answer.body}`);
+    return JSON.parse(answer.body);
   };
   const initialize = { method: 'POST', path: '/checkout/initialize', body: CHECKOUT };
   for (let i = 0; i < PAGE; i++) await ask('', 'initialize-checkout', initialize, 201);
@@ -137,7 +137,7 @@ export const countCalls = async (): Promise<Findings> => {
   await ask(`list ${PAGE} checkouts`, 'list-checkouts', { method: 'GET', path: '/checkouts' }, 200);
   const simulate = { method: 'POST', path: '/checkout/sandbox/simulate', body: { reference } };
   await ask('simulate its payment, one endpoint', 'simulate-checkout-payment', simulate, 200);
-  await counted('deliver its webhook', 'deliver-webhooks', batchOf(await world.takeJobs()));
+  await countStep('deliver its webhook', 'deliver-webhooks', batchOf(await world.takeJobs()));
   if (receiver.received.length !== 1) throw new Error('The webhook was not delivered.');
   await ask('verify it, paid', 'verify-checkout', verify, 200);
   const customer = { ...CUSTOMER, customer_email: 'adaeze.okafor@example.com' };
@@ -146,27 +146,27 @@ export const countCalls = async (): Promise<Findings> => {
 
   const busyRows: Row[] = [];
   /** Counts the average cost of each of several requests that one container handles in turn. */
-  const countBusy = async (what: string, times: number, work: () => Promise<unknown>): Promise<void> => {
+  const countBusy = async (request: string, times: number, work: () => Promise<unknown>): Promise<void> => {
     const window = (): number => Math.floor(Date.now() / RATE_WINDOW);
     const first = window();
     const { sum, sqs } = await count(work);
     const each = (total: number): number => hundredths(total / times);
     const row = {
-      request: what,
+      request: request,
       'DynamoDB calls': each(sum('calls')),
       'SQS calls': each(sqs),
       'read units': each(sum('readUnits')),
       'write units': each(sum('writeUnits')),
     };
     // Each second has a first report, and a slow machine may need more than one second.
-    misses.push(...missesOf(row, MOST_BUSY[what], ', in a busy container', (window() - first) / times));
+    misses.push(...findMisses(row, BUSY_BUDGETS[request], ', in a busy container', (window() - first) / times));
     busyRows.push(row);
   };
   /** Sends requests of one key in turn, from the beginning of a second. */
-  const askBusy = async (what: string, name: string, requests: readonly Call[]): Promise<string[]> => {
+  const askBusy = async (request: string, name: string, requests: readonly Call[]): Promise<string[]> => {
     const references: string[] = [];
     await wait(RATE_WINDOW - (Date.now() % RATE_WINDOW));
-    await countBusy(what, requests.length, async () => {
+    await countBusy(request, requests.length, async () => {
       for (const request of requests) {
         const headers = { authorization: `Bearer ${business.keys.secret_test}` };
         const event = apiEvent({ ...request, path: `/api/v1${request.path}`, params: request.params ?? {}, headers });
@@ -182,10 +182,14 @@ export const countCalls = async (): Promise<Findings> => {
     'initialize-checkout',
     Array.from({ length: BUSY.requests }, () => initialize),
   );
-  const verifying = opened.map((one) => ({ ...verify, path: `/checkout/verify/${one}`, params: { reference: one } }));
-  await askBusy('verify it', 'verify-checkout', verifying);
-  const paying = opened.map((one) => ({ ...simulate, body: { reference: one } }));
-  await askBusy('simulate its payment, one endpoint', 'simulate-checkout-payment', paying);
+  const verifications = opened.map((reference) => ({
+    ...verify,
+    path: `/checkout/verify/${reference}`,
+    params: { reference: reference },
+  }));
+  await askBusy('verify it', 'verify-checkout', verifications);
+  const simulations = opened.map((reference) => ({ ...simulate, body: { reference: reference } }));
+  await askBusy('simulate its payment, one endpoint', 'simulate-checkout-payment', simulations);
   const jobs = await world.takeJobs();
   for (let from = 0; from < jobs.length; from += BUSY.messages) {
     const batch = jobs.slice(from, from + BUSY.messages);

@@ -9,9 +9,9 @@ import { apiEvent } from '#test/support/worlds/api-event.ts';
 import { batchOf } from '#test/support/worlds/function-process.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { ColdOrder, ColdStart } from './cold-start.ts';
-import { environmentOf, startFunctions } from './functions-process.ts';
+import { functionEnvironment, startFunctions } from './functions-process.ts';
 import { openShare } from './processor-share.ts';
-import { type Findings, rounded } from './report.ts';
+import { type Findings, round } from './report.ts';
 import { newClient } from './requests.ts';
 import { CHECKOUT, CUSTOMER, newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
@@ -72,7 +72,7 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
   const merchant = await world.addBusiness([receiver.url]);
   await serveSecrets(() => JSON.stringify({ secretKey: SECRET }));
   const env = {
-    ...environmentOf(world),
+    ...functionEnvironment(world),
     PROVIDERS: JSON.stringify({ paystack: PAYSTACK }),
     DEFAULT_PROVIDER: 'paystack',
     ROUTING_ORDER: '[]',
@@ -132,35 +132,38 @@ export const measureColdStarts = async (built: BuiltFunctions): Promise<Findings
     { name: 'deliver-webhooks', makeEvent: () => batchOf(jobs.splice(0, 1)) },
   ];
 
-  const taken = new Map<string, ColdStart[]>();
-  const cellOf = (name: string, memoryMb: number): string => `${name} ${memoryMb}`;
+  const measurements = new Map<string, ColdStart[]>();
+  const cellName = (name: string, memoryMb: number): string => `${name} ${memoryMb}`;
   for (let round = 0; round <= ROUNDS; round++) {
     for (const start of starts) {
       for (const memoryMb of SIZES) {
         const cold = await startCold(join(built.findFolder(start.name), 'index.js'), env, memoryMb, start);
         // The first round warms the file cache.
         if (round > 0)
-          taken.set(cellOf(start.name, memoryMb), [...(taken.get(cellOf(start.name, memoryMb)) ?? []), cold]);
+          measurements.set(cellName(start.name, memoryMb), [
+            ...(measurements.get(cellName(start.name, memoryMb)) ?? []),
+            cold,
+          ]);
       }
     }
   }
   await receiver.stop();
 
-  const medianOf = (name: string, memoryMb: number, time: (cold: ColdStart) => number): number =>
-    percentile((taken.get(cellOf(name, memoryMb)) ?? []).map(time), 50);
+  const medianTime = (name: string, memoryMb: number, time: (cold: ColdStart) => number): number =>
+    percentile((measurements.get(cellName(name, memoryMb)) ?? []).map(time), 50);
   const misses: string[] = [];
   const rows = starts.map(({ name }) => {
     const memoryMb = FUNCTIONS.find((spec) => spec.name === name)?.memoryMb ?? Number.NaN;
-    const chosen = medianOf(name, memoryMb, ({ importMs, requestMs }) => importMs + requestMs);
-    if (!(chosen <= BUDGET_MS)) {
-      misses.push(`${name}: ${rounded(chosen, 0)} ms to start with ${memoryMb} MB, budget ${BUDGET_MS} ms.`);
+    const total = medianTime(name, memoryMb, ({ importMs, requestMs }) => importMs + requestMs);
+    if (!(total <= BUDGET_MS)) {
+      misses.push(`${name}: ${round(total, 0)} ms to start with ${memoryMb} MB, budget ${BUDGET_MS} ms.`);
     }
     const times = SIZES.map((size) => {
-      const [imported, asked] = [
-        medianOf(name, size, (cold) => cold.importMs),
-        medianOf(name, size, (cold) => cold.requestMs),
+      const [importMs, requestMs] = [
+        medianTime(name, size, (cold) => cold.importMs),
+        medianTime(name, size, (cold) => cold.requestMs),
       ];
-      return [`${size} MB`, `${rounded(imported, 0)} + ${rounded(asked, 0)}`] as const;
+      return [`${size} MB`, `${round(importMs, 0)} + ${round(requestMs, 0)}`] as const;
     });
     return { function: name, ...Object.fromEntries(times), 'its memory, MB': memoryMb };
   });

@@ -7,7 +7,7 @@ import type { Item, Table } from '#shared/platform/table/table.ts';
 import { invite, signIn } from '#test/support/worlds/dashboard.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import { startFunctions } from './functions-process.ts';
-import { type Findings, rounded } from './report.ts';
+import { type Findings, round } from './report.ts';
 import { newClient } from './requests.ts';
 import { newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
@@ -24,8 +24,8 @@ const MEMBER = 'adaeze.okafor@ada-stores.example.com';
 const BUDGET = { overview: 300, page: 100 };
 
 /** Copies a payment many times, over thirty days; the newest is now. */
-const fillPayments = async (table: Table, like: Item): Promise<void> => {
-  const first = payment.parse(like);
+const fillPayments = async (table: Table, template: Item): Promise<void> => {
+  const first = payment.parse(template);
   const now = Date.now();
   const items = Array.from({ length: PAYMENTS }, (_, i) => {
     const recordedAt = now - Math.floor((i * DAYS * DAY) / PAYMENTS);
@@ -46,9 +46,9 @@ export const measureDashboard = async (): Promise<Findings> => {
   const client = newClient(server.baseUrl);
   const reference = await newCheckout(client, key);
   await client.ask({ method: 'POST', path: '/api/v1/checkout/sandbox/simulate', key, body: { reference } });
-  const [like] = await world.itemsOf('PAY');
-  if (!like) throw new Error('The service recorded no payment.');
-  await fillPayments(world.table, like);
+  const [template] = await world.itemsOf('PAY');
+  if (!template) throw new Error('The service recorded no payment.');
+  await fillPayments(world.table, template);
   await invite(world, business.id, MEMBER, 'viewer');
   const headers = {
     // The local gateway has no TLS, so its cookies have another prefix.
@@ -84,20 +84,20 @@ export const measureDashboard = async (): Promise<Findings> => {
   const times = new Map<string, number[]>(Object.keys(screens).map((name) => [name, []]));
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
     for (const [name, paths] of Object.entries(screens)) {
-      const took = await show(paths);
-      if (round >= WARM_UP) times.get(name)?.push(took);
+      const ms = await show(paths);
+      if (round >= WARM_UP) times.get(name)?.push(ms);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   client.close();
   await server.stop();
 
-  const budgetOf = (name: string): number => (name.startsWith('overview') ? BUDGET.overview : BUDGET.page);
-  const rows = [...times, ['overview, the first time', [firstOverview]] as const].map(([screen, of]) => ({
+  const findBudget = (name: string): number => (name.startsWith('overview') ? BUDGET.overview : BUDGET.page);
+  const rows = [...times, ['overview, the first time', [firstOverview]] as const].map(([screen, values]) => ({
     screen,
-    'p50, ms': rounded(percentile(of, 50)),
-    'p95, ms': rounded(percentile(of, 95)),
-    'budget, ms': budgetOf(screen),
+    'p50, ms': round(percentile(values, 50)),
+    'p95, ms': round(percentile(values, 95)),
+    'budget, ms': findBudget(screen),
   }));
   const misses = rows
     .filter((row) => row['p95, ms'] > row['budget, ms'])

@@ -27,19 +27,19 @@ export const fillCheckouts = async (
   const [waiting, settled] = [checkout.parse(pending), checkout.parse(paid)];
   const now = Date.now();
   const references: string[] = [];
-  const itemOf = (i: number): Item => {
-    const like = i % PENDING_EVERY === 0 ? waiting : settled;
+  const makeItem = (i: number): Item => {
+    const template = i % PENDING_EVERY === 0 ? waiting : settled;
     const reference = newCheckoutReference(randomBytes);
     const createdAt = now - i * GAP_MS;
-    const made: Checkout = { ...like, reference, createdAt, attempts: [{ ...shownAttempt(like), reference }] };
+    const copy: Checkout = { ...template, reference, createdAt, attempts: [{ ...shownAttempt(template), reference }] };
     references[i] = reference;
-    return checkoutItem(table, made);
+    return checkoutItem(table, copy);
   };
   await inParallel(Math.ceil(count / BATCH), MAX_CONCURRENT, async (batch) => {
     const from = batch * BATCH;
     await putAll(
       table,
-      Array.from({ length: Math.min(BATCH, count - from) }, (_, k) => itemOf(from + k)),
+      Array.from({ length: Math.min(BATCH, count - from) }, (_, k) => makeItem(from + k)),
     );
   });
   return references;

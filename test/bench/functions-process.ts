@@ -14,7 +14,7 @@ interface FunctionsProcess extends Serving {
 const UNREACHED = 10_000_000;
 
 /** Makes the environment of a function that uses a world's table and queues. */
-export const environmentOf = (world: World): NodeJS.ProcessEnv => {
+export const functionEnvironment = (world: World): NodeJS.ProcessEnv => {
   const { name } = world.table;
   const queueUrl = (lane: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}-${lane}`;
   return {
@@ -37,7 +37,7 @@ export const environmentOf = (world: World): NodeJS.ProcessEnv => {
   };
 };
 
-const ended = (child: ChildProcess): Promise<void> =>
+const awaitExit = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once('exit', () => resolve());
@@ -45,7 +45,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 /** Serves the API's functions over a world's table in a child process. */
 export const startFunctions = async (world: World): Promise<FunctionsProcess> => {
-  const child = fork('test/bench/functions-server.ts', { env: environmentOf(world) });
+  const child = fork('test/bench/functions-server.ts', { env: functionEnvironment(world) });
   const serving = new Promise<Serving>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Serving));
     child.once('error', reject);
@@ -56,7 +56,7 @@ export const startFunctions = async (world: World): Promise<FunctionsProcess> =>
     baseUrl,
     stop: async () => {
       child.kill('SIGKILL');
-      await ended(child);
+      await awaitExit(child);
     },
   };
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BuiltFunctions, buildFunctions } from '#infra/build/build-functions.ts';
 import { startEmulators, stopEmulators } from '#test/support/emulators/start-emulators.ts';
-import { machineLine } from './machine.ts';
+import { describeMachine } from './machine.ts';
 import { PAGE, writePage } from './page.ts';
 import { asMarkdown, asText, type Findings } from './report.ts';
 
@@ -77,34 +77,35 @@ const measure = async (name: string): Promise<Findings> => {
 
 const { names, write } = readArguments();
 outDir = await mkdtemp(join(tmpdir(), 'payments-bench-'));
-const machine = machineLine();
+const machine = describeMachine();
 const startedAt = new Date();
 console.log(`Machine: ${machine}.\n`);
 
-const found: Record<string, Findings & { seconds: number }> = {};
+const results: Record<string, Findings & { seconds: number }> = {};
 for (const name of names) {
   const began = performance.now();
   const findings = await measure(name);
   const seconds = Math.round((performance.now() - began) / 1_000);
-  found[name] = { ...findings, seconds };
+  results[name] = { ...findings, seconds };
   for (const table of findings.tables) console.log(`${asText(table)}\n`);
   console.log(`(${name}: ${seconds} s)\n`);
 }
 
-const misses = Object.values(found).flatMap((findings) => findings.misses);
+const misses = Object.values(results).flatMap((findings) => findings.misses);
 console.log(
-  misses.length === 0 ? 'Every budget is met.' : `Budgets missed:\n${misses.map((one) => `- ${one}`).join('\n')}`,
+  misses.length === 0 ? 'Every budget is met.' : `Budgets missed:\n${misses.map((miss) => `- ${miss}`).join('\n')}`,
 );
 const file = join(outDir, 'bench.json');
-await writeFile(file, JSON.stringify({ machine, startedAt, sections: found }, null, 2));
+await writeFile(file, JSON.stringify({ machine, startedAt, sections: results }, null, 2));
 await rm(join(outDir, 'functions'), { recursive: true, force: true });
 console.log(`\nAll results as JSON: ${file}`);
 
 if (write) {
   const when = `${startedAt.toISOString().slice(0, 10)}, ${machine}.`;
-  const measured = Object.entries(found).filter(([, { tables }]) => tables.length > 0);
-  const markdown = measured.map(([name, { tables, misses: missed }]) => {
-    const verdict = missed.length === 0 ? [] : [`Missed:\n\n${missed.map((one) => `- ${one}`).join('\n')}`];
+  const withTables = Object.entries(results).filter(([, { tables }]) => tables.length > 0);
+  const markdown = withTables.map(([name, { tables, misses: sectionMisses }]) => {
+    const verdict =
+      sectionMisses.length === 0 ? [] : [`Missed:\n\n${sectionMisses.map((miss) => `- ${miss}`).join('\n')}`];
     return [name, [when, ...tables.map(asMarkdown), ...verdict].join('\n\n')] as const;
   });
   await writePage(Object.fromEntries(markdown));

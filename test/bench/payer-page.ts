@@ -2,14 +2,14 @@ import { pageLink } from '#shared/checkouts/domain/page-link.ts';
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { PAGE_LINK_KEY } from '#test/support/worlds/keys.ts';
 import { startFunctions } from './functions-process.ts';
-import { type Findings, rounded } from './report.ts';
-import { type Asked, type Client, newClient } from './requests.ts';
+import { type Findings, round } from './report.ts';
+import { type BenchRequest, type Client, newClient } from './requests.ts';
 import { newCheckout, openShop } from './shop.ts';
 import { percentile } from './statistics.ts';
 
 /** Rounds, one request at a time. The first round warms up and is not counted. */
 const ROUNDS = 6;
-const ASKED = 100;
+const REQUESTS = 100;
 /** Milliseconds for the slowest twentieth: the page, and the answer that nothing is new (without the gateway's own time). */
 const BUDGET = { page: 15, unchanged: 6 };
 
@@ -17,7 +17,7 @@ const PATH = '/pay';
 const NOT_MODIFIED = 304;
 
 /** Reads the version of a status answer (sightVersion) of an unpaid checkout whose request named its provider. */
-const etagOf = (text: string): string => {
+const readEtag = (text: string): string => {
   const { content, now } = JSON.parse(text);
   return `"${content}.${Math.floor(now / MINUTE)}"`;
 };
@@ -29,58 +29,56 @@ export const measurePages = async (): Promise<Findings> => {
   const server = await startFunctions(shop.world);
   const client: Client = newClient(server.baseUrl);
   const link = pageLink(PAGE_LINK_KEY, await newCheckout(client, key));
-  const page = (path: string, headers: Record<string, string> = {}): Asked => ({
+  const page = (path: string, headers: Record<string, string> = {}): BenchRequest => ({
     method: 'GET',
     path: `${PATH}/${link}${path}`,
     key: '',
     headers,
   });
-  const asked = {
+  const requests = {
     'the page, packed with brotli': [page('', { 'accept-encoding': 'br' }), 200],
     'what is new': [page('/status'), 200],
     'what is new: nothing': [page('/status'), 304],
-    'a path that does not exist': [{ method: 'GET', path: '/nowhere', key: '' } satisfies Asked, 404],
+    'a path that does not exist': [{ method: 'GET', path: '/nowhere', key: '' } satisfies BenchRequest, 404],
   } as const;
-  const times = new Map<string, number[]>(Object.keys(asked).map((name) => [name, []]));
+  const times = new Map<string, number[]>(Object.keys(requests).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++) {
-    for (let i = 0; i < ASKED; i++) {
+    for (let i = 0; i < REQUESTS; i++) {
       let etag = '';
-      for (const [name, [request, status]] of Object.entries(asked)) {
+      for (const [name, [request, status]] of Object.entries(requests)) {
         const isKnown = status === NOT_MODIFIED;
-        const answered = await client.ask(isKnown ? { ...request, headers: { 'if-none-match': etag } } : request);
-        if (name === 'what is new') etag = etagOf(answered.text);
+        const answer = await client.ask(isKnown ? { ...request, headers: { 'if-none-match': etag } } : request);
+        if (name === 'what is new') etag = readEtag(answer.text);
         // A minute ended between the two requests.
-        if (isKnown && answered.status === 200) continue;
-        if (answered.status !== status) throw new Error(`${name} answered ${answered.status}: ${answered.text}`);
-        if (round > 0) times.get(name)?.push(answered.ms);
+        if (isKnown && answer.status === 200) continue;
+        if (answer.status !== status) throw new Error(`${name} answered ${answer.status}: ${answer.text}`);
+        if (round > 0) times.get(name)?.push(answer.ms);
       }
     }
   }
   client.close();
   await server.stop();
 
-  const p95 = (name: keyof typeof asked): number => percentile(times.get(name) ?? [], 95);
-  const shown = p95('the page, packed with brotli');
+  const p95 = (name: keyof typeof requests): number => percentile(times.get(name) ?? [], 95);
+  const pageMs = p95('the page, packed with brotli');
   const unchanged = p95('what is new: nothing') - p95('a path that does not exist');
   // A minute may end between two requests, but rarely does.
   const counted = times.get('what is new: nothing')?.length ?? 0;
   const misses = [
-    ...(counted < (ROUNDS * ASKED) / 2
+    ...(counted < (ROUNDS * REQUESTS) / 2
       ? [`what is new on a payment page: ${counted} answers said that nothing is.`]
       : []),
-    ...(shown > BUDGET.page ? [`the payment page: p95 ${rounded(shown)} ms, budget ${BUDGET.page} ms.`] : []),
+    ...(pageMs > BUDGET.page ? [`the payment page: p95 ${round(pageMs)} ms, budget ${BUDGET.page} ms.`] : []),
     ...(unchanged > BUDGET.unchanged
-      ? [
-          `what is new on a payment page: p95 ${rounded(unchanged)} ms beyond the gateway, budget ${BUDGET.unchanged} ms.`,
-        ]
+      ? [`what is new on a payment page: p95 ${round(unchanged)} ms beyond the gateway, budget ${BUDGET.unchanged} ms.`]
       : []),
   ];
-  const rows = [...times].map(([name, of]) => ({
+  const rows = [...times].map(([name, values]) => ({
     asked: name,
-    'p50, ms': rounded(percentile(of, 50)),
-    'p95, ms': rounded(percentile(of, 95)),
-    'p99, ms': rounded(percentile(of, 99)),
+    'p50, ms': round(percentile(values, 50)),
+    'p95, ms': round(percentile(values, 95)),
+    'p99, ms': round(percentile(values, 99)),
   }));
-  const about = `${ROUNDS * ASKED} requests of each, one at a time and in turns. Budgets of the p95: the page ${BUDGET.page} ms; that nothing is new ${BUDGET.unchanged} ms beyond what the gateway takes for a path that does not exist.`;
+  const about = `${ROUNDS * REQUESTS} requests of each, one at a time and in turns. Budgets of the p95: the page ${BUDGET.page} ms; that nothing is new ${BUDGET.unchanged} ms beyond what the gateway takes for a path that does not exist.`;
   return { tables: [{ title: 'Payment pages', about, rows }], misses };
 };

@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** Returns a client that posts JSON to one path of one server. */
-export const rawPoster = (url: URL, key: string) => {
+export const createPoster = (url: URL, key: string) => {
   const idle: { readonly socket: Socket; readonly since: number }[] = [];
   const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
   const answers = new WeakMap<Socket, (answer: Answer | null) => void>();
@@ -52,7 +52,7 @@ export const rawPoster = (url: URL, key: string) => {
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      const at = idle.findIndex((one) => one.socket === socket);
+      const at = idle.findIndex((connection) => connection.socket === socket);
       if (at !== -1) idle.splice(at, 1);
       answers.get(socket)?.(null);
     });

@@ -15,11 +15,11 @@ export interface Findings {
 }
 
 /** Rounds a number to `digits` decimals. */
-export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+export const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
-const columnsOf = ({ rows }: Table): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
+const listColumns = ({ rows }: Table): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
 
-const shown = (cell: Cell | undefined): string =>
+const formatCell = (cell: Cell | undefined): string =>
   typeof cell === 'number' ? cell.toLocaleString('en', { maximumFractionDigits: 3 }) : (cell ?? '');
 
 const isNumeric = (table: Table, column: string): boolean =>
@@ -27,9 +27,9 @@ const isNumeric = (table: Table, column: string): boolean =>
 
 /** Formats a table for a terminal: columns aligned, numbers to the right. */
 export const asText = (table: Table): string => {
-  const columns = columnsOf(table);
+  const columns = listColumns(table);
   const widths = columns.map((column) =>
-    Math.max(column.length, ...table.rows.map((row) => shown(row[column]).length)),
+    Math.max(column.length, ...table.rows.map((row) => formatCell(row[column]).length)),
   );
   const line = (cells: readonly string[], pad: (cell: string, column: number) => string): string =>
     cells.map(pad).join('  ').trimEnd();
@@ -37,7 +37,7 @@ export const asText = (table: Table): string => {
     isNumeric(table, columns[i] ?? '') ? cell.padStart(widths[i] ?? 0) : cell.padEnd(widths[i] ?? 0);
   const rows = table.rows.map((row) =>
     line(
-      columns.map((column) => shown(row[column])),
+      columns.map((column) => formatCell(row[column])),
       pad,
     ),
   );
@@ -46,9 +46,9 @@ export const asText = (table: Table): string => {
 
 /** Formats a table in Markdown. */
 export const asMarkdown = (table: Table): string => {
-  const columns = columnsOf(table);
+  const columns = listColumns(table);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rules = columns.map((column) => (isNumeric(table, column) ? '---:' : '---'));
-  const rows = table.rows.map((row) => line(columns.map((column) => shown(row[column]))));
+  const rows = table.rows.map((row) => line(columns.map((column) => formatCell(row[column]))));
   return [`**${table.title}.** ${table.about}`, '', line(columns), line(rules), ...rows].join('\n');
 };

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface Asked {
+export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly key: string;
@@ -8,7 +8,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answered {
+export interface BenchAnswer {
   readonly status: number;
   readonly text: string;
   /** Milliseconds from the request to the complete answer. */
@@ -24,7 +24,7 @@ const ANSWER_MS = 30_000;
  */
 export const newClient = (baseUrl: string) => {
   const agent = new Agent({ keepAlive: true });
-  const ask = ({ method, path, key, body, headers: more }: Asked): Promise<Answered> =>
+  const ask = ({ method, path, key, body, headers: more }: BenchRequest): Promise<BenchAnswer> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const text = body === undefined ? undefined : JSON.stringify(body);

@@ -18,7 +18,7 @@ export const openShop = async () => {
   const business = await world.addBusiness([ENDPOINT]);
   return { world, business, key: business.keys.secret_test };
 };
-const dataOf = (text: string) => JSON.parse(text).data as { reference: string };
+const readData = (text: string) => JSON.parse(text).data as { reference: string };
 
 /** Starts a checkout and returns its reference. */
 export const newCheckout = async (client: Client, key: string): Promise<string> => {
@@ -29,5 +29,5 @@ export const newCheckout = async (client: Client, key: string): Promise<string> 
     body: CHECKOUT,
   });
   if (status !== 201) throw new Error(`A checkout was answered with ${status}: ${text}`);
-  return dataOf(text).reference;
+  return readData(text).reference;
 };

@@ -1,4 +1,4 @@
 const REFERENCE = /"reference":"(PAY-[0-9A-Z]+)"/;
 
 /** Reads the reference of the webhook's checkout, or an empty string if it has none. */
-export const referenceIn = (body: string): string => REFERENCE.exec(body)?.[1] ?? '';
+export const readReference = (body: string): string => REFERENCE.exec(body)?.[1] ?? '';

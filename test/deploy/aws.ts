@@ -54,14 +54,14 @@ export const invoke = async ({ endpoint }: Emulator, functionName: string): Prom
   }
 };
 
-interface Listed {
+interface ResourceKind {
   readonly kind: string;
   readonly list: (emulator: Emulator) => Promise<Answer>;
   readonly field: string;
 }
 
 /** Every kind of resource that a deployed stage has. It has no KMS key: only topics of permanent stages are encrypted with one. */
-const LISTS: readonly Listed[] = [
+const LISTS: readonly ResourceKind[] = [
   { kind: 'table', field: 'TableNames', list: (at) => post(at, 'dynamodb', 'DynamoDB_20120810.ListTables') },
   { kind: 'queue', field: 'QueueUrls', list: (at) => post(at, 'sqs', 'AmazonSQS.ListQueues') },
   { kind: 'secret', field: 'SecretList', list: (at) => post(at, 'secretsmanager', 'secretsmanager.ListSecrets') },
@@ -86,10 +86,10 @@ export const countResources = async (emulator: Emulator): Promise<ReadonlyMap<st
   for (const { kind, list, field } of LISTS) {
     const answer = await list(emulator);
     // SQS leaves an empty list of queues out of its answer.
-    const found = answer[field] ?? [];
-    if (!Array.isArray(found))
+    const resources = answer[field] ?? [];
+    if (!Array.isArray(resources))
       throw new Error(`The emulator's list for “${kind}” is not a list: ${JSON.stringify(answer)}`);
-    counts.set(kind, found.length);
+    counts.set(kind, resources.length);
   }
   return counts;
 };

@@ -7,16 +7,16 @@ import { ACCOUNT, type Emulator, mailsUrl, REGION, startEmulator } from './emula
 import { endAll, run } from './processes.ts';
 import { CannotTest, pythonWithEmulator } from './python.ts';
 import {
+  awaitSchedules,
+  countDeployed,
   createBusiness,
-  deployedInventory,
   ensureNothingIsLeft,
-  inLine,
+  findApiUrl,
+  formatInventory,
+  listStacks,
   OPS,
-  originOf,
-  reachableUrl,
   STAGE,
-  stackNames,
-  untilBeaten,
+  stageOrigin,
   withFastClock,
 } from './stage.ts';
 import { runSuite } from './suite.ts';
@@ -29,10 +29,10 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const step = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+const step = async <T>(title: string, work: () => Promise<T>): Promise<T> => {
   const began = performance.now();
   const end = (outcome: string): void =>
-    print(`${outcome.padEnd(8)}${what} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+    print(`${outcome.padEnd(8)}${title} (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
   try {
     const result = await work();
     end('ok');
@@ -49,17 +49,17 @@ const deploy = (cdk: Cdk): Promise<string> => cdk('deploy', '-c', `stage=${STAGE
 
 const deployAgain = async (cdk: Cdk): Promise<void> => {
   const output = await deploy(cdk);
-  const changed = (await stackNames()).filter((name) => !output.includes(`${name} (no changes)`));
+  const changed = (await listStacks()).filter((name) => !output.includes(`${name} (no changes)`));
   if (changed.length > 0) throw new Error(`${changed.join(' and ')} changed. All that cdk wrote:\n${output}`);
 };
 
-const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
+const testSuite = async (emulator: Emulator, baseUrl: string): Promise<void> => {
   const env = {
     ...emulator.env,
     E2E_BASE_URL: baseUrl,
     E2E_OPS: OPS,
     E2E_MAILS: mailsUrl(emulator),
-    E2E_ORIGIN: originOf(baseUrl),
+    E2E_ORIGIN: stageOrigin(baseUrl),
     LONG_TESTS: 'yes',
   };
   const report = await step('the end-to-end suite', () => withFastClock(emulator, () => runSuite(env)));
@@ -67,7 +67,7 @@ const proveSuite = async (emulator: Emulator, baseUrl: string): Promise<void> =>
   for (const { name, reason } of [...LOCAL_ONLY, ...TESTS_LEFT_OUT]) print(`        left out: ${name}: ${reason}`);
 };
 
-const proveStage = async (emulator: Emulator, directory: string): Promise<void> => {
+const testStage = async (emulator: Emulator, directory: string): Promise<void> => {
   // Bootstrap from a directory without cdk.json, so that CDK does not build the app for it.
   const bootstrap = ['bootstrap', `aws://${ACCOUNT}/${REGION}`, '--no-notices'];
   await step('cdk bootstrap', () => run('cdk', bootstrap, { ...emulator, cwd: directory }));
@@ -75,25 +75,27 @@ const proveStage = async (emulator: Emulator, directory: string): Promise<void> 
   const assembly = join(directory, 'cdk.out');
   const cdk: Cdk = (...args) => run('cdk', [...args, '--no-notices', '--no-color', '-o', assembly], emulator);
   await step(`cdk deploy -c stage=${STAGE}`, () => deploy(cdk));
-  print(`        ${(await stackNames()).join(', ')}`);
-  print(`        ${inLine(await deployedInventory(emulator, before))}`);
-  const baseUrl = await reachableUrl(emulator);
-  await step('create a business with the operations command, and call with its key', () => createBusiness(emulator, baseUrl));
-  await proveSuite(emulator, baseUrl);
-  await step('the stage’s own rules call the sweepers', () => untilBeaten(emulator));
+  print(`        ${(await listStacks()).join(', ')}`);
+  print(`        ${formatInventory(await countDeployed(emulator, before))}`);
+  const baseUrl = await findApiUrl(emulator);
+  await step('create a business with the operations command, and call with its key', () =>
+    createBusiness(emulator, baseUrl),
+  );
+  await testSuite(emulator, baseUrl);
+  await step('the stage’s own rules call the sweepers', () => awaitSchedules(emulator));
   await step('build and cdk deploy again: no changes', () => deployAgain(cdk));
   // Use the assembly that was just deployed, instead of a third build.
   await step('cdk destroy', () => cdk('destroy', '--app', assembly, '--force'));
   await step('nothing is left', () => ensureNothingIsLeft(emulator, before));
 };
 
-const prove = async (directory: string): Promise<void> => {
+const testDeployment = async (directory: string): Promise<void> => {
   const python = await step('a Python with the emulator', pythonWithEmulator);
   const emulator = await step('start the emulator', () => startEmulator(python, join(directory, 'emulator')));
   // The AWS clients of this process must use the emulator, too.
   Object.assign(process.env, emulator.env);
   try {
-    await proveStage(emulator, directory);
+    await testStage(emulator, directory);
   } catch (error) {
     print(
       `The last lines of the emulator's log:\n${emulator.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n')}`,
@@ -102,7 +104,7 @@ const prove = async (directory: string): Promise<void> => {
   }
 };
 
-const ofFailure = (error: unknown): string => {
+const describeFailure = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof CannotTest)) return message;
   const line = '='.repeat(100);
@@ -117,10 +119,10 @@ process.once('exit', () => {
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => process.exit(130));
 
 try {
-  await prove(directory);
+  await testDeployment(directory);
   print('The stage was deployed, tested and destroyed.');
 } catch (error) {
-  print(ofFailure(error));
+  print(describeFailure(error));
   process.exitCode = error instanceof CannotTest ? 0 : 1;
 }
 // Exit explicitly: the emulator of this run would keep this process waiting.

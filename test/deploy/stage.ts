@@ -42,7 +42,7 @@ export const withFastClock = async <T>(emulator: Emulator, work: () => Promise<T
 };
 
 /** Waits until the stage's own rules have called every scheduled function. @throws Error when they do not. */
-export const untilBeaten = async ({ log }: Emulator): Promise<void> => {
+export const awaitSchedules = async ({ log }: Emulator): Promise<void> => {
   const deadline = Date.now() + FIRST_BEAT_WITHIN_MS;
   for (const name of SCHEDULED) {
     // The emulator logs this line only when a rule calls a function.
@@ -57,14 +57,14 @@ export const untilBeaten = async ({ log }: Emulator): Promise<void> => {
  * Finds the URL of the stage's API for this machine: the emulator's path for clients that cannot resolve names below `localhost`.
  * @throws Error when the CDK stacks have no output that names an API.
  */
-export const reachableUrl = async ({ endpoint }: Emulator): Promise<string> => {
+export const findApiUrl = async ({ endpoint }: Emulator): Promise<string> => {
   const { BaseUrl } = await findStage(STAGE);
   if (!BaseUrl) throw new Error('The CDK stacks have no output BaseUrl.');
   return `${endpoint}/_aws/execute-api/${new URL(BaseUrl).hostname.split('.')[0]}/$default`;
 };
 
 /** Returns the stage's own origin, as its functions see it. */
-export const originOf = (baseUrl: string): string =>
+export const stageOrigin = (baseUrl: string): string =>
   `https://${/execute-api\/([^/]+)/.exec(baseUrl)?.[1] ?? ''}.execute-api.localhost`;
 
 /** Creates a business with the operations command. @throws Error when its secret test key does not open the API. */
@@ -73,11 +73,12 @@ export const createBusiness = async (emulator: Emulator, baseUrl: string): Promi
   const { keys } = JSON.parse(created) as { keys: { kind: string; mode: string; key: string }[] };
   const { key = '' } = keys.find(({ kind, mode }) => kind === 'secret' && mode === 'test') ?? {};
   const answer = await fetch(`${baseUrl}/api/v1/checkouts`, { headers: { authorization: `Bearer ${key}` } });
-  if (answer.status !== 200) throw new Error(`The key of the new business could not list checkouts: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 200)
+    throw new Error(`The key of the new business could not list checkouts: ${answer.status} ${await answer.text()}`);
 };
 
 /** Lists the CDK stacks, without CDK's own bootstrap stack. */
-export const stackNames = async (): Promise<string[]> => {
+export const listStacks = async (): Promise<string[]> => {
   const { StackSummaries = [] } = await new CloudFormationClient().send(new ListStacksCommand());
   return StackSummaries.filter(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE')
     .map(({ StackName = '' }) => StackName)
@@ -87,19 +88,19 @@ export const stackNames = async (): Promise<string[]> => {
 type Inventory = ReadonlyMap<string, number>;
 
 /** Formats the number of resources of each kind, in one line. */
-export const inLine = (inventory: Inventory): string =>
+export const formatInventory = (inventory: Inventory): string =>
   [...inventory].map(([kind, count]) => `${kind} ${count}`).join(', ');
 
 /**
  * Counts the resources of a deployed stage. Each kind must have grown, or the later check that nothing is left would prove nothing.
  * @throws Error when a kind has not grown.
  */
-export const deployedInventory = async (emulator: Emulator, before: Inventory): Promise<Inventory> => {
+export const countDeployed = async (emulator: Emulator, before: Inventory): Promise<Inventory> => {
   const now = await countResources(emulator);
-  const notMore = [...now].filter(([kind, count]) => count <= (before.get(kind) ?? 0)).map(([kind]) => kind);
-  if (notMore.length > 0) {
+  const unchanged = [...now].filter(([kind, count]) => count <= (before.get(kind) ?? 0)).map(([kind]) => kind);
+  if (unchanged.length > 0) {
     throw new Error(
-      `The stage added nothing of these kinds: ${notMore.join(', ')}. Either the deployment or their lists (test/deploy/aws.ts) are wrong.`,
+      `The stage added nothing of these kinds: ${unchanged.join(', ')}. Either the deployment or their lists (test/deploy/aws.ts) are wrong.`,
     );
   }
   return now;
@@ -107,8 +108,8 @@ export const deployedInventory = async (emulator: Emulator, before: Inventory): 
 
 /** Checks that the stage is gone. @throws Error when a CDK stack is left, or the number of any resource differs from before. */
 export const ensureNothingIsLeft = async (emulator: Emulator, before: Inventory): Promise<void> => {
-  const stacks = await stackNames();
+  const stacks = await listStacks();
   if (stacks.length > 0) throw new Error(`These CDK stacks are still there: ${stacks.join(', ')}.`);
-  const [was, is] = [inLine(before), inLine(await countResources(emulator))];
-  if (is !== was) throw new Error(`Something is left.\nBefore: ${was}\nNow:    ${is}`);
+  const [earlier, current] = [formatInventory(before), formatInventory(await countResources(emulator))];
+  if (current !== earlier) throw new Error(`Something is left.\nBefore: ${earlier}\nNow:    ${current}`);
 };

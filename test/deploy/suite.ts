@@ -1,19 +1,19 @@
 import { LOCAL_ONLY, TESTS_LEFT_OUT } from './differences.ts';
 import { run } from './processes.ts';
 
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * Runs the end-to-end suite against the stage of E2E_BASE_URL and E2E_OPS, and returns jest's report.
  * @throws Error with all of jest's output when a test fails.
  */
 export const runSuite = async (env: NodeJS.ProcessEnv): Promise<string> => {
-  const leftOut = TESTS_LEFT_OUT.map(({ name }) => literally(name)).join('|');
+  const leftOut = TESTS_LEFT_OUT.map(({ name }) => escapePattern(name)).join('|');
   return run(
     'npm',
     [
       ...['run', '--silent', 'jest', '--', '--selectProjects', 'e2e', '--seed', '1', '--verbose', '--color=false'],
-      ...['--testPathIgnorePatterns', ...LOCAL_ONLY.map(({ name }) => literally(`/${name}`))],
+      ...['--testPathIgnorePatterns', ...LOCAL_ONLY.map(({ name }) => escapePattern(`/${name}`))],
       // Run more files at once than the machine has processors: they mostly wait for webhooks.
       ...['--maxWorkers', '4', '--testNamePattern', `^(?!.*(${leftOut})$)`],
     ],

@@ -21,7 +21,7 @@ describe('the time of an attempt', () => {
   });
 
   /** Starts a server that accepts connections and never sends a byte, not even a TLS handshake. */
-  const mute = async () => {
+  const startMute = async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.resume();
@@ -34,8 +34,8 @@ describe('the time of an attempt', () => {
 
   /** Runs the composed function as it is deployed, in a process of its own with the real clock. */
   const deliver = (world: World, jobs: readonly DeliveryJob[]): Promise<string[]> => {
-    const queueOf = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
-    const queues = { RETRY_QUEUE_URL: queueOf('retry'), SLOW_QUEUE_URL: queueOf('slow') };
+    const queueUrl = (lane: string) => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${world.table.name}-${lane}`;
+    const queues = { RETRY_QUEUE_URL: queueUrl('retry'), SLOW_QUEUE_URL: queueUrl('slow') };
     return runFunction('deliver-webhooks', batchOf(jobs), { ...queues, TABLE_NAME: world.table.name });
   };
 
@@ -51,24 +51,25 @@ describe('the time of an attempt', () => {
       response.on('close', () => clearInterval(timer));
     });
     receiver.answer(() => {});
-    const urls = { patient: patient.url, silent: receiver.url, trickling: trickling.url, mute: await mute() };
+    const urls = { patient: patient.url, silent: receiver.url, trickling: trickling.url, mute: await startMute() };
     const business = await world.addBusiness(Object.values(urls), 'live');
     await landEvents(world.deps, business.id, 1);
-    const stored = async (): Promise<Record<string, Delivery>> => {
-      const found = (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
+    const readStored = async (): Promise<Record<string, Delivery>> => {
+      const stored = (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
       const names = Object.keys(urls);
-      const nameOf = (id: string): string => names[business.endpoints.findIndex((one) => one.id === id)] ?? id;
-      return Object.fromEntries(found.map((one) => [nameOf(one.endpointId), one]));
+      const findName = (id: string): string =>
+        names[business.endpoints.findIndex((candidate) => candidate.id === id)] ?? id;
+      return Object.fromEntries(stored.map((stored) => [findName(stored.endpointId), stored]));
     };
 
     let ended = false;
     const ran = deliver(world, await world.takeJobs()).finally(() => {
       ended = true;
     });
-    let leased = await stored();
-    while (!ended && Object.values(leased).some(({ state }) => state !== 'delivering')) leased = await stored();
+    let leased = await readStored();
+    while (!ended && Object.values(leased).some(({ state }) => state !== 'delivering')) leased = await readStored();
     const printed = await ran;
-    const after = await stored();
+    const after = await readStored();
 
     expect(after.patient).toMatchObject({ state: 'succeeded', lastAttempt: { statusCode: 200, response: 'late' } });
     // The status counts. The body is not awaited.

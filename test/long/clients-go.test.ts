@@ -28,7 +28,7 @@ describeClient('Go', () => {
   afterAll(() => world?.stop());
 
   /** Compiles and runs the command that pays with a client. */
-  const pays = async (name: string): Promise<void> => {
+  const expectPayment = async (name: string): Promise<void> => {
     await run('go', ['build', '-o', `bin/${name}`, `./${name}_pay`], { cwd: module });
     const { stdout } = await run(join(module, 'bin', name), [], { env: world.env });
     expect(stdout).toMatch(world.printed);
@@ -43,7 +43,7 @@ describeClient('Go', () => {
     async () => {
       const properties = 'packageName=openapi,enumClassPrefix=true,withGoMod=false';
       await generate('go', world.document, join(module, 'openapi'), [`--additional-properties=${properties}`]);
-      await pays('openapi');
+      await expectPayment('openapi');
     },
     LIMIT_MS,
   );
@@ -54,7 +54,7 @@ describeClient('Go', () => {
       await mkdir(join(module, 'oapi'));
       const options = ['-generate', 'types,client', '-package', 'oapi', '-o', 'oapi/client.go'];
       await run('go', ['tool', 'oapi-codegen', ...options, world.document], { cwd: module });
-      await pays('oapi');
+      await expectPayment('oapi');
       // Run the guide's program with this module's import path.
       const text = await readFile('infra/openapi/guide/programs/generated.go', 'utf8');
       await mkdir(join(module, 'guide'));
@@ -73,7 +73,7 @@ describeClient('Go', () => {
     async () => {
       const options = ['--target', 'ogen', '--package', 'ogen', '--clean'];
       await run('go', ['tool', 'ogen', ...options, world.document], { cwd: module });
-      await pays('ogen');
+      await expectPayment('ogen');
     },
     LIMIT_MS,
   );

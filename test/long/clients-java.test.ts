@@ -21,7 +21,7 @@ const OPTIONS = [
   '--additional-properties=invokerPackage=payments,apiPackage=payments.api,modelPackage=payments.model,openApiNullable=false',
 ];
 
-const sourcesIn = async (folder: string): Promise<string[]> =>
+const listSources = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true }))
     .filter((name) => name.endsWith('.java'))
     .map((name) => join(folder, name));
@@ -43,7 +43,7 @@ describeClient('Java', () => {
       const classes = join(folder, 'classes');
       await mkdir(classes);
       const programs = [join(TOOLS, 'java/Pay.java'), 'infra/openapi/guide/programs/Generated.java'];
-      const sources = [...(await sourcesIn(join(folder, 'client/src/main/java'))), ...programs];
+      const sources = [...(await listSources(join(folder, 'client/src/main/java'))), ...programs];
       await run('javac', ['-nowarn', '-proc:none', '-d', classes, '-cp', libraries, ...sources]);
       const { stdout } = await run('java', ['-cp', `${classes}:${libraries}`, 'Pay'], { env });
       expect(stdout).toMatch(world.printed);

@@ -32,13 +32,13 @@ describeClient('Python', () => {
       const { folder, document, env } = world;
       const python = join(bin, 'python');
       const client = join(folder, 'client');
-      const made = await run(
+      const generated = await run(
         join(bin, 'openapi-python-client'),
         ['generate', '--path', document, '--output-path', client, '--meta', 'none', '--overwrite'],
         { env: { ...env, PATH: `${bin}:${env.PATH}` } },
       );
       // It does not support YAML. Nothing else may be left out.
-      const omitted = `${made.stdout}${made.stderr}`.match(/WARNING parsing .+|Unable to .+/g) ?? [];
+      const omitted = `${generated.stdout}${generated.stderr}`.match(/WARNING parsing .+|Unable to .+/g) ?? [];
       expect(omitted).toEqual(['WARNING parsing GET /api/v1/openapi.yaml within service.']);
       await symlink(client, join(folder, 'payments_api_client'));
       await run(python, ['-m', 'compileall', '-q', client]);

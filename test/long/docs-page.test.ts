@@ -70,55 +70,59 @@ describe('the documentation pages in a browser', () => {
     await context.close();
   };
   /** Waits until an expression is true in the page. The page's policy forbids to wait inside the page. */
-  const holds = (page: BrowserPage, code: string): Promise<unknown> =>
+  const awaitTrue = (page: BrowserPage, code: string): Promise<unknown> =>
     eventually(
       code,
       // While the browser changes pages, an evaluation fails.
       async () => (await page.evaluate(code).catch(() => false)) === true,
       LIMIT_MS / 4,
     );
-  const results = async (page: BrowserPage): Promise<unknown> =>
+  const readResults = async (page: BrowserPage): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('#results li')].map((one) => one.innerText.replace('\\n', ' | '))`);
 
   for (const { viewport, colorScheme } of layoutsOf([WIDE, PHONE])) {
-    browserTest(
-      `pass axe, and cut nothing off: ${viewport.width} px, ${colorScheme}`,
-      () =>
-        withPage({ viewport, colorScheme }, async (page) => {
-          for (const place of KINDS) {
-            await page.goto(`${stack.baseUrl}/docs${place}`);
-            await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
-            await page.fill('#search', 'amount');
-            await page.waitForSelector('#results li');
-            await page.evaluate(axe);
-            const found = await page.evaluate(
-              `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-            );
-            expect([place, found]).toEqual([place, []]);
-            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-            expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
-          }
-          // The browser reports the page that does not exist.
-          expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
-        }),
+    browserTest(`pass axe, and cut nothing off: ${viewport.width} px, ${colorScheme}`, () =>
+      withPage({ viewport, colorScheme }, async (page) => {
+        for (const place of KINDS) {
+          await page.goto(`${stack.baseUrl}/docs${place}`);
+          await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true;`);
+          await page.fill('#search', 'amount');
+          await page.waitForSelector('#results li');
+          await page.evaluate(axe);
+          const violations = await page.evaluate(
+            `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+          );
+          expect([place, violations]).toEqual([place, []]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+          expect([place, await page.evaluate(CUT_OFF)]).toEqual([place, []]);
+        }
+        // The browser reports the page that does not exist.
+        expect(complaints.splice(0).map(String)).toEqual([expect.stringMatching(/404/)]);
+      }),
     );
     browserTest(`open each page and section of the menu: ${viewport.width} px`, () =>
       withPage({ viewport }, async (page) => {
-        const lasts = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;
-        const links = (await page.evaluate(lasts)) as string[];
+        const lastLinks = `[...document.querySelectorAll('nav > ul > li')].map((one) => [...one.querySelectorAll('a')].at(-1).getAttribute('href'))`;
+        const links = (await page.evaluate(lastLinks)) as string[];
         expect(links.length).toBeGreaterThan(5);
         for (const link of links) {
           if (viewport === PHONE) await page.click('label.menu');
           await page.click(`nav a[href="${link}"]`);
-          await holds(page, `location.pathname === '${link}'`);
-          await holds(page, `document.querySelector('nav [aria-current=page]')?.getAttribute('href') === '${link}'`);
+          await awaitTrue(page, `location.pathname === '${link}'`);
+          await awaitTrue(
+            page,
+            `document.querySelector('nav [aria-current=page]')?.getAttribute('href') === '${link}'`,
+          );
         }
         await page.goto(`${stack.baseUrl}/docs/api/checkout`);
         if (viewport === PHONE) await page.click('label.menu');
         await page.click('nav a[href="#simulateCheckoutPayment"]');
         const top = `document.querySelector(':target').getBoundingClientRect().top`;
-        await holds(page, `${top} >= 0 && ${top} < innerHeight`);
-        await holds(page, `document.querySelector('nav [aria-current=location]')?.hash === '#simulateCheckoutPayment'`);
+        await awaitTrue(page, `${top} >= 0 && ${top} < innerHeight`);
+        await awaitTrue(
+          page,
+          `document.querySelector('nav [aria-current=location]')?.hash === '#simulateCheckoutPayment'`,
+        );
       }),
     );
   }
@@ -127,14 +131,14 @@ describe('the documentation pages in a browser', () => {
     withPage({ viewport: PHONE }, async (page) => {
       await page.goto(`${stack.baseUrl}/docs/idempotency`);
       await page.click('a[rel=next]');
-      await holds(page, `location.pathname === '/docs/rate-limits'`);
+      await awaitTrue(page, `location.pathname === '/docs/rate-limits'`);
       for (const [former, today] of [
         ['/docs#verifyCheckout', '/docs/api/checkout#verifyCheckout'],
         ['/docs#error-rate_limited', '/docs/errors#error-rate_limited'],
         ['/docs#initializeCheckout.body.amount', '/docs/api/checkout#initializeCheckout.body.amount'],
       ] as const) {
         await page.goto(stack.baseUrl + former);
-        await holds(page, `location.pathname + location.hash === '${today}'`);
+        await awaitTrue(page, `location.pathname + location.hash === '${today}'`);
       }
     }),
   );
@@ -147,7 +151,7 @@ describe('the documentation pages in a browser', () => {
         const { left, right, top } = document.querySelector(one).getBoundingClientRect();
         return { left, right, top };
       })`;
-        await holds(page, `document.querySelector(':target') !== null`);
+        await awaitTrue(page, `document.querySelector(':target') !== null`);
         const [menu, text, samples] = (await page.evaluate(boxes)) as { left: number; right: number; top: number }[];
         expect(menu?.right).toBeLessThanOrEqual(text?.left ?? 0);
         expect(text?.right).toBeLessThanOrEqual(samples?.left ?? 0);
@@ -163,21 +167,23 @@ describe('the documentation pages in a browser', () => {
       await page.keyboard.press('/');
       await page.keyboard.type('expires_in');
       await page.waitForSelector('#results li');
-      expect(await results(page)).toContain('expires_in | Initialize a checkout · Body');
+      expect(await readResults(page)).toContain('expires_in | Initialize a checkout · Body');
       await page.keyboard.press('Enter');
-      await holds(
+      await awaitTrue(
         page,
         `location.pathname + location.hash === '/docs/api/checkout#initializeCheckout.body.expires_in'`,
       );
       const top = `document.querySelector(':target').getBoundingClientRect().top`;
-      await holds(page, `${top} > 50 && ${top} < innerHeight / 2`);
+      await awaitTrue(page, `${top} > 50 && ${top} < innerHeight / 2`);
       await page.fill('#search', 'rate limit');
       await page.waitForSelector('#results li');
-      expect(await results(page)).toEqual(expect.arrayContaining(['Rate limits | Guide', 'rate_limited | Error 429']));
+      expect(await readResults(page)).toEqual(
+        expect.arrayContaining(['Rate limits | Guide', 'rate_limited | Error 429']),
+      );
       // A section of the same page.
       await page.fill('#search', 'requery a checkout');
       await page.keyboard.press('Enter');
-      await holds(page, `location.hash === '#requeryCheckout'`);
+      await awaitTrue(page, `location.hash === '#requeryCheckout'`);
       // Tab stops at the skip link first.
       await page.goto(`${stack.baseUrl}/docs`);
       await page.keyboard.press('Tab');
@@ -187,7 +193,7 @@ describe('the documentation pages in a browser', () => {
 
   browserTest('find sections by the words that readers search for', () =>
     withPage({ viewport: PHONE }, async (page) => {
-      for (const [query, wanted] of [
+      for (const [query, expected] of [
         ['go live', 'Going live | Guide'],
         ['whitelist', 'ip_not_whitelisted | Error 403'],
         ['whitelist', 'IP whitelist: the addresses of your servers | Going live'],
@@ -219,10 +225,10 @@ describe('the documentation pages in a browser', () => {
       ] as const) {
         await page.fill('#search', query);
         await page.waitForSelector('#results li');
-        expect([query, await results(page)]).toEqual([query, expect.arrayContaining([wanted])]);
+        expect([query, await readResults(page)]).toEqual([query, expect.arrayContaining([expected])]);
       }
       await page.fill('#search', 'zwingli');
-      await holds(page, `document.querySelector('#results').textContent === 'Nothing found.'`);
+      await awaitTrue(page, `document.querySelector('#results').textContent === 'Nothing found.'`);
     }),
   );
 
@@ -231,15 +237,15 @@ describe('the documentation pages in a browser', () => {
       { viewport: PHONE },
       async (page) => {
         const form = (operation: string): string => `#${operation} .try`;
-        const answered = (operation: string, text: string) =>
-          holds(page, `document.querySelector('${form(operation)} output').textContent.includes('${text}')`);
+        const awaitAnswer = (operation: string, text: string) =>
+          awaitTrue(page, `document.querySelector('${form(operation)} output').textContent.includes('${text}')`);
         await page.click(`${form('initializeCheckout')} summary`);
         await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretLive.key);
         await page.click(`${form('initializeCheckout')} button[type=submit]`);
         expect(await page.textContent(`${form('initializeCheckout')} .problem`)).toContain('Use a test key');
         await page.fill(`${form('initializeCheckout')} input[type=password]`, merchant.secretTest.key);
         await page.click(`${form('initializeCheckout')} button[type=submit]`);
-        await answered('initializeCheckout', '"reference": "PAY-');
+        await awaitAnswer('initializeCheckout', '"reference": "PAY-');
         // The next forms are filled with the new reference.
         for (const [operation, text] of [
           ['simulateCheckoutPayment', '"status": "paid"'],
@@ -247,13 +253,13 @@ describe('the documentation pages in a browser', () => {
         ] as const) {
           await page.click(`${form(operation)} summary`);
           await page.click(`${form(operation)} button[type=submit]`);
-          await answered(operation, text);
+          await awaitAnswer(operation, text);
         }
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
-        const kept = await page.evaluate(
+        const stored = await page.evaluate(
           'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
         );
-        expect(kept).not.toContain('_test_');
+        expect(stored).not.toContain('_test_');
       },
       '/api/checkout',
     ),
@@ -289,7 +295,7 @@ describe('the documentation pages in a browser', () => {
         await page.keyboard.type(reference);
         await tabTo(`${form} button[type=submit]`);
         await page.keyboard.press('Enter');
-        await holds(page, `document.querySelector('${form} output').textContent.includes('${reference}')`);
+        await awaitTrue(page, `document.querySelector('${form} output').textContent.includes('${reference}')`);
       },
       '/api/checkout',
     ),
@@ -300,21 +306,21 @@ describe('the documentation pages in a browser', () => {
       { viewport: WIDE, colorScheme: 'light' },
       async (page) => {
         await page.click('label[for=verifyCheckout-python]');
-        const chosen = `[...new Set([...document.querySelectorAll('.samples input:checked')].map(({ value }) => value))]`;
-        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        const selected = `[...new Set([...document.querySelectorAll('.samples input:checked')].map(({ value }) => value))]`;
+        expect(await page.evaluate(selected)).toEqual(['Python']);
         await page.click('.theme');
         await page.goto(`${stack.baseUrl}/docs/api/payments`);
-        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        expect(await page.evaluate(selected)).toEqual(['Python']);
         expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
         const code = await page.textContent('#listPayments .samples input:checked + label + .code');
         expect(code).toContain(`"${stack.baseUrl}/api/v1/payments`);
         // A link to a program selects its language on all pages.
         await page.goto(`${stack.baseUrl}/docs/a-shop`);
-        expect(await page.evaluate(chosen)).toEqual(['Python']);
+        expect(await page.evaluate(selected)).toEqual(['Python']);
         await page.goto(`${stack.baseUrl}/docs/a-shop#a-shop-the-shop-in-php`);
-        await holds(page, `document.querySelector('#a-shop-the-shop-in-php-choice').checked`);
+        await awaitTrue(page, `document.querySelector('#a-shop-the-shop-in-php-choice').checked`);
         await page.goto(`${stack.baseUrl}/docs/a-wallet`);
-        expect(await page.evaluate(chosen)).toEqual(['PHP']);
+        expect(await page.evaluate(selected)).toEqual(['PHP']);
       },
       '/api/checkout',
     ),

@@ -17,24 +17,24 @@ const SIMULATORS = 'shared/providers/simulators.ts';
 
 let root: string;
 let provider: Receiver;
-let withNameAlone: string[];
-let withLineToo: string[];
+let errorsWithNameOnly: string[];
+let errorsWithLines: string[];
 
-const inCopy = (path: string): string => join(root, path);
+const copyPath = (path: string): string => join(root, path);
 /** Inserts text after another text in a file of the copy. */
 const insertAfter = async (path: string, before: string, text: string): Promise<void> => {
-  const source = await readFile(inCopy(path), 'utf8');
+  const source = await readFile(copyPath(path), 'utf8');
   expect(source.split(before)).toHaveLength(2);
-  await writeFile(inCopy(path), source.replace(before, before + text));
+  await writeFile(copyPath(path), source.replace(before, before + text));
 };
 /** Type-checks the copy, and lists the files with errors. */
-const typeErrors = async (): Promise<string[]> => {
+const listTypeErrors = async (): Promise<string[]> => {
   const check = run(resolve('node_modules/.bin/tsc'), ['--noEmit'], { cwd: root });
   const { stdout } = await check.catch((error: { stdout: string }) => error);
   return [...stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, path = '']) => path);
 };
 /** Runs a script in the copy and returns what it prints, parsed as JSON. */
-const outputOf = async (script: string): Promise<unknown> => {
+const runScript = async (script: string): Promise<unknown> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: root });
   return JSON.parse(stdout);
 };
@@ -42,12 +42,12 @@ const outputOf = async (script: string): Promise<unknown> => {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'payments-fourth-'));
   for (const path of ['shared', 'functions', 'infra', 'package.json', 'tsconfig.json']) {
-    await cp(path, inCopy(path), { recursive: true });
+    await cp(path, copyPath(path), { recursive: true });
   }
-  await symlink(resolve('node_modules'), inCopy('node_modules'));
-  await cp('test/support/worlds/fourth-provider', inCopy('shared/providers/examplepay'), { recursive: true });
+  await symlink(resolve('node_modules'), copyPath('node_modules'));
+  await cp('test/support/worlds/fourth-provider', copyPath('shared/providers/examplepay'), { recursive: true });
   await insertAfter('shared/providers/domain/names.ts', "'korapay'", ", 'examplepay'");
-  withNameAlone = await typeErrors();
+  errorsWithNameOnly = await listTypeErrors();
   await insertAfter(
     REGISTRY,
     '  korapay: register(DESCRIPTIONS.korapay, korapay),\n',
@@ -70,7 +70,7 @@ beforeAll(async () => {
     "import { paystackSimulator } from './paystack/simulator/simulator.ts';\n",
     "import { examplepaySimulator } from './examplepay/simulator/simulator.ts';\n",
   );
-  withLineToo = await typeErrors();
+  errorsWithLines = await listTypeErrors();
   provider = await startReceiver();
   provider.answer((response) => response.end(JSON.stringify({ number: '0123456789', bank: 'Examplepay Bank' })));
 });
@@ -80,11 +80,11 @@ afterAll(async () => {
 });
 
 test('the type check points at the three tables if only the name is added', () => {
-  expect(withNameAlone).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, SIMULATORS]));
+  expect(errorsWithNameOnly).toEqual(expect.arrayContaining([REGISTRY, DESCRIPTIONS, SIMULATORS]));
 });
 
 test('the type check passes if the lines are added, too', () => {
-  expect(withLineToo).toEqual([]);
+  expect(errorsWithLines).toEqual([]);
 });
 
 describe('a copy of the service with four providers', () => {
@@ -101,7 +101,7 @@ describe('a copy of the service with four providers', () => {
         PATH,
         HOME,
         PORT: '0',
-        DATA_DIR: inCopy('.local'),
+        DATA_DIR: copyPath('.local'),
         PROVIDERS: JSON.stringify(settings),
         EXAMPLEPAY_CREDENTIALS: JSON.stringify({ secretWord: KEY }),
       },
@@ -112,20 +112,20 @@ describe('a copy of the service with four providers', () => {
       child.kill('SIGTERM');
       await ended;
     };
-    let said = '';
+    let output = '';
     await new Promise<void>((up, fail) => {
-      const late = setTimeout(() => fail(new Error(`The copy did not come up:\n${said}`)), UP_WITHIN_MS);
+      const late = setTimeout(() => fail(new Error(`The copy did not come up:\n${output}`)), UP_WITHIN_MS);
       const read = (chunk: Buffer): void => {
-        said += chunk.toString();
-        if (!/sk_live_\w+\s+Public key/.test(said)) return;
+        output += chunk.toString();
+        if (!/sk_live_\w+\s+Public key/.test(output)) return;
         clearTimeout(late);
         up();
       };
       child.stdout.on('data', read);
       child.stderr.on('data', read);
     });
-    baseUrl = /Ready on (http:\/\/\S+)/.exec(said)?.[1] ?? '';
-    key = /sk_live_\w+/.exec(said)?.[0] ?? '';
+    baseUrl = /Ready on (http:\/\/\S+)/.exec(output)?.[1] ?? '';
+    key = /sk_live_\w+/.exec(output)?.[0] ?? '';
   });
   afterAll(() => stop());
 
@@ -146,9 +146,9 @@ describe('a copy of the service with four providers', () => {
         errors: [],
       },
     });
-    const [asked] = provider.received;
-    expect(asked?.headers.authorization).toBe(`Bearer ${KEY}`);
-    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ name: 'Ngozi Adeyemi', beneficiary: '4920299492' });
+    const [request] = provider.received;
+    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ name: 'Ngozi Adeyemi', beneficiary: '4920299492' });
   });
 
   test('requires what the new provider needs of a customer', async () => {
@@ -171,7 +171,7 @@ describe('a copy of the service with four providers', () => {
   });
 
   test('offers it in the form of the dashboard', async () => {
-    const { html } = (await outputOf(`
+    const { html } = (await runScript(`
       import { dashboardPage } from '#infra/pages/dashboard-page.ts';
       console.log(JSON.stringify(dashboardPage()));
     `)) as { html: string };
@@ -179,7 +179,7 @@ describe('a copy of the service with four providers', () => {
   });
 
   test('simulates it', async () => {
-    const urls = await outputOf(`
+    const urls = await runScript(`
       import { startSimulator } from '#infra/local/simulator/simulator.ts';
       const { baseUrls, stop } = await startSimulator();
       console.log(JSON.stringify(baseUrls));
@@ -189,7 +189,7 @@ describe('a copy of the service with four providers', () => {
   });
 
   test('has a secret for it, and its description rejects an unsafe setting in prod', async () => {
-    const synthesized = await outputOf(`
+    const descriptions = await runScript(`
       import { App } from 'aws-cdk-lib';
       import { settingsOf } from '#infra/config.ts';
       import { DataStack } from '#infra/stacks/data-stack.ts';
@@ -198,15 +198,15 @@ describe('a copy of the service with four providers', () => {
       const { Resources } = app.synth().getStackByName(stackName).template;
       console.log(JSON.stringify(Object.values(Resources).map(({ Properties }) => Properties.Description)));
     `);
-    expect(synthesized).toContain('Credentials at examplepay: a JSON object with secretWord.');
-    const refused = await outputOf(`
+    expect(descriptions).toContain('Credentials at examplepay: a JSON object with secretWord.');
+    const message = await runScript(`
       import { settingsOf } from '#infra/config.ts';
       const examplepay = { beneficiary: '4920299492', playsBank: true };
       const { stage, ...rest } = settingsOf('prod');
       const prod = { ...rest, providers: { examplepay }, defaultProvider: 'examplepay' };
       try { settingsOf('prod', { prod }); } catch ({ message }) { console.log(JSON.stringify(message)); }
     `);
-    expect(refused).toBe(
+    expect(message).toBe(
       'Correct stage "prod" in infra/config.ts: providers.examplepay.playsBank must be false in prod, since it moves no money.',
     );
   });

@@ -50,7 +50,7 @@ withPhp(
       await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
       return reference;
     };
-    const delivered = (count: number) =>
+    const awaitDelivered = (count: number) =>
       eventually('the webhooks have arrived', async () => {
         const { data } = (await merchant.api('GET', '/events?delivery_status=succeeded')).json;
         return data.length === count ? data : undefined;
@@ -65,14 +65,14 @@ withPhp(
       expect(unsigned.status).toBe(401);
 
       const first = await pay(417, 8_500.75);
-      await delivered(1);
+      await awaitDelivered(1);
       const second = await pay(417, 8_500.75);
-      await delivered(2);
-      for (const event of await delivered(2)) await merchant.api('POST', `/events/${event.id}/redeliver`);
+      await awaitDelivered(2);
+      for (const event of await awaitDelivered(2)) await merchant.api('POST', `/events/${event.id}/redeliver`);
       await eventually('they were delivered again', async () => {
         const { data } = (await merchant.api('GET', '/events')).json;
-        const shown = await Promise.all(data.map(({ id }: { id: string }) => merchant.api('GET', `/events/${id}`)));
-        return shown.every(({ json: { data: event } }) => event.deliveries[0].attempts.length === 2);
+        const answers = await Promise.all(data.map(({ id }: { id: string }) => merchant.api('GET', `/events/${id}`)));
+        return answers.every(({ json: { data: event } }) => event.deliveries[0].attempts.length === 2);
       });
       expect(await order(417)).toMatchObject({
         status: 'processing',
@@ -81,15 +81,15 @@ withPhp(
         notes: [`Paid a second time: refund ${second}.`],
       });
 
-      const back = { reference: first, outcome: 'reversed' };
-      await merchant.api('POST', '/checkout/sandbox/simulate', { body: back });
+      const reversal = { reference: first, outcome: 'reversed' };
+      await merchant.api('POST', '/checkout/sandbox/simulate', { body: reversal });
       await eventually('a person is told', async () => (await order(417)).notes.length === 2);
       expect((await order(417)).notes[1]).toBe(`8500.75 naira of ${first} were taken back.`);
 
       const late = await pay(418, 8_500.75);
       const short = await pay(419, 8_500.74);
       const unwanted = await pay(420, 8_500.75);
-      await delivered(6);
+      await awaitDelivered(6);
       expect(await order(418)).toMatchObject({
         status: 'cancelled',
         notes: [`${late} was paid after the order was cancelled: check the stock, or refund.`],

@@ -11,35 +11,35 @@ describe('npm start -- --live-simulator', () => {
   });
   afterAll(() => stack.stop());
 
-  const printed = (pattern: RegExp): string => {
-    const found = pattern.exec(stack.output())?.[0];
-    if (!found) throw new Error(`The local stack did not print ${pattern}.`);
-    return found;
+  const findPrinted = (pattern: RegExp): string => {
+    const match = pattern.exec(stack.output())?.[0];
+    if (!match) throw new Error(`The local stack did not print ${pattern}.`);
+    return match;
   };
   const live = (method: string, path: string, body?: unknown) =>
-    call(stack, method, `/api/v1${path}`, { key: printed(/sk_live_\w+/), ...(body !== undefined && { body }) });
+    call(stack, method, `/api/v1${path}`, { key: findPrinted(/sk_live_\w+/), ...(body !== undefined && { body }) });
   const transfer = async (accountNumber: string, amount: number) => {
     const body = JSON.stringify({ account_number: accountNumber, amount, sender_name: 'Chidi Eze' });
-    const answer = await fetch(printed(/http:\/\/127\.0\.0\.1:\d+\/pay/), { method: 'POST', body });
+    const answer = await fetch(findPrinted(/http:\/\/127\.0\.0\.1:\d+\/pay/), { method: 'POST', body });
     return answer.json();
   };
-  const webhook = (type: string, id: string) =>
+  const awaitWebhook = (type: string, id: string) =>
     eventually(`the inbox shows ${type} for ${id}`, async () => {
       const { json } = await call(stack, 'GET', '/_local/inbox.json');
       return json.webhooks.find(
-        (one: { type: string; body: string }) => one.type === type && one.body.includes(`"${id}"`),
+        (webhook: { type: string; body: string }) => webhook.type === type && webhook.body.includes(`"${id}"`),
       );
     });
 
   test.each(PROVIDERS)(
     'a checkout at %s is paid at the simulator, and its signed webhook is in the inbox',
     async (provider) => {
-      const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
-      const opened = await live('POST', '/checkout/initialize', wanted);
+      const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider };
+      const opened = await live('POST', '/checkout/initialize', request);
       expect(opened.status).toBe(201);
       const { reference, account_number: number, amount_to_pay: toPay } = opened.json.data;
       expect(await transfer(number, toPay)).toMatchObject({ kept: toPay, provider });
-      const received = await webhook('checkout.paid', reference);
+      const received = await awaitWebhook('checkout.paid', reference);
       expect(received).toMatchObject({ verified: true });
       expect(JSON.parse(received.body)).toMatchObject({ mode: 'live', data: { reference, paid_amount: 8_500.75 } });
       const verified = await live('GET', `/checkout/verify/${reference}`);
@@ -49,16 +49,16 @@ describe('npm start -- --live-simulator', () => {
   );
 
   test('a checkout of the demo business gets another account with ROUTING_ORDER, and an overpaid webhook is in the inbox if both are paid', async () => {
-    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
-    const opened = (await live('POST', '/checkout/initialize', wanted)).json.data;
+    const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com' };
+    const opened = (await live('POST', '/checkout/initialize', request)).json.data;
     const { reference } = opened;
     const moved = await live('POST', `/checkouts/${reference}/another-account`);
     expect([moved.status, opened.provider, moved.json.data.provider]).toEqual([200, ...PROVIDERS.slice(0, 2)]);
     for (const { provider, account_number, amount_to_pay } of moved.json.data.accounts) {
       expect(await transfer(account_number, amount_to_pay)).toMatchObject({ kept: amount_to_pay, provider });
     }
-    await webhook('checkout.paid', reference);
-    const { body } = await webhook('checkout.overpaid', reference);
+    await awaitWebhook('checkout.paid', reference);
+    const { body } = await awaitWebhook('checkout.overpaid', reference);
     expect(JSON.parse(body).data).toMatchObject({ status: 'paid', difference: 8_500.75 });
   }, 30_000);
 
@@ -81,7 +81,7 @@ describe('npm start -- --live-simulator', () => {
     expect(status).toBe(201);
     const [{ id, account_number: number }] = json.accounts;
     await transfer(number, 1_250.5);
-    const received = await webhook('virtual_account.payment_received', id);
+    const received = await awaitWebhook('virtual_account.payment_received', id);
     expect(JSON.parse(received.body).data.payment).toMatchObject({ amount: 1_250.5, outcome: 'accepted' });
     const payments = await live('GET', `/virtual-accounts/${id}/payments`);
     expect(payments.json.data).toHaveLength(1);
@@ -117,8 +117,8 @@ describe('npm start -- --live-simulator', () => {
     const unmatched = await eventually('operations see the money', async () =>
       ops('unmatched', 'list').unmatched.find(({ payee }: { payee: string }) => payee === unknownPayee),
     );
-    const wanted = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider: 'korapay' };
-    const { reference } = (await live('POST', '/checkout/initialize', wanted)).json.data;
+    const request = { amount: 8_500.75, payer_email: 'tunde.bakare@example.com', provider: 'korapay' };
+    const { reference } = (await live('POST', '/checkout/initialize', request)).json.data;
     expect(ops('unmatched', 'assign', unmatched.id, reference)).toMatchObject({ payment: { assigned_to: reference } });
     const verified = await live('GET', `/checkout/verify/${reference}`);
     expect(verified.json.data).toMatchObject({ status: 'paid', paid_amount: 8_500.75, sender_name: 'Chidi Eze' });

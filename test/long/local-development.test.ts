@@ -71,8 +71,8 @@ describe('developing with the local stack', () => {
       });
     }
   };
-  const starts = (): number => output.match(/^Ready on /gm)?.length ?? 0;
-  const isReady = (count: number) => eventually(`start ${count} is ready`, () => starts() === count);
+  const countStarts = (): number => output.match(/^Ready on /gm)?.length ?? 0;
+  const awaitStart = (count: number) => eventually(`start ${count} is ready`, () => countStarts() === count);
   const interrupt = async (): Promise<void> => {
     const closed = once(child, 'close');
     process.kill(-(child.pid ?? 0), 'SIGINT');
@@ -80,12 +80,14 @@ describe('developing with the local stack', () => {
   };
   const api = async (method: string, url: string, body?: unknown) => {
     const { keys } = JSON.parse(await readFile(path('data', 'demo.json'), 'utf8'));
-    const { key } = keys.find((one: { mode: string; kind: string }) => one.mode === 'test' && one.kind === 'secret');
+    const { key } = keys.find(
+      (candidate: { mode: string; kind: string }) => candidate.mode === 'test' && candidate.kind === 'secret',
+    );
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return (await (await fetch(`http://127.0.0.1:${port}${url}`, sent)).json()) as { data: Record<string, unknown> };
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return (await (await fetch(`http://127.0.0.1:${port}${url}`, request)).json()) as { data: Record<string, unknown> };
   };
-  const inbox = async (): Promise<unknown[]> =>
+  const readInbox = async (): Promise<unknown[]> =>
     ((await (await fetch(`http://127.0.0.1:${port}/_local/inbox.json`)).json()) as { webhooks: unknown[] }).webhooks;
 
   beforeEach(async () => {
@@ -106,32 +108,32 @@ describe('developing with the local stack', () => {
 
   test('npm run dev restarts on a change with its data, waits after a syntax error, and ends on Ctrl-C', async () => {
     await run(['dev']);
-    await isReady(1);
+    await awaitStart(1);
     const demo = await readFile(path('data', 'demo.json'), 'utf8');
     const { data } = await api('POST', '/api/v1/checkout/initialize', { amount: 500, payer_email: 'ada@example.com' });
     await api('POST', '/api/v1/checkout/sandbox/simulate', { reference: data.reference });
-    await eventually('the webhook is in the inbox', async () => (await inbox()).length === 1);
+    await eventually('the webhook is in the inbox', async () => (await readInbox()).length === 1);
 
     // Only the background thread loads this file.
     const sweep = path('shared', 'sweeps', 'use-cases', 'sweep-payments.ts');
     const before = await readFile(sweep, 'utf8');
     await appendFile(sweep, '// changed\n');
-    await isReady(2);
+    await awaitStart(2);
     expect(await readFile(path('data', 'demo.json'), 'utf8')).toBe(demo);
     expect((await api('GET', `/api/v1/checkout/verify/${data.reference}`)).data).toMatchObject({ status: 'paid' });
-    expect(await inbox()).toHaveLength(1);
+    expect(await readInbox()).toHaveLength(1);
 
     const handler = path('functions', 'verify-checkout', 'handler.ts');
     for (const file of [sweep, handler]) {
-      const good = file === sweep ? before : await readFile(handler, 'utf8');
-      const readyBefore = starts();
+      const source = file === sweep ? before : await readFile(handler, 'utf8');
+      const readyBefore = countStarts();
       output = output.replaceAll('Failed running', 'Failed before');
-      await writeFile(file, `${good}const unfinished = ;\n`);
+      await writeFile(file, `${source}const unfinished = ;\n`);
       await eventually('it waits for the next change', () => output.includes('Failed running'));
       expect(output).toContain('Expression expected');
-      expect(output).toContain(`${file}:${good.split('\n').length}`);
-      await writeFile(file, good);
-      await isReady(readyBefore + 1);
+      expect(output).toContain(`${file}:${source.split('\n').length}`);
+      await writeFile(file, source);
+      await awaitStart(readyBefore + 1);
     }
 
     const { pid } = JSON.parse(await readFile(path('data', 'stack.json'), 'utf8'));
@@ -143,7 +145,7 @@ describe('developing with the local stack', () => {
 
   test('an attached debugger stops at breakpoints in a handler and in code that it calls', async () => {
     await run(['start', '--', '--inspect']);
-    await isReady(1);
+    await awaitStart(1);
     const debug = await attach(/Debugger listening on (ws:\S+)/.exec(output)?.[1] ?? '');
     const breakpoints = await Promise.all(
       [

@@ -33,19 +33,19 @@ const failToStart = async (env: NodeJS.ProcessEnv, args: string[] = []) => {
   return outcome;
 };
 
-const processesUsing = async (dataDir: string): Promise<string[]> => {
+const findProcesses = async (dataDir: string): Promise<string[]> => {
   const { stdout } = await run('sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "']);
   return stdout.includes(dataDir) ? [stdout] : [];
 };
 
 /** Lists the addresses of `localhost` on this machine. Some containers have no IPv6. */
-const loopbacks = () =>
+const listLoopbacks = () =>
   Object.values(networkInterfaces()).flatMap(
     (all) => all?.filter(({ address }) => ['127.0.0.1', '::1'].includes(address)) ?? [],
   );
 
 /** Signs a member in. Returns the secrets of that: the code, the values of both cookies, and the challenge of a passkey. */
-const signInTo = async (stack: Stack, businessId: string): Promise<string[]> => {
+const signIn = async (stack: Stack, businessId: string): Promise<string[]> => {
   await stack.ops('member', 'invite', MEMBER, '--business', businessId, '--role', 'owner');
   const post = (path: string, body: object, cookie = ''): Promise<Response> =>
     fetch(`${stack.baseUrl}/api/dashboard${path}`, {
@@ -53,13 +53,13 @@ const signInTo = async (stack: Stack, businessId: string): Promise<string[]> => 
       headers: { origin: stack.origin, 'content-type': 'application/json', cookie },
       body: JSON.stringify(body),
     });
-  const cookieOf = ({ headers }: Response): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const waiting = cookieOf(await post('/sign-in', { email: MEMBER }));
+  const readCookie = ({ headers }: Response): string => headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const waiting = readCookie(await post('/sign-in', { email: MEMBER }));
   const code = await eventually(
     'the code was mailed',
     async () => /code is (\d{8})/.exec((await stack.mails())[0]?.text ?? '')?.[1],
   );
-  const session = cookieOf(await post('/sign-in/verify', { code }, waiting));
+  const session = readCookie(await post('/sign-in/verify', { code }, waiting));
   const { data } = (await (await post('/passkeys/challenge', {})).json()) as { data: { challenge: string } };
   return [code, ...[waiting, session].map((cookie) => cookie.slice(cookie.indexOf('=') + 1)), data.challenge];
 };
@@ -84,15 +84,15 @@ describe('the local stack', () => {
     expect(stderr).toBe('');
     expect(stdout.match(/^# /gm)).toHaveLength(5);
     expect(stdout.match(/"status":"paid"/g)).toHaveLength(2);
-    const shown = await eventually('the webhook in the inbox', async () => {
+    const webhooks = await eventually('the webhook in the inbox', async () => {
       const { webhooks } = (await call(stack, 'GET', '/_local/inbox.json')).json;
       return webhooks.length > 0 ? webhooks : undefined;
     });
-    expect(shown[0]).toMatchObject({ type: 'checkout.paid', verified: true });
+    expect(webhooks[0]).toMatchObject({ type: 'checkout.paid', verified: true });
     const page = await fetch(`${stack.baseUrl}/_local/inbox`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')]);
     const text = await page.text();
-    expect(text).toContain(shown[0].id);
+    expect(text).toContain(webhooks[0].id);
     expect(text).toContain('₦8,500.75 of ₦8,500.75');
 
     const forged = await call(stack, 'POST', '/_local/inbox', {
@@ -119,8 +119,8 @@ describe('the local stack', () => {
       endpoint: expect.anything(),
       liveEndpoint: expect.anything(),
     });
-    const found = await call(second, 'GET', `/api/v1/checkout/verify/${reference}`, { key: merchant.secretTest.key });
-    expect(found.status).toBe(200);
+    const kept = await call(second, 'GET', `/api/v1/checkout/verify/${reference}`, { key: merchant.secretTest.key });
+    expect(kept.status).toBe(200);
     await second.stop();
 
     const third = await start({ dataDir: first.dataDir, args: ['--reset'] });
@@ -130,17 +130,17 @@ describe('the local stack', () => {
 
   test('answers on each loopback address of localhost, and ends server and emulator on Ctrl-C', async () => {
     const stack = await start();
-    expect(await processesUsing(stack.dataDir)).not.toEqual([]);
+    expect(await findProcesses(stack.dataDir)).not.toEqual([]);
     const { port } = new URL(stack.baseUrl);
     expect(stack.output()).toContain(`http://localhost:${port}/dashboard `);
-    for (const { address, family } of loopbacks()) {
+    for (const { address, family } of listLoopbacks()) {
       const host = family === 'IPv6' ? `[${address}]` : address;
       expect((await fetch(`http://${host}:${port}/health`)).status).toBe(200);
     }
     stack.child.kill('SIGINT');
     await eventually('the process ends', () => stack.child.exitCode !== null);
     expect(stack.child.exitCode).toBe(0);
-    expect(await processesUsing(stack.dataDir)).toEqual([]);
+    expect(await findProcesses(stack.dataDir)).toEqual([]);
     await expect(fetch(`${stack.baseUrl}/health`)).rejects.toThrow();
   });
 
@@ -162,16 +162,16 @@ describe('the local stack', () => {
         blocker.listen(0, '127.0.0.1', resolve);
       });
       const address = blocker.address();
-      const taken = typeof address === 'object' && address ? String(address.port) : '';
-      const foreign = await mkdtemp(join(tmpdir(), 'payments-foreign-'));
-      await writeFile(join(foreign, 'thesis.txt'), 'ten years of work');
+      const usedPort = typeof address === 'object' && address ? String(address.port) : '';
+      const foreignDir = await mkdtemp(join(tmpdir(), 'payments-foreign-'));
+      await writeFile(join(foreignDir, 'thesis.txt'), 'ten years of work');
 
       const outcomes = await Promise.all([
-        failToStart({ PORT: taken }),
+        failToStart({ PORT: usedPort }),
         failToStart({ DATA_DIR: '/dev/null/data' }),
         failToStart({ PORT: 'eighty' }),
         failToStart({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' }),
-        failToStart({ DATA_DIR: foreign }, ['--reset']),
+        failToStart({ DATA_DIR: foreignDir }, ['--reset']),
         failToStart({}, ['--nonsense']),
       ]);
       for (const { code, output } of outcomes) {
@@ -181,8 +181,8 @@ describe('the local stack', () => {
         // The output ends as a sentence, or with the command to run.
         expect(output).toMatch(/(\.|: [^:]*npm start[^:]*)$/m);
       }
-      expect(outcomes[0]?.output).toContain(taken);
-      expect(await readFile(join(foreign, 'thesis.txt'), 'utf8')).toBe('ten years of work');
+      expect(outcomes[0]?.output).toContain(usedPort);
+      expect(await readFile(join(foreignDir, 'thesis.txt'), 'utf8')).toBe('ten years of work');
       await new Promise((resolve) => blocker.close(resolve));
     },
   );
@@ -217,7 +217,7 @@ describe('the local stack', () => {
     await merchant.api('POST', '/checkout/sandbox/simulate', { body: { reference } });
     await eventually('the webhook', () => receiver.received.length > 0);
     await merchant.api('GET', '/webhook-endpoints');
-    const dashboard = await signInTo(stack, merchant.id);
+    const dashboard = await signIn(stack, merchant.id);
     await stack.stop();
     await receiver.stop();
 

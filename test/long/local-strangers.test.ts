@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers';
 import { isRunning } from '#infra/local/data/processes.ts';
 import { readStackFile, type StackFile } from '#infra/local/data/stack-file.ts';
 import {
+  findListeningSockets,
   isLoopback,
   type ListeningSocket,
-  listeningSockets,
-  processTree,
+  listProcessTree,
 } from '#test/support/emulators/listening-sockets.ts';
 import { call, openBusiness } from '#test/support/worlds/merchant.ts';
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
@@ -20,7 +20,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 const EVIL = 'http://evil.example';
 const REBOUND = 'evil.example:3000';
 
-interface Sent {
+interface RawRequest {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Record<string, string>;
@@ -28,7 +28,7 @@ interface Sent {
 }
 
 /** Sends a request with exactly these headers. fetch would set the Host, and add or forbid an `Origin`. */
-const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '' }: Sent) =>
+const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '' }: RawRequest) =>
   new Promise<{ status: number; headers: object; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);
     const outgoing = request({ hostname, port, method, path, headers, agent: false, setHost: !('host' in headers) });
@@ -38,7 +38,7 @@ const send = (url: string, { method = 'POST', path = '/', headers = {}, body = '
     outgoing.on('error', reject).end(body);
   });
 
-const signedAs = (accessKeyId: string): string =>
+const signWith = (accessKeyId: string): string =>
   `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20261120/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=none`;
 
 const allowsPages = (headers: object): boolean =>
@@ -54,27 +54,27 @@ describe('strangers at the local stack', () => {
   let stack: Stack;
   let file: StackFile;
   let simulatorUrl: string;
-  const fileOf = ({ dataDir }: Stack): StackFile => {
-    const found = readStackFile(dataDir);
-    if (!found) throw new Error('The local stack does not run.');
-    return found;
+  const readFileOf = ({ dataDir }: Stack): StackFile => {
+    const stackFile = readStackFile(dataDir);
+    if (!stackFile) throw new Error('The local stack does not run.');
+    return stackFile;
   };
-  const socketsOf = ({ child }: Stack): ListeningSocket[] => listeningSockets(processTree(child.pid ?? 0));
+  const listSockets = ({ child }: Stack): ListeningSocket[] => findListeningSockets(listProcessTree(child.pid ?? 0));
 
   beforeAll(async () => {
     stack = await start({ args: ['--live-simulator', '--inspect'], env: { INSPECT_PORT: '0' } });
-    file = fileOf(stack);
+    file = readFileOf(stack);
     simulatorUrl = new URL(/Transfers +(\S+)/.exec(stack.output())?.[1] ?? '').origin;
   });
   afterAll(async () => {
-    await Promise.all(stacks.map((one) => one.stop()));
+    await Promise.all(stacks.map((running) => running.stop()));
   });
 
-  const emulatorOf = async ({ dataDir }: Stack): Promise<number> =>
+  const readEmulatorPid = async ({ dataDir }: Stack): Promise<number> =>
     Number.parseInt(await readFile(join(dataDir, 'table.db.pid'), 'utf8'), 10);
 
   onLinux('only loopback is listened on: by gateway, emulators, simulator and debugger', () => {
-    const sockets = socketsOf(stack);
+    const sockets = listSockets(stack);
     expect(sockets.length).toBeGreaterThanOrEqual(5);
     expect(sockets.filter((socket) => !isLoopback(socket))).toEqual([]);
   });
@@ -82,34 +82,40 @@ describe('strangers at the local stack', () => {
   onLinux('HOST opens only the gateway', async () => {
     const open = await start({ env: { HOST: '0.0.0.0' } });
     const { port } = new URL(open.baseUrl);
-    const beyond = socketsOf(open).filter((socket) => !isLoopback(socket));
+    const beyond = listSockets(open).filter((socket) => !isLoopback(socket));
     expect(beyond).toMatchObject([{ address: '0.0.0.0', port: Number(port) }]);
     await open.stop();
   });
 
   describe('the SQS emulator', () => {
     const endpoint = (): string => file.sqsEndpoint;
-    const answered = /QueueUrls/;
-    const ours = () => ({
+    const success = /QueueUrls/;
+    const validHeaders = () => ({
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'AmazonSQS.ListQueues',
       'x-amz-date': '20261120T120000Z',
-      authorization: signedAs(file.accessKeyId),
+      authorization: signWith(file.accessKeyId),
       'content-length': '2',
     });
 
     test('answers a client of this start', async () => {
-      const answer = await send(endpoint(), { headers: ours(), body: '{}' });
-      expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(answered)]);
+      const answer = await send(endpoint(), { headers: validHeaders(), body: '{}' });
+      expect([answer.status, answer.body]).toEqual([200, expect.stringMatching(success)]);
     });
 
-    test.each<[string, () => Sent]>([
-      ['a page of another site', () => ({ headers: { ...ours(), origin: EVIL }, body: '{}' })],
-      ['a page without a site', () => ({ headers: { ...ours(), origin: 'null' }, body: '{}' })],
-      ['a page whose domain resolves to this machine', () => ({ headers: { ...ours(), host: REBOUND }, body: '{}' })],
+    test.each<[string, () => RawRequest]>([
+      ['a page of another site', () => ({ headers: { ...validHeaders(), origin: EVIL }, body: '{}' })],
+      ['a page without a site', () => ({ headers: { ...validHeaders(), origin: 'null' }, body: '{}' })],
+      [
+        'a page whose domain resolves to this machine',
+        () => ({ headers: { ...validHeaders(), host: REBOUND }, body: '{}' }),
+      ],
       [
         'this machine by another name',
-        () => ({ headers: { ...ours(), host: endpoint().replace('http://127.0.0.1', 'localhost') }, body: '{}' }),
+        () => ({
+          headers: { ...validHeaders(), host: endpoint().replace('http://127.0.0.1', 'localhost') },
+          body: '{}',
+        }),
       ],
       [
         'a post that needs no preflight',
@@ -117,18 +123,18 @@ describe('strangers at the local stack', () => {
       ],
       [
         'credentials that everybody knows',
-        () => ({ headers: { ...ours(), authorization: signedAs('local') }, body: '{}' }),
+        () => ({ headers: { ...validHeaders(), authorization: signWith('local') }, body: '{}' }),
       ],
       [
         'a prefix of the access key id',
-        () => ({ headers: { ...ours(), authorization: signedAs(file.accessKeyId.slice(0, -1)) }, body: '{}' }),
+        () => ({ headers: { ...validHeaders(), authorization: signWith(file.accessKeyId.slice(0, -1)) }, body: '{}' }),
       ],
-      ['no credentials', () => ({ headers: { ...ours(), authorization: '' }, body: '{}' })],
+      ['no credentials', () => ({ headers: { ...validHeaders(), authorization: '' }, body: '{}' })],
       [
         'credentials in the query',
         () => ({
           path: `/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=${file.accessKeyId}%2F`,
-          headers: { ...ours(), authorization: '' },
+          headers: { ...validHeaders(), authorization: '' },
           body: '{}',
         }),
       ],
@@ -136,46 +142,52 @@ describe('strangers at the local stack', () => {
       ['a GET of the queue list', () => ({ method: 'GET', path: '/_fauxqs/queues' })],
       ['a PUT of a bucket', () => ({ method: 'PUT', path: '/bucket' })],
       ['an unknown path', () => ({ method: 'GET', path: '/%2e%2e/nothing' })],
-    ])('refuses %s', async (_name, sent) => {
-      const answer = await send(endpoint(), sent());
+    ])('refuses %s', async (_name, makeRequest) => {
+      const answer = await send(endpoint(), makeRequest());
       expect([answer.status, allowsPages(answer.headers)]).toEqual([403, false]);
-      expect(answer.body).not.toMatch(answered);
+      expect(answer.body).not.toMatch(success);
     });
 
     test('gives a preflight no permission', async () => {
-      const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-amz-target' };
-      const answer = await send(endpoint(), { method: 'OPTIONS', headers: { ...asked, origin: EVIL } });
+      const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-amz-target' };
+      const answer = await send(endpoint(), { method: 'OPTIONS', headers: { ...preflight, origin: EVIL } });
       expect([answer.status, allowsPages(answer.headers)]).toEqual([403, false]);
     });
   });
 
-  onLinux('the DynamoDB emulator listens on a port that no browser connects to, and answers a client of this start', async () => {
-    const [socket, ...others] = listeningSockets([await emulatorOf(stack)]);
-    expect(others).toEqual([]);
-    const url = `http://${socket?.address}:${socket?.port}`;
-    expect(url).toBe(file.dynamodbEndpoint);
-    expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
-    // Node's fetch blocks the same ports as browsers do.
-    await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
-  });
+  onLinux(
+    'the DynamoDB emulator listens on a port that no browser connects to, and answers a client of this start',
+    async () => {
+      const [socket, ...others] = findListeningSockets([await readEmulatorPid(stack)]);
+      expect(others).toEqual([]);
+      const url = `http://${socket?.address}:${socket?.port}`;
+      expect(url).toBe(file.dynamodbEndpoint);
+      expect(await send(url, { method: 'GET' })).toMatchObject({ status: 200 });
+      // Node's fetch blocks the same ports as browsers do.
+      await expect(fetch(url)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+    },
+  );
 
-  onLinux('the emulator of a killed local stack stays unreachable for browsers, and the next start ends it', async () => {
-    const killed = await start();
-    const emulator = await emulatorOf(killed);
-    const { sqsEndpoint } = fileOf(killed);
-    await killed.kill();
-    expect(isRunning(emulator)).toBe(true);
-    await expect(send(sqsEndpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    for (const { address, port } of listeningSockets([emulator])) {
-      await expect(fetch(`http://${address}:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
-    }
-    const next = await start({ dataDir: killed.dataDir });
-    expect(isRunning(emulator)).toBe(false);
-    await next.stop();
-  });
+  onLinux(
+    'the emulator of a killed local stack stays unreachable for browsers, and the next start ends it',
+    async () => {
+      const killed = await start();
+      const emulator = await readEmulatorPid(killed);
+      const { sqsEndpoint } = readFileOf(killed);
+      await killed.kill();
+      expect(isRunning(emulator)).toBe(true);
+      await expect(send(sqsEndpoint, { method: 'GET' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+      for (const { address, port } of findListeningSockets([emulator])) {
+        await expect(fetch(`http://${address}:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
+      }
+      const next = await start({ dataDir: killed.dataDir });
+      expect(isRunning(emulator)).toBe(false);
+      await next.stop();
+    },
+  );
 
   onLinux('the access key id of this start is passed to no emulator and no simulator', async () => {
-    const others = processTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
+    const others = listProcessTree(stack.child.pid ?? 0).filter((pid) => pid !== stack.child.pid);
     expect(others.length).toBeGreaterThanOrEqual(2);
     for (const pid of others)
       expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toMatch(/AWS_|CREDENTIALS|HASH_KEY/);
@@ -183,7 +195,7 @@ describe('strangers at the local stack', () => {
 
   test('each start has its own access key id', async () => {
     const [first, second] = [await start(), await start()];
-    const ids = [stack, first, second].map((one) => fileOf(one).accessKeyId);
+    const ids = [stack, first, second].map((running) => readFileOf(running).accessKeyId);
     expect(new Set(ids).size).toBe(3);
     await Promise.all([first.stop(), second.stop()]);
   });
@@ -191,7 +203,7 @@ describe('strangers at the local stack', () => {
   describe('the inbox', () => {
     const PATHS = ['/_local/inbox', '/_local/inbox.json', '/%5Flocal/inbox', '/_local/nothing'];
 
-    test.each<[string, Sent]>([
+    test.each<[string, RawRequest]>([
       ['a page whose domain resolves to this machine', { headers: { host: REBOUND } }],
       [
         'a fetch of such a page',
@@ -299,12 +311,12 @@ describe('strangers at the local stack', () => {
 });
 
 describe('the data directory', () => {
-  const modes = async (dataDir: string): Promise<Record<string, string>> => {
+  const readModes = async (dataDir: string): Promise<Record<string, string>> => {
     const names = ['.', ...(await readdir(dataDir))];
     const each = names.map(async (name) => [name, ((await stat(join(dataDir, name))).mode & 0o777).toString(8)]);
     return Object.fromEntries(await Promise.all(each));
   };
-  const others = ({ '.': folder, ...files }: Record<string, string>) => ({
+  const splitModes = ({ '.': folder, ...files }: Record<string, string>) => ({
     folder,
     files: [...new Set(Object.values(files))],
   });
@@ -314,27 +326,24 @@ describe('the data directory', () => {
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  onLinux(
-    'belongs to its user only, whatever the umask, and again after somebody opened it to others',
-    async () => {
-      const before = process.umask(0);
-      await chmod(dataDir, 0o777);
-      const first = await startStack({ dataDir }).finally(() => process.umask(before));
-      await openBusiness(first, 'Ada Stores Limited');
-      const used = await modes(dataDir);
-      expect(Object.keys(used)).toEqual(
-        expect.arrayContaining(['table.db', 'stack.json', 'service.log', 'identity.json']),
-      );
-      expect(others(used)).toEqual({ folder: '700', files: ['600'] });
-      await first.stop();
+  onLinux('belongs to its user only, whatever the umask, and again after somebody opened it to others', async () => {
+    const before = process.umask(0);
+    await chmod(dataDir, 0o777);
+    const first = await startStack({ dataDir }).finally(() => process.umask(before));
+    await openBusiness(first, 'Ada Stores Limited');
+    const used = await readModes(dataDir);
+    expect(Object.keys(used)).toEqual(
+      expect.arrayContaining(['table.db', 'stack.json', 'service.log', 'identity.json']),
+    );
+    expect(splitModes(used)).toEqual({ folder: '700', files: ['600'] });
+    await first.stop();
 
-      for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666);
-      await chmod(dataDir, 0o755);
-      const second = await startStack({ dataDir });
-      expect(others(await modes(dataDir))).toEqual({ folder: '700', files: ['600'] });
-      await second.stop();
-    },
-  );
+    for (const name of await readdir(dataDir)) await chmod(join(dataDir, name), 0o666);
+    await chmod(dataDir, 0o755);
+    const second = await startStack({ dataDir });
+    expect(splitModes(await readModes(dataDir))).toEqual({ folder: '700', files: ['600'] });
+    await second.stop();
+  });
 
   onLinux('is refused if one of its files is a link', async () => {
     await (await startStack({ dataDir })).stop();

@@ -4,9 +4,9 @@ import { attemptLimit } from '#shared/webhooks/domain/history.ts';
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { KILLS, type Life, live, liveUntil } from '#test/support/chaos/consumer-crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { chaosFaults } from '#test/support/chaos/table-and-queue-faults.ts';
+import { createFaults } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { type Landed, landEvents } from '#test/support/emulators/landed-events.ts';
+import { type LandedEvent, landEvents } from '#test/support/emulators/landed-events.ts';
 import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
@@ -15,10 +15,10 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /** The number of attempts in the history of an event with one delivery. */
-const SHOWN = attemptLimit(1);
+const HISTORY = attemptLimit(1);
 const FAULTS = { sendFails: 0.1, throttled: 0.005, conflict: 0.02, answerLost: 0.01 };
 /** The share of consumers, sweepers and API calls that are killed. */
-const KILLED = 0.2;
+const KILL_SHARE = 0.2;
 const WAVES = 15;
 const WAVE = 20 * MINUTE;
 const EVENTS_A_WAVE = 5;
@@ -50,13 +50,13 @@ describe('webhooks to failing endpoints', () => {
     const chance = (probability: number): boolean => draw() < probability;
     const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
-    const faults = chaosFaults(FAULTS, draw);
+    const faults = createFaults(FAULTS, draw);
     const lives: Life[] = [];
     const deaths = { consumers: 0, sweepers: 0, calls: 0 };
-    const answered: Record<string, number> = {};
+    const statusCounts: Record<string, number> = {};
 
     const consume = async ({ lane, job }: Message): Promise<void> => {
-      const kill = chance(KILLED) ? pick(KILLS) : undefined;
+      const kill = chance(KILL_SHARE) ? pick(KILLS) : undefined;
       const life = await live(time.deps, kill, (crashingDeps) => deliverWebhook(crashingDeps, lane, job));
       lives.push(life);
       if (!life.failure) return;
@@ -64,15 +64,15 @@ describe('webhooks to failing endpoints', () => {
       throw life.failure;
     };
     /** Runs a sweeper that is killed after `writes` writes, or may fail. The next minute's sweeper continues. */
-    const sweeper = async (writes: number): Promise<void> => {
+    const runSweeper = async (writes: number): Promise<void> => {
       const sweeping = liveUntil(time.deps, writes, (crashingDeps) =>
         sweepDueWork(crashingDeps, Number.POSITIVE_INFINITY),
       );
       if (!(await sweeping.catch(() => undefined))) deaths.sweepers += 1;
     };
     const sweep = async (): Promise<void> => {
-      const dying = chance(KILLED) ? 1 + Math.floor(draw() * 6) : Number.POSITIVE_INFINITY;
-      await Promise.all([sweeper(dying), ...(chance(0.5) ? [sweeper(Number.POSITIVE_INFINITY)] : [])]);
+      const killAfter = chance(KILL_SHARE) ? 1 + Math.floor(draw() * 6) : Number.POSITIVE_INFINITY;
+      await Promise.all([runSweeper(killAfter), ...(chance(0.5) ? [runSweeper(Number.POSITIVE_INFINITY)] : [])]);
     };
     // Short, so that some deliveries are exhausted.
     const schedule = { ...DEFAULT_SCHEDULE, until: 10 * MINUTE };
@@ -81,7 +81,7 @@ describe('webhooks to failing endpoints', () => {
 
     const businesses = await Promise.all(receivers.map(({ url }) => world.addBusiness([url], 'live')));
     type Business = (typeof businesses)[number];
-    const endpointOf = ({ endpoints }: Business): string => endpoints[0]?.id ?? '';
+    const findEndpoint = ({ endpoints }: Business): string => endpoints[0]?.id ?? '';
     Object.values(MERCHANTS).forEach((status, n) => {
       receivers[n]?.answer((response) => response.writeHead(status(world.clock.now() - time.startedAt, draw())).end());
     });
@@ -92,18 +92,18 @@ describe('webhooks to failing endpoints', () => {
       business: Business,
       ask: (api: ReturnType<typeof apiClient>) => Promise<ApiAnswer>,
     ): Promise<number | undefined> => {
-      const dying = chance(KILLED) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
-      const apiOf = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_live);
-      const ended = await liveUntil(time.deps, dying, (crashingDeps) => ask(apiOf(crashingDeps)));
-      if (!ended) deaths.calls += 1;
-      const status = ended?.result.status;
-      answered[status ?? 'died'] = (answered[status ?? 'died'] ?? 0) + 1;
+      const killAfter = chance(KILL_SHARE) ? 1 + Math.floor(draw() * 4) : Number.POSITIVE_INFINITY;
+      const makeClient = (deps: World['deps']) => apiClient({ ...world, deps }, business.keys.secret_live);
+      const outcome = await liveUntil(time.deps, killAfter, (crashingDeps) => ask(makeClient(crashingDeps)));
+      if (!outcome) deaths.calls += 1;
+      const status = outcome?.result.status;
+      statusCounts[status ?? 'died'] = (statusCounts[status ?? 'died'] ?? 0) + 1;
       return status;
     };
     const recover = (business: Business) =>
-      call(business, (api) => api.recoverEndpoint(endpointOf(business), { since }));
+      call(business, (api) => api.recoverEndpoint(findEndpoint(business), { since }));
     const redeliver = (business: Business, eventId: string) =>
-      call(business, (api) => api.redeliver(eventId, { endpoint_id: endpointOf(business) }));
+      call(business, (api) => api.redeliver(eventId, { endpoint_id: findEndpoint(business) }));
     /** Repeats a call until it succeeds. */
     const repeat = async (ask: () => Promise<number | undefined>): Promise<void> => {
       const statuses = new Set<number | undefined>();
@@ -118,7 +118,7 @@ describe('webhooks to failing endpoints', () => {
     };
 
     proxy.inject(faults.table);
-    const landed: { readonly business: Business; readonly event: Landed['event'] }[] = [];
+    const landed: { readonly business: Business; readonly event: LandedEvent['event'] }[] = [];
     for (let wave = 1; wave <= WAVES; wave++) {
       for (const business of businesses) {
         const events = await landEvents(time.deps, business.id, EVENTS_A_WAVE);
@@ -133,7 +133,7 @@ describe('webhooks to failing endpoints', () => {
     }
     // The merchants enable endpoints that were disabled.
     for (const business of businesses) {
-      await repeat(() => call(business, (api) => api.updateEndpoint(endpointOf(business), { enabled: true })));
+      await repeat(() => call(business, (api) => api.updateEndpoint(findEndpoint(business), { enabled: true })));
     }
     const stored = async () => (await world.itemsOf('DLV#')).map((item) => delivery.parse(item));
     const until = world.clock.now() + 3 * DAY;
@@ -154,9 +154,9 @@ describe('webhooks to failing endpoints', () => {
     // Do not use the metric: it misses an endpoint that was disabled by a call whose answer was lost.
     const disabledEvents = (await world.itemsOf('EVT')).filter(({ type }) => type === 'endpoint.disabled');
     const endpoints_disabled = disabledEvents.length;
-    const happened = { ...faults.injected, deliveries_parked, deliveries_drained, ...deaths };
+    const faultCounts = { ...faults.injected, deliveries_parked, deliveries_drained, ...deaths };
     process.stdout.write(
-      `merchant chaos: ${JSON.stringify({ ...happened, deliveries_exhausted, endpoints_disabled, answered, events: landed.length, ...time.counts(), hours: (world.clock.now() - time.startedAt) / HOUR })}\n`,
+      `merchant chaos: ${JSON.stringify({ ...faultCounts, deliveries_exhausted, endpoints_disabled, answered: statusCounts, events: landed.length, ...time.counts(), hours: (world.clock.now() - time.startedAt) / HOUR })}\n`,
     );
 
     // Everything has arrived, and nothing is due.
@@ -164,12 +164,12 @@ describe('webhooks to failing endpoints', () => {
     expect(deliveries).toHaveLength(landed.length);
     expect(new Set(deliveries.map(({ state, dueAt }) => `${state} ${dueAt}`))).toEqual(new Set(['succeeded null']));
     for (const business of businesses) {
-      const breaker = await world.deps.breakers.find(endpointOf(business));
+      const breaker = await world.deps.breakers.find(findEndpoint(business));
       expect(breaker?.state ?? 'closed').toBe('closed');
     }
 
     // No attempt number was posted twice, and every POST was received.
-    const posted = lives.flatMap((life) => life.posted.map((one) => ({ ...one, unrecorded: life.unrecorded })));
+    const posted = lives.flatMap((life) => life.posted.map((post) => ({ ...post, unrecorded: life.unrecorded })));
     const numbers = posted.map(({ eventId, attempt }) => `${eventId} ${attempt}`);
     expect(new Set(numbers).size).toBe(numbers.length);
     const received = Map.groupBy(
@@ -180,8 +180,8 @@ describe('webhooks to failing endpoints', () => {
     const redeliveries = new Map(deliveries.map(({ eventId, redeliveries }) => [eventId, redeliveries]));
     for (const { business, event } of landed) {
       const posts = postedOf.get(event.id) ?? [];
-      const got = received.get(event.id) ?? [];
-      expect(got.map(({ body }) => body)).toEqual(posts.map(() => event.body));
+      const requests = received.get(event.id) ?? [];
+      expect(requests.map(({ body }) => body)).toEqual(posts.map(() => event.body));
       const succeeded = posts.filter(({ statusCode }) => statusCode === 200);
       expect(succeeded.length).toBeGreaterThanOrEqual(1);
       // A second copy may come only from a redelivery, or from a POST whose result was not recorded.
@@ -189,24 +189,27 @@ describe('webhooks to failing endpoints', () => {
       expect(succeeded.length - 1).toBeLessThanOrEqual(lost + (redeliveries.get(event.id) ?? 0));
 
       // The history has every recorded attempt, from the oldest that is listed on, and no other.
-      const found = await world.deps.events.find(business.tenant, event.id);
-      const history = (found?.deliveries ?? []).flatMap(({ attempts }) => attempts);
-      const facts = (one: { number: number; statusCode: number | null }) => `${one.number}: ${one.statusCode}`;
-      const all = posts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }));
-      const oldest = history.length < SHOWN ? 0 : (history[0]?.number ?? 0);
+      const stored = await world.deps.events.find(business.tenant, event.id);
+      const history = (stored?.deliveries ?? []).flatMap(({ attempts }) => attempts);
+      const summarise = (attempt: { number: number; statusCode: number | null }) =>
+        `${attempt.number}: ${attempt.statusCode}`;
+      const all = posts.map(({ attempt, statusCode }) => summarise({ number: attempt, statusCode }));
+      const oldest = history.length < HISTORY ? 0 : (history[0]?.number ?? 0);
       const recordedPosts = posts.filter(({ unrecorded, attempt }) => !unrecorded && attempt >= oldest);
-      expect(all).toEqual(expect.arrayContaining(history.map(facts)));
-      expect(history.map(facts)).toEqual(
-        expect.arrayContaining(recordedPosts.map(({ attempt, statusCode }) => facts({ number: attempt, statusCode }))),
+      expect(all).toEqual(expect.arrayContaining(history.map(summarise)));
+      expect(history.map(summarise)).toEqual(
+        expect.arrayContaining(
+          recordedPosts.map(({ attempt, statusCode }) => summarise({ number: attempt, statusCode })),
+        ),
       );
     }
 
     // Each kind of fault really occurred.
-    for (const count of Object.values(happened)) expect(count).toBeGreaterThan(0);
+    for (const count of Object.values(faultCounts)) expect(count).toBeGreaterThan(0);
     expect(deliveries_exhausted).toBeGreaterThanOrEqual(1);
-    expect(answered['202']).toBeGreaterThan(40);
+    expect(statusCounts['202']).toBeGreaterThan(40);
     // 503 is the answer if faults of the table outlast every attempt.
     const EXPECTED = ['200', '202', '409', '422', '429', '500', '503', 'died'];
-    expect(Object.keys(answered).filter((status) => !EXPECTED.includes(status))).toEqual([]);
+    expect(Object.keys(statusCounts).filter((status) => !EXPECTED.includes(status))).toEqual([]);
   }, 600_000);
 });

@@ -21,7 +21,7 @@ const EXPECTED = [
 /** Calls before and after which a consumer is killed. */
 const STEPS = ['dueTickets.take', 'provider.lookUp', 'ledger.record', 'queue.send', 'notifications.replace'];
 /** Faults of the queue, and concurrent look-ups. */
-const STRUCK = [
+const EXPECTED_FAULTS = [
   'message lost',
   'message duplicated',
   'message delayed',
@@ -30,7 +30,7 @@ const STRUCK = [
   'charge looked up by 3 at once',
 ];
 
-const half = (seed: number): Size => ({
+const halfSize = (seed: number): Size => ({
   seed,
   landings: Math.ceil(LANDINGS / 2),
   checkouts: Math.min(250, Math.ceil(LANDINGS * 0.075)),
@@ -38,7 +38,7 @@ const half = (seed: number): Size => ({
   businesses: 5,
 });
 
-const inChild = async (size: Size): Promise<Outcome> => {
+const runInChild = async (size: Size): Promise<Outcome> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['test/support/chaos/money-child.ts', JSON.stringify(size)],
@@ -50,7 +50,7 @@ const inChild = async (size: Size): Promise<Outcome> => {
 /** Adds the counts of two runs by name. */
 const sumByName = (counts: readonly Readonly<Record<string, number>>[]): Record<string, number> => {
   const sums: Record<string, number> = {};
-  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) sums[name] = (sums[name] ?? 0) + count;
+  for (const [name, count] of counts.flatMap((run) => Object.entries(run))) sums[name] = (sums[name] ?? 0) + count;
   return sums;
 };
 
@@ -59,19 +59,25 @@ test(
   async () => {
     const started = Date.now();
     // Use two processes, because one can use only one core.
-    const halves = await Promise.all([runChaos(half(SEED)), inChild(half(SEED + 1))]);
+    const halves = await Promise.all([runChaos(halfSize(SEED)), runInChild(halfSize(SEED + 1))]);
     const figures = sumByName(halves.map((one) => one.figures));
-    const struck = sumByName(halves.map((one) => one.struck));
+    const faultCounts = sumByName(halves.map((one) => one.struck));
     const answers = sumByName(halves.map((one) => one.answers));
     const seconds = Math.round((Date.now() - started) / 1000);
-    process.stdout.write(`live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, struck })}\n`);
+    process.stdout.write(
+      `live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, struck: faultCounts })}\n`,
+    );
     expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
     expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
     expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);
     if (LANDINGS < ENOUGH) return;
     for (const name of EXPECTED) expect({ [name]: figures[name] }).not.toEqual({ [name]: 0 });
-    const kills = STEPS.map((step) => (struck[`killed before ${step}`] ?? 0) + (struck[`killed after ${step}`] ?? 0));
-    const faults = [...ROUGH.map(({ kind }) => kind), ...STRUCK, ...OPENING_FAULTS].map((name) => struck[name]);
+    const kills = STEPS.map(
+      (step) => (faultCounts[`killed before ${step}`] ?? 0) + (faultCounts[`killed after ${step}`] ?? 0),
+    );
+    const faults = [...ROUGH.map(({ kind }) => kind), ...EXPECTED_FAULTS, ...OPENING_FAULTS].map(
+      (name) => faultCounts[name],
+    );
     for (const times of [...faults, ...kills]) expect(times).toBeGreaterThan(0);
   },
   LIMIT_MS,

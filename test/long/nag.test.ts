@@ -31,7 +31,7 @@ const build = (settings: StageSettings): PaymentsApp =>
   addStage(new App({ outdir: mkdtempSync(join(scratch, 'out-')), stackTraces: false }), settings, () => code);
 
 /** Reads the validation report of an app. Its synth must succeed. */
-const reportOf = ({ app }: PaymentsApp): Report =>
+const readReport = ({ app }: PaymentsApp): Report =>
   JSON.parse(readFileSync(join(app.synth().directory, 'validation-report.json'), 'utf8'));
 
 /** The settings of prod after docs/operating/first-deployment.md was followed. */
@@ -68,7 +68,7 @@ describe.each([
   ['prod with an existing topic', EXISTING_TOPIC] as [string, StageSettings],
 ])('cdk-nag on %s', (_name, settings) => {
   const stage = build(settings);
-  const { pluginReports } = reportOf(stage);
+  const { pluginReports } = readReport(stage);
 
   test('runs the checks AwsSolutions and Serverless, and finds nothing', () => {
     expect(pluginReports.map(({ pluginName }) => pluginName)).toEqual(

@@ -15,7 +15,7 @@ const FAILED: Fault = {
   body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: 'Internal server error' },
 };
 /** The table calls of a request after its key is accepted. */
-const WORK = new Set(['BatchGetItem', 'TransactWriteItems']);
+const WORK_CALLS = new Set(['BatchGetItem', 'TransactWriteItems']);
 const CONCURRENCY = 4;
 
 const expectBusy = ({ status, json, headers }: HttpAnswer): void => {
@@ -74,13 +74,13 @@ describe('a local stack whose table is overloaded', () => {
     const waiting: (() => void)[] = [];
     let isHeld = true;
     table.hold((operation) => {
-      if (!isHeld || !WORK.has(operation)) return undefined;
+      if (!isHeld || !WORK_CALLS.has(operation)) return undefined;
       atWork += 1;
       return new Promise<void>((resolve) => waiting.push(resolve));
     });
     const paying = references.map((reference) => pay(reference));
     const answers: HttpAnswer[] = [];
-    for (const one of paying) void one.then((answer) => answers.push(answer));
+    for (const payment of paying) void payment.then((answer) => answers.push(answer));
     await eventually('all but those at work are refused', () => answers.length === references.length - CONCURRENCY);
     for (const answer of answers) expectBusy(answer);
     expect(atWork).toBe(CONCURRENCY);
@@ -96,7 +96,7 @@ describe('a local stack whose table is overloaded', () => {
 
   test('answers 503 within the time-out of a function when the table does not answer at all', async () => {
     const reference = await newCheckout();
-    table.inject((operation) => (WORK.has(operation) ? 'hang' : undefined));
+    table.inject((operation) => (WORK_CALLS.has(operation) ? 'hang' : undefined));
     expectBusy(await pay(reference));
     table.inject(() => undefined);
     expect((await pay(reference)).status).toBe(200);

@@ -1,12 +1,12 @@
 import { HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { type Landed, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
+import { type LandedEvent, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
 import { allowedInMinute, byMinute, idsOf, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
 import { simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 /** Lists how many deliveries a drain releases in each of its minutes. */
-const drainOf = (count: number): number[] => {
+const planDrain = (count: number): number[] => {
   const minutes: number[] = [];
   for (let left = count; left > 0; ) {
     const released = Math.min(left, allowedInMinute(minutes.length));
@@ -40,7 +40,7 @@ test(
         }
         return counts;
       };
-      const othersLanded: Landed[] = [];
+      const othersLanded: LandedEvent[] = [];
 
       shop.answers(503);
       const landed = await landEvents(time.deps, business.id, 5);
@@ -80,17 +80,17 @@ test(
       const [first, ...drained] = taken;
       const drainedFrom = drained[0]?.at ?? 0;
       expect(drainedFrom - (first?.at ?? 0)).toBeLessThanOrEqual(MINUTE);
-      expect(byMinute(drained, drainedFrom)).toEqual(drainOf(SIZE - 1));
+      expect(byMinute(drained, drainedFrom)).toEqual(planDrain(SIZE - 1));
       // Within a minute they are spread: at most 1.7 times the even rate, which is one sixtieth each second.
-      const fullest = allowedInMinute(drainOf(SIZE - 1).length - 1);
+      const fullest = allowedInMinute(planDrain(SIZE - 1).length - 1);
       const bySecond = Map.groupBy(drained, ({ at }) => Math.floor(at / SECOND));
-      expect(Math.max(...[...bySecond.values()].map((got) => got.length))).toBeLessThanOrEqual(
+      expect(Math.max(...[...bySecond.values()].map((posts) => posts.length))).toBeLessThanOrEqual(
         Math.max(50, fullest / 38),
       );
       // The oldest leave first, except for the spread within a step: events of the third hour leave in the first steps.
       const places = new Map(taken.map(({ eventId }, place) => [eventId, place]));
       const lastOfOld = Math.max(...landed.slice(5, 5 + old).map(({ event }) => places.get(event.id) ?? Infinity));
-      const steps = drainOf(5 + old);
+      const steps = planDrain(5 + old);
       expect(lastOfOld).toBeLessThanOrEqual(steps.reduce((sum, _, minute) => sum + allowedInMinute(minute), 0));
       const breaker = await world.deps.breakers.find(business.endpoints[0]?.id ?? '');
       expect(breaker).toMatchObject({ state: 'closed', outage: null });

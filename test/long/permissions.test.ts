@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { MONEY } from '#infra/lanes.ts';
-import { deviationsOf, type LaneOf } from '#test/support/recorder/deviations.ts';
+import { deviationsOf, type FindLane } from '#test/support/recorder/deviations.ts';
 import type { AwsCall } from '#test/support/recorder/recorder.ts';
 import { writeRights } from '#test/support/recorder/write-rights.ts';
 
@@ -17,21 +17,21 @@ interface Recorded {
 
 describe('the manifest allows exactly the AWS calls of', () => {
   let invoked: readonly string[];
-  let seen: readonly string[];
+  let deviations: readonly string[];
   beforeAll(async () => {
     const { stdout } = await run(process.execPath, ['test/support/recorder/record.ts'], { maxBuffer: 100_000_000 });
     const recorded = JSON.parse(stdout) as Recorded;
-    const laneOf: LaneOf = (url) =>
+    const findLane: FindLane = (url) =>
       Object.entries(recorded.lanes)
         .find(([, known]) => known === url)?.[0]
         .replace(/^money-.*/, MONEY) ?? url;
     invoked = recorded.invoked;
     if (process.env.UPDATE_RIGHTS === 'yes') await writeRights(recorded.calls);
-    seen = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, laneOf));
+    deviations = ALL_FUNCTIONS.flatMap((spec) => deviationsOf(spec, recorded.calls, findLane));
   });
 
   test.each(ALL_FUNCTIONS.map(({ name }) => name))('%s', (name) => {
     expect(invoked).toContain(name);
-    expect(seen.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
+    expect(deviations.filter((sentence) => sentence.startsWith(`${name} `))).toEqual([]);
   });
 });

@@ -29,14 +29,14 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
   afterEach(() => hour.stop());
 
   /** People request look-ups. They succeed at the other providers, and fail with a plain answer at the provider that is away. */
-  const peopleAsk = async (unpaid: string): Promise<void> => {
+  const requestLookUps = async (unpaid: string): Promise<void> => {
     const { world, merchant } = hour;
     const page = payersPage({ deps: { ...world.deps, ...hour.changes() } });
     for (const name of hour.others) {
-      const asked = await hour.payUnnoticed(name);
-      expect((await merchant.api.requery(asked)).json.data).toMatchObject({ status: 'paid' });
-      const said = await hour.payUnnoticed(name);
-      expect((await page.sent(page.linkOf(said))).json).toMatchObject({ status: 'paid' });
+      const requeried = await hour.payUnnoticed(name);
+      expect((await merchant.api.requery(requeried)).json.data).toMatchObject({ status: 'paid' });
+      const reported = await hour.payUnnoticed(name);
+      expect((await page.sent(page.linkOf(reported))).json).toMatchObject({ status: 'paid' });
     }
     expect([502, 503]).toContain((await merchant.apiWith(hour.changes()).requery(unpaid)).status);
     expect((await page.sent(page.linkOf(unpaid))).json).toMatchObject({ status: 'pending' });
@@ -61,23 +61,23 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
 
   test.each(WAYS)(
     '(%s) money at the others lands at once, and all of its own money lands once, within eleven minutes of its return',
-    async (how) => {
+    async (way) => {
       const { world, merchant } = hour;
       for (let i = 0; i < STEPS_IN_MINUTE; i++) await hour.step();
       // Both checkouts end during the hour. One was paid, but no notification came.
       const lost = await hour.payUnnoticed(provider, { expires_in: 1_800 });
       const unpaid = (await merchant.checkout(provider, { expires_in: 1_800 })).reference;
 
-      hour.leave(how);
-      const [asked, written] = [world.simulator.books.requests(provider), await hour.breakerWrites()];
+      hour.leave(way);
+      const [requestsBefore, writesBefore] = [world.simulator.books.requests(provider), await hour.breakerWrites()];
       for (let i = 1; i <= STEPS_IN_HOUR; i++) {
-        await hour.step(i % (STEPS_IN_HOUR / 3) === 0 ? () => peopleAsk(unpaid) : undefined);
+        await hour.step(i % (STEPS_IN_HOUR / 3) === 0 ? () => requestLookUps(unpaid) : undefined);
         if (i % STEPS_IN_MINUTE === 0) await expectOthersToLand();
       }
-      const calls = world.simulator.books.requests(provider) - asked;
-      const writes = (await hour.breakerWrites()) - written;
+      const calls = world.simulator.books.requests(provider) - requestsBefore;
+      const writes = (await hour.breakerWrites()) - writesBefore;
       await expectWorkToWait();
-      if (how !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_CALLS);
+      if (way !== 'rate_limited') expect(writes).toBeLessThanOrEqual(MOST_CALLS);
       for (const reference of [lost, unpaid])
         expect(await merchant.fetch(reference)).toMatchObject({ status: 'pending' });
 
@@ -95,7 +95,7 @@ describeAtOneProvider('while %s is away for an hour', (provider) => {
 
       // The unpaid checkout is looked up rarely by now.
       await world.minutesPass(40, 5);
-      const figures = { provider, how, calls, writes, backlog, landedAfter, lookUps: lookUps() };
+      const figures = { provider, how: way, calls, writes, backlog, landedAfter, lookUps: lookUps() };
       process.stdout.write(`an hour away: ${JSON.stringify(figures)}\n`);
       expect(await hour.moneyAt(provider)).toEqual(money);
       expect(await merchant.statusOf(lost)).toBe('paid');

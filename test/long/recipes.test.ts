@@ -74,7 +74,7 @@ describe('the guide on a running service', () => {
     ] as const;
     const { endpoints } = parseDocument();
     /** Prepares a sample as a reader pastes it: with the address of this service. */
-    const pasted = (operationId: string, title: string): string => {
+    const prepare = (operationId: string, title: string): string => {
       const endpoint = endpoints.find((each) => each.operationId === operationId);
       const { code = '' } = (endpoint && makeSamples(endpoint).find((each: Sample) => each.title === title)) ?? {};
       return code.replaceAll(SERVER_PLACEHOLDER, stack.baseUrl);
@@ -94,14 +94,14 @@ describe('the guide on a running service', () => {
         async () => {
           const merchant = await openBusiness(stack, `Samples in ${title}`);
           let reference = '';
-          const sample = async (operationId: string): Promise<string> => {
-            const real = pasted(operationId, title).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
-            return (await play(real, merchant.secretTest.key)).stdout;
+          const runSample = async (operationId: string): Promise<string> => {
+            const code = prepare(operationId, title).replaceAll(/PAY-[0-9A-Z]{20}/g, reference);
+            return (await play(code, merchant.secretTest.key)).stdout;
           };
-          reference = /PAY-[0-9A-Z]{20}/.exec(await sample('initializeCheckout'))?.[0] ?? '';
-          expect(await sample('simulateCheckoutPayment')).toContain(reference);
-          expect(await sample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
-          expect(await eventually('the list has it', () => sample('listCheckouts'))).toContain('data');
+          reference = /PAY-[0-9A-Z]{20}/.exec(await runSample('initializeCheckout'))?.[0] ?? '';
+          expect(await runSample('simulateCheckoutPayment')).toContain(reference);
+          expect(await runSample('verifyCheckout')).toMatch(/paid['"]?: (true|True)|"paid":true/);
+          expect(await eventually('the list has it', () => runSample('listCheckouts'))).toContain('data');
         },
         SAMPLES_LIMIT_MS,
       );
@@ -110,11 +110,11 @@ describe('the guide on a running service', () => {
         `print status, code, message and each of the errors of a failure: ${title}`,
         async () => {
           const { secretTest } = await openBusiness(stack, `Failures in ${title}`);
-          const wrong = pasted('initializeCheckout', title)
+          const wrong = prepare('initializeCheckout', title)
             .replace('8500.75', '8500.755')
             .replace('tunde.bakare@example.com', 'nobody');
           // This endpoint answers with a file on success, and with JSON on failure.
-          const wrongFile = pasted('exportPayments', title).replace(
+          const wrongFile = prepare('exportPayments', title).replace(
             '/payments/export',
             '/payments/export?outcome=lost',
           );
@@ -122,10 +122,10 @@ describe('the guide on a running service', () => {
             [wrong, 'amount', 'payer_email'],
             [wrongFile, 'outcome'],
           ] as const) {
-            const { code: ended, stdout, stderr } = await play(code, secretTest.key).catch((error) => error);
-            expect(ended).toBeGreaterThan(0);
-            const named = fields.map((name) => `${name} must`);
-            for (const part of ['422', 'validation_failed', 'The given data was invalid.', ...named]) {
+            const { code: exitCode, stdout, stderr } = await play(code, secretTest.key).catch((error) => error);
+            expect(exitCode).toBeGreaterThan(0);
+            const messages = fields.map((name) => `${name} must`);
+            for (const part of ['422', 'validation_failed', 'The given data was invalid.', ...messages]) {
               expect(stdout + stderr).toContain(part);
             }
           }

@@ -11,20 +11,20 @@ const PROVIDER = 'monnify';
 reconcileAt(PROVIDER);
 openWorldForEachTest();
 
-const hoursPass = async (hours: number, changes: Changes = {}): Promise<void> => {
+const passHours = async (hours: number, changes: Changes = {}): Promise<void> => {
   for (let hour = 0; hour < hours; hour += 1) await world.sweepAfter(HOUR, changes);
 };
 /** Passes hours in which every look-up is refused. Returns the hours at which a look-up was sent. */
-const refusedAt = async (hours = 40): Promise<readonly number[]> => {
-  const begun = world.clock.now();
+const refuseLookUps = async (hours = 40): Promise<readonly number[]> => {
+  const startedAt = world.clock.now();
   const asked: number[] = [];
   const refuse = async (): Promise<never> => {
-    asked.push((world.clock.now() - begun) / HOUR);
+    asked.push((world.clock.now() - startedAt) / HOUR);
     throw new ProviderError('The provider refused the request.');
   };
   const { liveProviders } = world.scripted(PROVIDER, () => ({ lookUp: refuse }));
   const { providers } = changedProviders(world, () => ({ findAccount: refuse }));
-  await hoursPass(hours, { liveProviders, providers });
+  await passHours(hours, { liveProviders, providers });
   return asked;
 };
 /** The hours of the retries. Each delay is as long as the time since the first call, but at most a day. */
@@ -34,10 +34,10 @@ const FIRST_40_HOURS = RETRY_HOURS.filter((hour) => hour <= 40);
 test('a pending account becomes active', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'lost_answer' });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
-  expect(await refusedAt(96)).toEqual(RETRY_HOURS);
+  expect(await refuseLookUps(96)).toEqual(RETRY_HOURS);
   expect(world.measuredSum('provider_failures')).toBeGreaterThanOrEqual(RETRY_HOURS.length);
   expect(await merchant.listedAccounts()).toMatchObject([{ status: 'pending' }]);
-  await hoursPass(24);
+  await passHours(24);
   expect(await merchant.listedAccounts()).toMatchObject([{ status: 'active' }]);
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.activated' }]);
 });
@@ -45,24 +45,24 @@ test('a pending account becomes active', async () => {
 test('an account that was never issued fails', async () => {
   breakOpening(world, PROVIDER, 'accounts', { kind: 'gateway_fault', status: 502 });
   expect((await merchant.askForAccount(PROVIDER)).status).toBe(422);
-  expect(await refusedAt()).toEqual(FIRST_40_HOURS);
-  await hoursPass(24);
+  expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
+  await passHours(24);
   expect(await merchant.listedAccounts()).toMatchObject([{ status: 'failed' }]);
   expect(await world.events()).toMatchObject([{ type: 'virtual_account.failed' }]);
 });
 
 test('a waiting checkout expires', async () => {
   const { reference } = await merchant.checkout(PROVIDER);
-  expect(await refusedAt()).toEqual(FIRST_40_HOURS);
+  expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
   expect(await merchant.statusOf(reference)).toBe('pending');
-  await hoursPass(24);
+  await passHours(24);
   expect(await merchant.statusOf(reference)).toBe('expired');
   expect(await world.events()).toMatchObject([{ type: 'checkout.expired' }]);
 });
 
 test('a checkout whose opening was interrupted leaves nothing behind', async () => {
   await merchant.lostCheckout(PROVIDER);
-  expect(await refusedAt()).toEqual(FIRST_40_HOURS);
-  await hoursPass(24);
+  expect(await refuseLookUps()).toEqual(FIRST_40_HOURS);
+  await passHours(24);
   expect([await world.itemsOf('CHK'), await world.events()]).toEqual([[], []]);
 });

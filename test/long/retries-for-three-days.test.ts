@@ -35,11 +35,11 @@ describe('three days of retries, under a simulated clock', () => {
     (await world.itemsOf('DLV#')).map((item) => delivery.parse(item)).filter((d) => d.endpointId === endpointId(n));
   const endpoint = async (n = 0) =>
     webhookEndpoint.parse((await world.itemsOf('WHE')).find(({ id }) => id === endpointId(n)));
-  const status = (code: number, headers: Record<string, string> = {}) => {
+  const answerWith = (code: number, headers: Record<string, string> = {}) => {
     respond = (response) => response.writeHead(code, headers).end();
   };
   /** Lists the gaps between requests, in simulated time. */
-  const gaps = (): number[] => got.slice(1).map(({ at }, i) => at - (got[i]?.at ?? 0));
+  const listGaps = (): number[] => got.slice(1).map(({ at }, i) => at - (got[i]?.at ?? 0));
 
   /** Expects a planned gap within its jitter. A gap that is longer than a queue delay may be one sweep longer. */
   const expectGap = (gap: number, planned: number): void => {
@@ -50,7 +50,7 @@ describe('three days of retries, under a simulated clock', () => {
   beforeEach(async () => {
     receiver = await startReceiver();
     got = [];
-    status(200);
+    answerWith(200);
     receiver.answer((response, received) => {
       respond(response);
       got.push({ ...received, at: world.clock.now(), status: response.statusCode });
@@ -64,7 +64,7 @@ describe('three days of retries, under a simulated clock', () => {
     await runTo(MINUTE);
     expect(got.map((one) => one.status)).toEqual([200, 200]);
 
-    status(503);
+    answerWith(503);
     const landed = await land(4);
     for (let hour = 1; hour < 71; hour++) {
       await runTo(hour * HOUR);
@@ -76,7 +76,7 @@ describe('three days of retries, under a simulated clock', () => {
     expect(cost).toBeGreaterThanOrEqual(70);
     expect(cost).toBeLessThan(100);
 
-    status(200);
+    answerWith(200);
     await runTo(73 * HOUR);
     const arrived = got.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
     expect(arrived).toHaveLength(2 + landed.length);
@@ -90,27 +90,27 @@ describe('three days of retries, under a simulated clock', () => {
 
   test('attempts follow the schedule within jitter and one sweep, with the same id and bytes, each newly signed', async () => {
     await start();
-    status(500);
-    const [one] = await land(1);
+    answerWith(500);
+    const [landed] = await land(1);
     await runTo(71 * HOUR);
-    status(200);
+    answerWith(200);
     await runTo(72 * HOUR);
 
-    gaps().forEach((gap, i) => {
+    listGaps().forEach((gap, i) => {
       expectGap(gap, GAPS[i] ?? HOUR);
     });
     expect(got.length).toBeGreaterThan(65);
     expect(got.filter((request) => request.status === 200)).toHaveLength(1);
     const signer = new Webhook(business.secrets[0] ?? '');
     for (const { headers, body, at } of got) {
-      expect(body).toBe(one?.event.body);
-      expect(headers['webhook-id']).toBe(one?.event.id);
+      expect(body).toBe(landed?.event.body);
+      expect(headers['webhook-id']).toBe(landed?.event.id);
       expect(headers['webhook-timestamp']).toBe(String(Math.floor(at / SECOND)));
-      expect(headers['webhook-signature']).toBe(signer.sign(one?.event.id ?? '', new Date(at), body));
+      expect(headers['webhook-signature']).toBe(signer.sign(landed?.event.id ?? '', new Date(at), body));
     }
     expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(got.length);
     // With jitter, hourly gaps differ.
-    expect(new Set(gaps().slice(6)).size).toBeGreaterThan(10);
+    expect(new Set(listGaps().slice(6)).size).toBeGreaterThan(10);
     const attempts = await world.itemsOf('ATT#');
     expect(attempts.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: got.length - 1 }, (_, i) => i + 1),
@@ -119,7 +119,7 @@ describe('three days of retries, under a simulated clock', () => {
 
   test('after 72 h the delivery is exhausted, and stays so when the endpoint recovers', async () => {
     await start();
-    status(500);
+    answerWith(500);
     await land(1);
     await runTo(90 * HOUR);
     const last = got.at(-1)?.at ?? 0;
@@ -129,7 +129,7 @@ describe('three days of retries, under a simulated clock', () => {
       { state: 'exhausted', attempt: got.length, dueAt: null, nextAttemptAt: null },
     ]);
     const count = got.length;
-    status(200);
+    answerWith(200);
     await runTo(6 * DAY);
     expect(got).toHaveLength(count);
     expect(world.measured).toContainEqual({ metric: 'deliveries_exhausted', value: 1 });
@@ -138,13 +138,13 @@ describe('three days of retries, under a simulated clock', () => {
   describe('Retry-After', () => {
     const afterFirst = async (code: number, header: string | (() => string)): Promise<number> => {
       await start();
-      status(code, { 'retry-after': typeof header === 'string' ? header : header() });
+      answerWith(code, { 'retry-after': typeof header === 'string' ? header : header() });
       await land(1);
       await runTo(SECOND);
-      status(200);
+      answerWith(200);
       await runTo(9 * HOUR);
       expect(got).toHaveLength(2);
-      return gaps()[0] ?? 0;
+      return listGaps()[0] ?? 0;
     };
     const inTwoHours = (): string => new Date(world.clock.now() + 2 * HOUR).toUTCString();
 
@@ -165,7 +165,7 @@ describe('three days of retries, under a simulated clock', () => {
 
     test('does not extend the schedule', async () => {
       await start();
-      status(503, { 'retry-after': '21600' });
+      answerWith(503, { 'retry-after': '21600' });
       await land(1);
       await runTo(4 * DAY);
       expect(got.length).toBeLessThanOrEqual(14);
@@ -185,7 +185,7 @@ describe('three days of retries, under a simulated clock', () => {
 
     test('disables the endpoint at the second time, an hour or more later, and notifies the business’s other endpoint', async () => {
       await start(other.url);
-      status(410);
+      answerWith(410);
       await land(1);
       await runTo(HOUR - MINUTE);
       expect((await endpoint()).enabled).toBe(true);
@@ -240,11 +240,11 @@ describe('three days of retries, under a simulated clock', () => {
 
     test('does not disable the endpoint if it comes several times within one hour', async () => {
       await start();
-      status(410);
+      answerWith(410);
       await land(1);
       await runTo(50 * MINUTE);
       expect(got.length).toBeGreaterThanOrEqual(5);
-      status(200);
+      answerWith(200);
       await runTo(DAY);
       expect(await endpoint()).toMatchObject({ enabled: true });
       expect(await deliveries()).toMatchObject([{ state: 'succeeded' }]);
@@ -255,7 +255,7 @@ describe('three days of retries, under a simulated clock', () => {
     const other = await startReceiver();
     try {
       await start(other.url);
-      status(500);
+      answerWith(500);
       for (let hours = 0; hours < 120; hours += 6) {
         await runTo(hours * HOUR);
         await land(1);

@@ -41,39 +41,41 @@ const NEVER: ReadonlySet<Code> = new Set<Code>([
 ]);
 
 /** Lists the statuses with which the contract allows to answer a valid request. */
-const statusesFor = (contract: Contract, { kind, mode }: OperatorKey): readonly (string | number)[] => {
+const listStatuses = (contract: Contract, { kind, mode }: OperatorKey): readonly (string | number)[] => {
   if (!contract.keys.includes(kind)) return [API_ERRORS.public_key_not_permitted.status];
   if (contract.testOnly && mode === 'live') return [API_ERRORS.simulation_requires_test_key.status];
   const codes = listErrorCodes(contract).filter((code) => !NEVER.has(code));
   // Keys have no limit here, but deliveries sent by hand and exports have.
   const isSent = contract.method !== 'GET' && /webhook-endpoints|events/.test(contract.path);
   const isLimited = isSent || contract.path.endsWith('/payments/export');
-  const refused = codes.filter((code) => code !== 'rate_limited' || isLimited).map((code) => API_ERRORS[code].status);
-  return ['2xx', ...new Set(refused)];
+  const errorStatuses = codes
+    .filter((code) => code !== 'rate_limited' || isLimited)
+    .map((code) => API_ERRORS[code].status);
+  return ['2xx', ...new Set(errorStatuses)];
 };
 
-const failuresAmong = (statuses: readonly (string | number)[]) =>
+const selectFailures = (statuses: readonly (string | number)[]) =>
   statuses.filter((status) => typeof status === 'number' && status >= 500);
 
 /** Providers sign their notifications. The tool cannot. */
 const UNSIGNED = ['POST /providers/{provider}/notifications', [401]] as const;
 
 /** Makes the tool's configuration for a key. 304 answers a request whose client already has the published text. */
-const configFor = (key: OperatorKey): string =>
+const makeConfig = (key: OperatorKey): string =>
   [
     '[checks.positive_data_acceptance]',
     'expected-statuses = ["2xx", 304]',
     ...[
       UNSIGNED,
       ...FUNCTIONS.flatMap(({ trigger }) => (trigger.kind === 'endpoint' ? [trigger.contract] : [])).map(
-        (contract) => [`${contract.method} ${contract.path}`, statusesFor(contract, key)] as const,
+        (contract) => [`${contract.method} ${contract.path}`, listStatuses(contract, key)] as const,
       ),
     ].flatMap(([name, statuses]) => [
       '[[operations]]',
       `include-name = "${name}"`,
       `checks.positive_data_acceptance.expected-statuses = ${JSON.stringify(statuses)}`,
       // 503 with Retry-After is a valid answer if this business has used up its provider quota.
-      `checks.not_a_server_error.expected-statuses = ${JSON.stringify(['2xx', '3xx', '4xx', ...failuresAmong(statuses)])}`,
+      `checks.not_a_server_error.expected-statuses = ${JSON.stringify(['2xx', '3xx', '4xx', ...selectFailures(statuses)])}`,
       // A deactivated virtual account stays visible, because money may still arrive. In sequences the tool would take it for deleted.
       ...(name.startsWith('DELETE') && name.includes('/virtual-accounts/') ? ['phases.stateful.enabled = false'] : []),
     ]),
@@ -99,7 +101,7 @@ describe('schemathesis finds nothing in any phase, with all checks, with a', () 
   /** Runs the tool. @throws Error with its findings. */
   const search = async (key: OperatorKey): Promise<void> => {
     const config = join(folder, `${key.id}.toml`);
-    await writeFile(config, configFor(key));
+    await writeFile(config, makeConfig(key));
     const { stdout } = await run(
       join(bin, 'schemathesis'),
       [
@@ -108,8 +110,8 @@ describe('schemathesis finds nothing in any phase, with all checks, with a', () 
         ...['--max-examples', isRestOfRun ? '2' : '4', '--no-color'],
       ],
       { cwd: folder, maxBuffer: 50_000_000 },
-    ).catch(({ stdout: found, stderr }) => {
-      throw new Error(`${found.slice(Math.max(0, found.indexOf('= FAILURES =')))}${stderr}`);
+    ).catch(({ stdout: output, stderr }) => {
+      throw new Error(`${output.slice(Math.max(0, output.indexOf('= FAILURES =')))}${stderr}`);
     });
     for (const phase of ['Examples', 'Coverage', 'Fuzzing', 'Stateful']) expect(stdout).toContain(`✅ ${phase}`);
   };
@@ -120,6 +122,6 @@ describe('schemathesis finds nothing in any phase, with all checks, with a', () 
     ['public test key', ({ publicTest }: Merchant) => publicTest],
     ['secret live key', ({ secretLive }: Merchant) => secretLive],
   ] as const;
-  const [name, keyOf] = KEYS[Math.abs(SEED) % KEYS.length] ?? KEYS[0];
-  pythonTest(name, () => search(keyOf(merchant)), LIMIT_MS);
+  const [name, selectKey] = KEYS[Math.abs(SEED) % KEYS.length] ?? KEYS[0];
+  pythonTest(name, () => search(selectKey(merchant)), LIMIT_MS);
 });

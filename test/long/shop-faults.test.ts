@@ -108,8 +108,8 @@ describe('the shops on a running service', () => {
           const body = { amount: 1, payer_email: 'tunde.bakare@example.com', merchant_reference: numberOf(it) };
           const headers = { 'x-business-id': merchant.id };
           const path = '/api/v1/checkout/initialize';
-          const made = await call(stack, 'POST', path, { key: merchant.publicTest.key, body, headers });
-          const { reference } = made.json.data;
+          const opened = await call(stack, 'POST', path, { key: merchant.publicTest.key, body, headers });
+          const { reference } = opened.json.data;
           await it.checkouts(numberOf(it), 2);
           await it.pay({ reference });
           await it.delivered(1);

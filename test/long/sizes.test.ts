@@ -20,7 +20,7 @@ const BUDGET = 380_000;
 const BUDGET_WITH_PROVIDERS = 475_000;
 /** For functions that verify passkeys: they are called a few times a day. */
 const BUDGET_WITH_PASSKEYS = 900_000;
-const budgetOf = (spec: FunctionSpec): number => {
+const findBudget = (spec: FunctionSpec): number => {
   if (['add-passkey', 'use-passkey'].includes(spec.name)) return BUDGET_WITH_PASSKEYS;
   return knowsProviders(spec) ? BUDGET_WITH_PROVIDERS : BUDGET;
 };
@@ -39,7 +39,7 @@ const PROVIDER_CODE =
   /shared\/providers\/(?:registry|live-providers|(?!contract|domain|store|use-cases)[\w-]+\/(?!description\.ts|money\.ts))/;
 
 describe('the bundles', () => {
-  test.each(ALL_FUNCTIONS.map((spec) => [spec.name, budgetOf(spec)] as const))(
+  test.each(ALL_FUNCTIONS.map((spec) => [spec.name, findBudget(spec)] as const))(
     '%s has at most %i bytes',
     (name, budget) => {
       expect(built.countBytes(name)).toBeLessThanOrEqual(budget);
@@ -75,8 +75,8 @@ describe('the bundles', () => {
   );
 
   test('leave out code that is never used', () => {
-    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) =>
-      Object.entries(held).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
+    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: modules }) =>
+      Object.entries(modules).filter(([, { bytesInOutput }]) => bytesInOutput > 0),
     );
     const names = [...new Set(inputs.map(([name]) => name))];
     expect(names.filter((name) => /credential-provider-(sso|ini|process|web-identity|http|imds)/.test(name))).toEqual(
@@ -89,18 +89,20 @@ describe('the bundles', () => {
   });
 
   test('contain no simulator of a provider', () => {
-    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: held }) => Object.keys(held));
+    const inputs = Object.values(built.metafile.outputs).flatMap(({ inputs: modules }) => Object.keys(modules));
     expect(inputs.filter((input) => /\/simulators?[/.]/.test(input))).toEqual([]);
   });
 
   test('contain provider code only for functions that call providers', () => {
-    const loading = ALL_FUNCTIONS.filter(({ name }) => {
+    const withProviderCode = ALL_FUNCTIONS.filter(({ name }) => {
       const [, output] =
         Object.entries(built.metafile.outputs).find(([file]) => file.endsWith(`/${name}/index.js`)) ?? [];
       // The descriptions of providers are only data.
       return Object.keys(output?.inputs ?? {}).some((input) => PROVIDER_CODE.test(input));
     });
-    expect(loading.map(({ name }) => name)).toEqual(ALL_FUNCTIONS.filter(knowsProviders).map(({ name }) => name));
+    expect(withProviderCode.map(({ name }) => name)).toEqual(
+      ALL_FUNCTIONS.filter(knowsProviders).map(({ name }) => name),
+    );
   });
 });
 
@@ -108,7 +110,7 @@ describe('the bundles', () => {
 const REPORT = /\.metadata\.json$|validation-report\.json$/;
 
 /** Synthesizes a stage of a build in a folder. Returns every file that is deployed. */
-const synthesized = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMap<string, string> => {
+const synthesize = (folder: string, { findFolder }: BuiltFunctions): ReadonlyMap<string, string> => {
   const files = new Map<string, string>();
   const outdir = join(folder, 'synthesized');
   const app = new App({ outdir, builtinCloudFormationValidation: false });
@@ -125,11 +127,11 @@ test(
   'the same commit is built and synthesized to the same bytes in any folder',
   async () => {
     const another = join(outDir, 'another');
-    const one = synthesized(outDir, built);
-    const two = synthesized(another, await buildFunctions(another));
-    expect([...one.keys()].filter((name) => name.endsWith('.template.json'))).toHaveLength(4);
-    expect([...two.keys()].sort()).toEqual([...one.keys()].sort());
-    expect([...one.keys()].filter((name) => one.get(name) !== two.get(name))).toEqual([]);
+    const first = synthesize(outDir, built);
+    const second = synthesize(another, await buildFunctions(another));
+    expect([...first.keys()].filter((name) => name.endsWith('.template.json'))).toHaveLength(4);
+    expect([...second.keys()].sort()).toEqual([...first.keys()].sort());
+    expect([...first.keys()].filter((name) => first.get(name) !== second.get(name))).toEqual([]);
   },
   BUILD_LIMIT_MS,
 );

@@ -53,29 +53,29 @@ describe('the wallets on a running service', () => {
       'credits each payment once, takes back reversed payments, and reports an unknown account to a person',
       () =>
         withWallet(language, async (merchant, wallet, account, endpoint) => {
-          const has = async (naira: number) => {
+          const hasBalance = async (naira: number) => {
             const balance = (await (await fetch(`${wallet.url}/wallets/CUSTOMER-7`)).json()) as { naira: number };
             return balance.naira === naira;
           };
           const transfer = (body: object, to = account) =>
             merchant.api('POST', `/virtual-accounts/${to}/sandbox/simulate`, { body });
-          expect(await has(0)).toBe(true);
+          expect(await hasBalance(0)).toBe(true);
           await transfer({ amount: 5_000.75 });
           await transfer({ amount: 19.99 });
-          await eventually('both are credited', () => has(5_020.74));
+          await eventually('both are credited', () => hasBalance(5_020.74));
           // Repeat the same payments, as a recovery would.
           const { json: events } = await merchant.api('GET', '/events?type=virtual_account.payment_received');
           expect(events.data).toHaveLength(2);
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
           await eventually('they were delivered again', async () => {
-            const shown = await Promise.all(
+            const answers = await Promise.all(
               events.data.map((event: { id: string }) => merchant.api('GET', `/events/${event.id}`)),
             );
-            return shown.every((one) => one.json.data.deliveries[0].status === 'succeeded');
+            return answers.every((answer) => answer.json.data.deliveries[0].status === 'succeeded');
           });
-          expect(await has(5_020.74)).toBe(true);
+          expect(await hasBalance(5_020.74)).toBe(true);
           await transfer({ outcome: 'reversed' });
-          await eventually('the newest is taken back', () => has(5_000.75));
+          await eventually('the newest is taken back', () => hasBalance(5_000.75));
           // Repeat the payments after the reversal: the reversed one is not credited again.
           for (const event of events.data) await merchant.api('POST', `/events/${event.id}/redeliver`);
           // A person handles an account without a customer; the endpoint does not fail. An example event is ignored.
@@ -91,7 +91,7 @@ describe('the wallets on a running service', () => {
             const { data } = (await merchant.api('GET', '/events?delivery_status=succeeded')).json;
             return data.length === 5 && data.some((event: { example?: boolean }) => event.example);
           });
-          expect(await has(5_000.75)).toBe(true);
+          expect(await hasBalance(5_000.75)).toBe(true);
           const { health } = (await merchant.api('GET', `/webhook-endpoints/${endpoint}`)).json.data;
           expect(health.status).toBe('healthy');
         }),

@@ -3,9 +3,9 @@ import { delivery } from '#shared/webhooks/domain/delivery.ts';
 import { KILLS, type Kill, type Life, live } from '#test/support/chaos/consumer-crashes.ts';
 import { Crashed } from '#test/support/chaos/crashes.ts';
 import { seeded } from '#test/support/chaos/random.ts';
-import { chaosFaults, type FaultOdds } from '#test/support/chaos/table-and-queue-faults.ts';
+import { createFaults, type FaultOdds } from '#test/support/chaos/table-and-queue-faults.ts';
 import { type FaultProxy, startFaultProxy } from '#test/support/emulators/fault-proxy.ts';
-import { type Landed, landEvents } from '#test/support/emulators/landed-events.ts';
+import { type LandedEvent, landEvents } from '#test/support/emulators/landed-events.ts';
 import { type Message, simulatedTime } from '#test/support/emulators/simulated-time.ts';
 import { SEED } from '#test/support/jest/seed.ts';
 import { deliverWebhook, sweepDueWork } from '#test/support/worlds/functions.ts';
@@ -50,19 +50,19 @@ describe('webhooks under faults', () => {
     await Promise.all([...receivers, proxy].map((one) => one.stop()));
   });
 
-  const run = async (events: number, odds: Odds) => {
+  const runEvents = async (events: number, odds: Odds) => {
     const draw = seeded(SEED);
-    const chance = (of: number): boolean => draw() < of;
+    const chance = (probability: number): boolean => draw() < probability;
     const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T;
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     for (const receiver of receivers) {
       receiver.answer((response) => response.writeHead(chance(odds.merchantFails) ? 500 : 200).end());
     }
-    const faults = chaosFaults(odds, draw);
+    const faults = createFaults(odds, draw);
     const injected = Object.assign(faults.injected, { kills: {} as Record<string, number>, copies: 0 });
     const lives: Life[] = [];
 
-    const once = async ({ lane, job }: Message): Promise<void> => {
+    const consumeOnce = async ({ lane, job }: Message): Promise<void> => {
       const kill = chance(odds.kill) ? pick(odds.kills) : undefined;
       const life = await live(time.deps, kill, (crashingDeps) => deliverWebhook(crashingDeps, lane, job));
       lives.push(life);
@@ -80,8 +80,8 @@ describe('webhooks under faults', () => {
         const jobs = Array.from({ length: copies }, () => message.job);
         await time.queue.queue.send(message.lane === 'test' ? 'first' : message.lane, jobs, Math.floor(draw() * 200));
       }
-      const runs = await Promise.allSettled(Array.from({ length: later ? 1 : 1 + copies }, () => once(message)));
-      const failed = runs.find((one) => one.status === 'rejected');
+      const runs = await Promise.allSettled(Array.from({ length: later ? 1 : 1 + copies }, () => consumeOnce(message)));
+      const failed = runs.find((outcome) => outcome.status === 'rejected');
       if (failed) throw failed.reason;
     };
     /** Runs two sweepers at once. One may be killed before it sends its messages. */
@@ -95,7 +95,7 @@ describe('webhooks under faults', () => {
 
     const shops = await Promise.all(receivers.map(({ url }) => world.addBusiness([url])));
     proxy.inject(faults.table);
-    const landed: Landed[] = [];
+    const landed: LandedEvent[] = [];
     for (let wave = 0; wave < 3; wave++) {
       for (const shop of shops) landed.push(...(await landEvents(time.deps, shop.id, events / 3 / shops.length)));
       await time.runUntil(time.startedAt + (wave + 1) * MINUTE);
@@ -111,7 +111,7 @@ describe('webhooks under faults', () => {
     return { world, time, landed, lives, injected, deliveries: await states() };
   };
 
-  const expectNothingLost = ({ landed, lives, deliveries }: Awaited<ReturnType<typeof run>>): void => {
+  const expectNothingLost = ({ landed, lives, deliveries }: Awaited<ReturnType<typeof runEvents>>): void => {
     expect(new Set(deliveries.map(({ state }) => state))).toEqual(new Set(['succeeded']));
     expect(deliveries).toHaveLength(landed.length);
 
@@ -131,8 +131,8 @@ describe('webhooks under faults', () => {
       ({ eventId }) => eventId,
     );
     for (const { event } of landed) {
-      const got = byId.get(event.id) ?? [];
-      expect(got.map(({ body }) => body)).toEqual(got.map(() => event.body));
+      const requests = byId.get(event.id) ?? [];
+      expect(requests.map(({ body }) => body)).toEqual(requests.map(() => event.body));
       const accepted = taken.get(event.id)?.length ?? 0;
       expect(accepted).toBeGreaterThanOrEqual(1);
       // A second copy may only come from a POST whose result was never written.
@@ -142,7 +142,7 @@ describe('webhooks under faults', () => {
   };
 
   test(`all arrive, and none twice except for a kill between POST and record: ${UNDER_ALL_FAULTS} events under every fault at once`, async () => {
-    const all = await run(UNDER_ALL_FAULTS, {
+    const all = await runEvents(UNDER_ALL_FAULTS, {
       kill: 0.2,
       // Only a failed attempt reaches these steps, so they are drawn more often.
       kills: [...KILLS, ...SELDOM, ...SELDOM, 'before the breaker is written'],
@@ -166,7 +166,7 @@ describe('webhooks under faults', () => {
   }, 600_000);
 
   test.each(KILLS)('a consumer that is killed %s loses nothing', async (kill) => {
-    const all = await run(FOR_EACH_KILL, { ...CALM, kill: 0.5, kills: [kill], merchantFails: 0.3 });
+    const all = await runEvents(FOR_EACH_KILL, { ...CALM, kill: 0.5, kills: [kill], merchantFails: 0.3 });
     expectNothingLost(all);
     expect(all.injected.kills[kill]).toBeGreaterThan(0);
     const twice = all.lives.filter((life) => life.unrecorded && life.posted.length > 0).length;
@@ -175,7 +175,7 @@ describe('webhooks under faults', () => {
   });
 
   test('no fault makes a second copy without kills and failing writes', async () => {
-    const all = await run(90, { ...CALM, sendFails: 0.3, duplicated: 1, merchantFails: 0.2 });
+    const all = await runEvents(90, { ...CALM, sendFails: 0.3, duplicated: 1, merchantFails: 0.2 });
     expectNothingLost(all);
     const accepted = all.lives.flatMap((life) => life.posted).filter(({ statusCode }) => statusCode === 200);
     expect(accepted).toHaveLength(all.landed.length);

@@ -34,18 +34,18 @@ const run = (command: string, args: readonly string[], env?: NodeJS.ProcessEnv):
 };
 
 const [area = '', ...files] = process.argv.slice(2);
-const chosen = AREAS[area];
-if (!chosen) {
+const selected = AREAS[area];
+if (!selected) {
   console.error(`npm run mutation -- <${Object.keys(AREAS).join(' or ')}> [files of it]`);
   process.exit(1);
 }
 if (!existsSync(`${STRYKER}/node_modules`)) run('npm', ['ci', '--prefix', STRYKER]);
-const code = files.length > 0 ? files : chosen.code;
+const code = files.length > 0 ? files : selected.code;
 run(
   'node',
   [`${STRYKER}/node_modules/.bin/stryker`, 'run', 'test/mutation/stryker.config.js', '--mutate', code.join()].concat(
     '--concurrency',
     String(availableParallelism()),
   ),
-  { MUTATION_TESTS: chosen.tests.join(' ') },
+  { MUTATION_TESTS: selected.tests.join(' ') },
 );

@@ -17,8 +17,8 @@ const readRows = (csv: string): ReadCell[][] => {
     return pattern.exec(csv);
   };
   while (at < csv.length) {
-    const found = match(QUOTED) ?? match(BARE);
-    const [whole = '', inQuotes] = found ?? [];
+    const cell = match(QUOTED) ?? match(BARE);
+    const [whole = '', inQuotes] = cell ?? [];
     row.push({ text: (inQuotes ?? whole).replaceAll('""', '"'), isQuoted: inQuotes !== undefined });
     at += whole.length;
     if (csv.startsWith(',', at)) {

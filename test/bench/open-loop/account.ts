@@ -1,4 +1,4 @@
-import { rounded, type Table } from '#test/bench/report.ts';
+import { round, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import type { Offer } from './offer.ts';
 
@@ -31,7 +31,7 @@ export const accountOf = ({ seconds, payments }: Offer) => {
     acceptedPerSecond: inTime.length / seconds,
     /** Milliseconds from just before the request is written until the whole webhook is read. */
     delays: delivered.map(({ writtenAt, received }) => (received[0] ?? 0) - writtenAt),
-    refusals: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
+    refusedMs: refused.map(({ writtenAt, answeredAt = 0 }) => answeredAt - writtenAt),
     /** Milliseconds by which the load itself was late: a late load offers less than it claims. */
     late: payments.map(({ late }) => late),
   };
@@ -39,16 +39,16 @@ export const accountOf = ({ seconds, payments }: Offer) => {
 export type Account = ReturnType<typeof accountOf>;
 
 /** Makes a table row of an account. */
-export const rowOf = (phase: string, perSecond: number, account: Account): Table['rows'][number] => ({
+export const accountRow = (phase: string, perSecond: number, account: Account): Table['rows'][number] => ({
   phase,
   'offered/s': perSecond,
-  'accepted/s': rounded(account.acceptedPerSecond, 1),
+  'accepted/s': round(account.acceptedPerSecond, 1),
   p50: ms(account.delays, 50),
   p95: ms(account.delays, 95),
   p99: ms(account.delays, 99),
   accepted: account.accepted,
   refused: account.refused,
-  'refused max': ms(account.refusals, 100),
+  'refused max': ms(account.refusedMs, 100),
   wrong: account.wrong,
   lost: account.lost,
   doubled: account.doubled,
@@ -58,13 +58,13 @@ export const rowOf = (phase: string, perSecond: number, account: Account): Table
 /** Lists the faults: payments that went wrong, were lost or counted twice, and slow 503 answers. */
 export const missesOf = (phase: string, account: Account): string[] => {
   const { wrong, lost, doubled, refusedButRecorded } = account;
-  const slowest = percentile(account.refusals, 100);
+  const slowest = percentile(account.refusedMs, 100);
   return [
     ...Object.entries({ wrong, lost, doubled, 'refused but recorded': refusedButRecorded }).flatMap(([what, count]) =>
       count > 0 ? [`${phase}: ${count} ${what}, budget 0.`] : [],
     ),
     ...(slowest > ERROR_BUDGET_MS
-      ? [`${phase}: the slowest 503 answer took ${rounded(slowest, 0)} ms, budget ${ERROR_BUDGET_MS} ms.`]
+      ? [`${phase}: the slowest 503 answer took ${round(slowest, 0)} ms, budget ${ERROR_BUDGET_MS} ms.`]
       : []),
   ];
 };

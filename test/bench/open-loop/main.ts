@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startBenchStack } from '#test/bench/bench-stack.ts';
-import { machineLine } from '#test/bench/machine.ts';
+import { describeMachine } from '#test/bench/machine.ts';
 import { PAGE, writePage } from '#test/bench/page.ts';
 import { asMarkdown, asText, type Table } from '#test/bench/report.ts';
-import { accountOf, missesOf, rowOf } from './account.ts';
+import { accountOf, accountRow, missesOf } from './account.ts';
 import { openShops, type Phase } from './offer.ts';
 
 const HELP = `Offers payments to a local stack in an open loop, and accounts for each of them.
@@ -31,7 +31,7 @@ if (values.help) {
   process.exit(0);
 }
 /** The default concurrency, as `npm start` has it. */
-const AS_STARTED = { CONCURRENCY: '' };
+const DEFAULT_CONCURRENCY = { CONCURRENCY: '' };
 /** Runs before anything is measured: V8 compiles code only after it has run often. */
 const WARM_UP: Phase = { perSecond: 100, seconds: 10 };
 /** A load that the local stack handles easily, five seconds after an overload. */
@@ -49,7 +49,7 @@ if ([...rates, seconds].some((value) => !(value > 0))) {
 // The client that opens businesses uses the local stack's own emulator.
 process.env.AWS_REGION = 'us-east-1';
 
-const machine = machineLine();
+const machine = describeMachine();
 const startedAt = new Date();
 console.log(`Machine: ${machine}. Service, emulators, load and receivers share it.\n`);
 
@@ -59,28 +59,28 @@ let peak = 0;
 
 /** Offers phases in turn to a new local stack, and adds a row for each phase that has a title. */
 const offer = async (...phases: readonly (Phase & { readonly title?: string })[]): Promise<void> => {
-  const stack = await startBenchStack(AS_STARTED);
+  const stack = await startBenchStack(DEFAULT_CONCURRENCY);
   const shops = await openShops(stack);
   await shops.offer(WARM_UP);
   const offers = await shops.offer(...phases);
   await shops.stop();
   await stack.stop();
   for (const [i, { title, perSecond }] of phases.entries()) {
-    const found = offers[i];
-    if (title === undefined || !found) continue;
-    const account = accountOf(found);
+    const result = offers[i];
+    if (title === undefined || !result) continue;
+    const account = accountOf(result);
     peak = Math.max(peak, account.acceptedPerSecond);
-    rows.push(rowOf(title, perSecond, account));
+    rows.push(accountRow(title, perSecond, account));
     misses.push(...missesOf(title, account));
   }
 };
 
 for (const perSecond of rates) await offer({ title: `${perSecond} a second`, perSecond, seconds });
 if (values.overload) {
-  const most = peak;
+  const highest = peak;
   for (const factor of OVERLOAD_FACTORS) {
     const title = `${factor} times the most above`;
-    const overload = { title, perSecond: Math.round(factor * most), seconds: OVERLOAD_SECONDS };
+    const overload = { title, perSecond: Math.round(factor * highest), seconds: OVERLOAD_SECONDS };
     await offer(overload, PAUSE, { ...QUIET, title: `five seconds after ${title}` });
   }
 }

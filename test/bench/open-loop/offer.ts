@@ -4,8 +4,8 @@ import { useLocalAws } from '#infra/local/environment.ts';
 import { checkoutKey } from '#shared/checkouts/store/keys.ts';
 import { connectTable, getItem } from '#shared/platform/table/table.ts';
 import { fillCheckouts } from '#test/bench/fill.ts';
-import { rawPoster, startRawReceiver } from '#test/bench/raw-http.ts';
-import { referenceIn } from '#test/bench/webhook-body.ts';
+import { createPoster, startRawReceiver } from '#test/bench/raw-http.ts';
+import { readReference } from '#test/bench/webhook-body.ts';
 import { openBusiness } from '#test/support/worlds/merchant.ts';
 import type { Stack } from '#test/support/worlds/stack.ts';
 
@@ -14,7 +14,7 @@ const BUSINESSES = 10;
 const ENDS_WITHIN_MS = 60_000;
 
 /** One requested payment. Times are milliseconds of `performance.now`. */
-interface Offered {
+interface OfferedPayment {
   /** The time just before its request was written. */
   readonly writtenAt: number;
   /** The delay after the due time. */
@@ -37,7 +37,7 @@ export interface Phase {
 
 /** A phase with all its payments. */
 export interface Offer extends Phase {
-  readonly payments: readonly Offered[];
+  readonly payments: readonly OfferedPayment[];
 }
 
 /** Opens ten businesses with an endpoint each, at a running local stack. */
@@ -46,28 +46,31 @@ export const openShops = async (stack: Stack) => {
   if (!file) throw new Error('The stack has not written its stack file.');
   useLocalAws(file);
   const table = connectTable({ TABLE_NAME: file.tableName, DUE_SHARDS: file.dueShards });
-  const offered = new Map<string, Offered>();
+  const offered = new Map<string, OfferedPayment>();
   const onWebhook = (body: string): void => {
     const at = performance.now();
-    offered.get(referenceIn(body))?.received.push(at);
+    offered.get(readReference(body))?.received.push(at);
   };
   const shops = await Promise.all(
     Array.from({ length: BUSINESSES }, async (_, i) => {
       const business = await openBusiness(stack, `Bench Business ${i}`);
       const receiver = await startRawReceiver(onWebhook);
       await stack.ops('endpoint', 'create', '--business', business.id, '--mode', 'test', '--url', receiver.url);
-      const poster = rawPoster(new URL(`${stack.baseUrl}/api/v1/checkout/sandbox/simulate`), business.secretTest.key);
+      const poster = createPoster(
+        new URL(`${stack.baseUrl}/api/v1/checkout/sandbox/simulate`),
+        business.secretTest.key,
+      );
       const body = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
       const { json } = await business.api('POST', '/checkout/initialize', { body });
-      const like = await getItem(table, checkoutKey(json.data.reference));
-      if (!like) throw new Error('The service wrote no checkout.');
-      return { business, receiver, poster, like };
+      const template = await getItem(table, checkoutKey(json.data.reference));
+      if (!template) throw new Error('The service wrote no checkout.');
+      return { business, receiver, poster, like: template };
     }),
   );
 
   /** Pays a checkout and records the outcome. */
   const pay = async ({ poster }: (typeof shops)[number], reference: string, late: number): Promise<void> => {
-    const payment: Offered = { writtenAt: performance.now(), late, received: [], recorded: 0 };
+    const payment: OfferedPayment = { writtenAt: performance.now(), late, received: [], recorded: 0 };
     offered.set(reference, payment);
     const answer = await poster.ask(JSON.stringify({ reference }));
     payment.answeredAt = performance.now();
@@ -84,8 +87,8 @@ export const openShops = async (stack: Stack) => {
       if (early > 1) await wait(early);
       const shop = shops[i % BUSINESSES];
       if (!shop) throw new Error('There is no such shop.');
-      const one = pay(shop, reference, performance.now() - due).finally(() => paying.delete(one));
-      paying.add(one);
+      const payment = pay(shop, reference, performance.now() - due).finally(() => paying.delete(payment));
+      paying.add(payment);
     }
     const left = startedAt + seconds * 1_000 - performance.now();
     if (left > 0) await wait(left);
@@ -105,7 +108,7 @@ export const openShops = async (stack: Stack) => {
   };
 
   /** Makes the checkouts of a phase, taking the businesses in turn. */
-  const stockOf = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
+  const makeStock = async ({ perSecond, seconds }: Phase): Promise<string[]> => {
     const total = Math.round(perSecond * seconds);
     const stocks = await Promise.all(
       shops.map(({ like }) => fillCheckouts(table, Math.ceil(total / BUSINESSES), { pending: like, paid: like })),
@@ -119,7 +122,7 @@ export const openShops = async (stack: Stack) => {
    * the payments that the API lists.
    */
   const offer = async (...phases: readonly Phase[]): Promise<Offer[]> => {
-    const stocks = await Promise.all(phases.map(stockOf));
+    const stocks = await Promise.all(phases.map(makeStock));
     offered.clear();
     const paying = new Set<Promise<void>>();
     for (const [i, phase] of phases.entries()) {

@@ -14,11 +14,11 @@ export interface Load {
 const WARM = 50;
 const AMOUNT = 8_500;
 /** AMOUNT in kobo. */
-const ASKED = 850_000;
+const AMOUNT_KOBO = 850_000;
 /** Seconds: long, so that no checkout expires while attempts are settled. */
 const EXPIRES_IN = 2 * 3_600;
 /** Minutes after the provider works again: unknown attempts are settled within half an hour and a retry. */
-const MOST_MINUTES = 60;
+const SETTLES_WITHIN_MINUTES = 60;
 
 /** A way in which a provider fails. */
 export type Failure =
@@ -28,7 +28,7 @@ export type Failure =
 
 interface Started extends Answer {
   /** Milliseconds until the answer, and milliseconds by which the start was late. */
-  readonly took: number;
+  readonly ms: number;
   readonly late: number;
 }
 
@@ -75,7 +75,7 @@ const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<reado
     const at = performance.now();
     const late = at - begin - (n * 1_000) / perSecond;
     const answer = await stage.initialize(stage.keys[n % stage.keys.length] ?? '', makeBody(n));
-    return { ...answer, took: performance.now() - at, late };
+    return { ...answer, ms: performance.now() - at, late };
   };
   const starting: Promise<Started>[] = [];
   for (let n = 0; n < count; n++) {
@@ -90,7 +90,7 @@ const startAll = async (stage: Stage, { count, perSecond }: Load): Promise<reado
 const settleAll = async (stage: Stage): Promise<{ readonly minutes: number; readonly left: number }> => {
   for (let minutes = 0; ; minutes += 2) {
     const left = (await readStored(stage)).filter(isUnsettled).length;
-    if (left === 0 || minutes >= MOST_MINUTES) return { minutes, left };
+    if (left === 0 || minutes >= SETTLES_WITHIN_MINUTES) return { minutes, left };
     await stage.passMinutes(2);
     await stage.world.simulator.settled();
   }
@@ -101,27 +101,27 @@ const payTwice = async (stage: Stage) => {
   const { world } = stage;
   const { books } = world.simulator;
   const isOpen = ({ state }: Stored['attempts'][number]): boolean => state === 'open';
-  const withTwo = ({ attempts }: Stored): boolean => attempts.filter(isOpen).length > 1;
+  const hasTwoOpen = ({ attempts }: Stored): boolean => attempts.filter(isOpen).length > 1;
   const numbers = new Map(
     books.accounts().map(({ provider, reference, number }) => [`${provider} ${reference}`, number]),
   );
-  const open = (await readStored(stage)).filter(withTwo).flatMap(({ attempts }) => attempts.filter(isOpen));
+  const open = (await readStored(stage)).filter(hasTwoOpen).flatMap(({ attempts }) => attempts.filter(isOpen));
   await inParallel(open.length, 4, async (i) => {
     const { provider, reference } = open[i] ?? {};
     const number = numbers.get(`${provider} ${reference}`);
-    if (provider && number !== undefined) await world.pay(provider, number, ASKED);
+    if (provider && number !== undefined) await world.pay(provider, number, AMOUNT_KOBO);
   });
   const announced = new Set(
     (await world.events()).filter(({ type }) => type === 'checkout.overpaid').map(({ data }) => data.reference),
   );
-  const keptFor = ({ attempts }: Stored): number =>
+  const sumKept = ({ attempts }: Stored): number =>
     attempts.reduce((sum, { reference }) => sum + books.keptFor(reference), 0);
-  const twice = (await readStored(stage)).filter((checkout) => keptFor(checkout) > ASKED);
-  const seen = twice.filter(
+  const twice = (await readStored(stage)).filter((checkout) => sumKept(checkout) > AMOUNT_KOBO);
+  const overpaid = twice.filter(
     (checkout) =>
-      checkout.status === 'paid' && checkout.paidAmount === keptFor(checkout) && announced.has(checkout.reference),
+      checkout.status === 'paid' && checkout.paidAmount === sumKept(checkout) && announced.has(checkout.reference),
   );
-  return { paidTwice: twice.length, seenOverpaid: seen.length, unmatched: (await world.unmatched()).length };
+  return { paidTwice: twice.length, seenOverpaid: overpaid.length, unmatched: (await world.unmatched()).length };
 };
 
 /** The outcome of a scene. */

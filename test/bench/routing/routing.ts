@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
-import { type Findings, rounded, type Table } from '#test/bench/report.ts';
+import { type Findings, round, type Table } from '#test/bench/report.ts';
 import { percentile } from '#test/bench/statistics.ts';
 import { type Failure, type Load, type Played, play } from './play.ts';
 
@@ -31,12 +31,12 @@ const orderFrom = (first: ProviderName): readonly [ProviderName, ...ProviderName
 };
 
 const countAt = ({ started }: Played, provider: ProviderName): number =>
-  started.filter((one) => one.status === 201 && one.provider === provider).length;
+  started.filter((answer) => answer.status === 201 && answer.provider === provider).length;
 
 const openedShare = ({ started }: Played): number =>
-  rounded((100 * started.filter(({ status }) => status === 201).length) / started.length, 1);
+  round((100 * started.filter(({ status }) => status === 201).length) / started.length, 1);
 
-const listTimes = ({ started }: Played): readonly number[] => started.map(({ took }) => took);
+const listTimes = ({ started }: Played): readonly number[] => started.map(({ ms: took }) => took);
 const lateness = ({ started }: Played): number =>
   Math.round(
     percentile(
@@ -67,14 +67,14 @@ const openingRow = (first: ProviderName, scene: string, played: Played): Table['
     scene,
     'opened, %': openedShare(played),
     ...{ 'p50, ms': ms(50), 'p95, ms': ms(95), 'p99, ms': ms(99) },
-    'above 1 s': times.filter((one) => one > 1_000).length,
+    'above 1 s': times.filter((ms) => ms > 1_000).length,
     'at the first': countAt(played, first),
     'at the second': second ? countAt(played, second) : 0,
     'at the third': third ? countAt(played, third) : 0,
     'several attempts': played.several,
     containers: played.containers,
     'load late p99': lateness(played),
-    'machine load': rounded(loadavg()[0] ?? 0, 1),
+    'machine load': round(loadavg()[0] ?? 0, 1),
   };
 };
 

@@ -41,17 +41,17 @@ export interface Answer {
 
 type World = Awaited<ReturnType<typeof makeLiveWorld>>;
 /** The providers as a process builds them. */
-type Around = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
+type ProcessDeps = { readonly providers: Pick<World['deps'], 'providers' | 'liveProviders'> };
 
 /**
  * Makes containers of initialize-checkout as Lambda keeps them. Each works on one request at a time, and remembers for itself what
  * providers answered and how many accounts they opened. A request goes to the container that was used last, or to a new one.
  */
-const openContainers = ({ table, deps }: World, processProviders: () => Around['providers']) => {
+const openContainers = ({ table, deps }: World, processProviders: () => ProcessDeps['providers']) => {
   const idle: ApiHandler[] = [];
-  let made = 0;
+  let started = 0;
   const start = (): ApiHandler => {
-    made += 1;
+    started += 1;
     return initializeCheckoutHandler({
       ...deps,
       ...processProviders(),
@@ -63,12 +63,12 @@ const openContainers = ({ table, deps }: World, processProviders: () => Around['
     const container = idle.pop() ?? start();
     const headers = { authorization: `Bearer ${key}` };
     const event = apiEvent({ method: 'POST', path: '/api/v1/checkout/initialize', headers, body });
-    const answered = await container(event, lambdaContext());
+    const answer = await container(event, lambdaContext());
     idle.push(container);
-    const { data } = JSON.parse(String(answered.body));
-    return { status: answered.statusCode ?? 0, reference: data?.reference, provider: data?.provider };
+    const { data } = JSON.parse(String(answer.body));
+    return { status: answer.statusCode ?? 0, reference: data?.reference, provider: data?.provider };
   };
-  return { initialize, count: () => made };
+  return { initialize, count: () => started };
 };
 
 /**

@@ -12,7 +12,7 @@ export interface Decision {
 }
 
 /** Tells whether the few existing values are all beyond the limit, and the oldest is `times` periods old: CloudWatch then waits no longer. */
-const goesOnUnseen = (points: readonly Point[], times: number): boolean => {
+const isPrematureAlarm = (points: readonly Point[], times: number): boolean => {
   const first = points.findIndex((point) => point !== undefined);
   return first >= 0 && points.length - first >= times && points.every((point) => point !== false);
 };
@@ -22,13 +22,14 @@ const goesOnUnseen = (points: readonly Point[], times: number): boolean => {
  * CloudWatch alarms treat missing data". Existing values are used first, the newest `of` of them. Missing ones count only if there are fewer.
  */
 export const stateOf = (points: readonly Point[], { times, of, missing }: Decision): AlarmState => {
-  const came = points.filter((point) => point !== undefined);
-  const taken = came.slice(-of);
-  const filled = of - taken.length;
-  const beyond = taken.filter(Boolean).length + (missing === 'breaching' ? filled : 0);
-  if (filled === 0 || missing === 'breaching' || missing === 'notBreaching') return beyond >= times ? 'ALARM' : 'OK';
-  if (came.length === 0) return missing === 'missing' ? 'INSUFFICIENT_DATA' : 'RETAIN';
-  if (!goesOnUnseen(points, times)) return 'OK';
+  const existing = points.filter((point) => point !== undefined);
+  const recent = existing.slice(-of);
+  const missingCount = of - recent.length;
+  const beyond = recent.filter(Boolean).length + (missing === 'breaching' ? missingCount : 0);
+  if (missingCount === 0 || missing === 'breaching' || missing === 'notBreaching')
+    return beyond >= times ? 'ALARM' : 'OK';
+  if (existing.length === 0) return missing === 'missing' ? 'INSUFFICIENT_DATA' : 'RETAIN';
+  if (!isPrematureAlarm(points, times)) return 'OK';
   return missing === 'missing' ? 'ALARM' : 'RETAIN';
 };
 

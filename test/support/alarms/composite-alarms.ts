@@ -25,9 +25,9 @@ export const childrenOf = ({ AlarmRule }: CompositeProperties): string[] =>
   [...AlarmRule.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
 
 /** Counts the red alarms that make a rule true. It knows the two forms that ours have. @throws Error for any other form. */
-const wantedBy = (rule: string): number => {
-  const most = /^AT_LEAST\((\d+), ALARM, \("[\w-]+"(?:, "[\w-]+")*\)\)$/.exec(rule);
-  if (most) return Number(most[1]);
+const countNeeded = (rule: string): number => {
+  const atLeast = /^AT_LEAST\((\d+), ALARM, \("[\w-]+"(?:, "[\w-]+")*\)\)$/.exec(rule);
+  if (atLeast) return Number(atLeast[1]);
   if (/^ALARM\("[\w-]+"\)(?: OR ALARM\("[\w-]+"\))*$/.test(rule)) return 1;
   throw new Error(`This test cannot read the rule ${rule}.`);
 };
@@ -43,7 +43,7 @@ export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => b
   const red = alarmsIn(template).filter(isRed);
   const names = new Set(red.map(({ AlarmName }) => AlarmName));
   const isOn = (composite: CompositeProperties): boolean =>
-    childrenOf(composite).filter((name) => names.has(name)).length >= wantedBy(composite.AlarmRule);
+    childrenOf(composite).filter((name) => names.has(name)).length >= countNeeded(composite.AlarmRule);
   const composites = compositesIn(template);
   const isSuppressed = ({ ActionsSuppressor }: CompositeProperties): boolean => {
     const suppressor = composites.get(ActionsSuppressor?.['Fn::GetAtt'][0] ?? '');
@@ -51,12 +51,14 @@ export const pagesOf = (template: Template, isRed: (alarm: AlarmProperties) => b
   };
   return [
     ...red.filter(notifies),
-    ...[...composites.values()].filter((page) => notifies(page) && isOn(page) && !isSuppressed(page)),
+    ...[...composites.values()].filter(
+      (composite) => notifies(composite) && isOn(composite) && !isSuppressed(composite),
+    ),
   ].map(({ AlarmName }) => AlarmName);
 };
 
 /** Lists the ids of all alarms, whose states a dashboard shows. */
 export const alarmIdsIn = (template: Template): string[] =>
   ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
-    resources(template, type).flatMap((found) => Object.keys(template).filter((id) => template[id] === found)),
+    resources(template, type).flatMap((resource) => Object.keys(template).filter((id) => template[id] === resource)),
   );

@@ -3,7 +3,7 @@ export type Value = number | undefined;
 
 const TOKEN = /\s*(INSIGHT_RULE_METRIC\([^)]*\)|[A-Za-z_]\w*|\d+(?:\.\d+)?|>=|[-+*/(),>])/y;
 
-const tokensOf = (expression: string): string[] => {
+const tokenize = (expression: string): string[] => {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(expression); match; match = TOKEN.exec(expression)) {
@@ -32,16 +32,16 @@ const FUNCTIONS: Readonly<Record<string, (...values: Value[]) => Value>> = {
  * INSIGHT_RULE_METRIC. As in CloudWatch, an operation on a missing value has no value.
  * @throws Error for anything else.
  */
-export const evaluate = (expression: string, named: (name: string) => Value): Value => {
-  const tokens = tokensOf(expression);
+export const evaluate = (expression: string, findValue: (name: string) => Value): Value => {
+  const tokens = tokenize(expression);
   let at = 0;
-  const take = (wanted?: string): string => {
+  const take = (expected?: string): string => {
     const token = tokens[at] ?? '';
-    if (wanted !== undefined && token !== wanted) throw new Error(`${expression} lacks "${wanted}".`);
+    if (expected !== undefined && token !== expected) throw new Error(`${expression} lacks "${expected}".`);
     at += 1;
     return token;
   };
-  const argumentsOf = (): Value[] => {
+  const parseArguments = (): Value[] => {
     const values = [level(0)];
     while (tokens[at] === ',') {
       take(',');
@@ -52,12 +52,12 @@ export const evaluate = (expression: string, named: (name: string) => Value): Va
   };
   const operand = (): Value => {
     const token = take();
-    if (token === '(') return argumentsOf()[0];
+    if (token === '(') return parseArguments()[0];
     if (/^\d/.test(token)) return Number(token);
-    const called = FUNCTIONS[token];
-    if (!called) return named(token);
+    const fn = FUNCTIONS[token];
+    if (!fn) return findValue(token);
     take('(');
-    return called(...argumentsOf());
+    return fn(...parseArguments());
   };
   const level = (depth: number): Value => {
     const operations = OPERATIONS[depth];

@@ -115,11 +115,11 @@ export const liveUntil = async <T>(
     return left <= 0;
   });
   const mayCrash =
-    <Given extends unknown[], R>(write: (...given: Given) => Promise<R>) =>
-    async (...given: Given): Promise<R> =>
-      process.isOver('a write') ? never() : write(...given);
+    <Args extends unknown[], R>(write: (...args: Args) => Promise<R>) =>
+    async (...args: Args): Promise<R> =>
+      process.isOver('a write') ? never() : write(...args);
   const { deliveries, breakers, queue, transactions } = deps;
-  const going = work({
+  const running = work({
     ...deps,
     deliveries: {
       ...deliveries,
@@ -131,7 +131,7 @@ export const liveUntil = async <T>(
     queue: { send: mayCrash(queue.send) },
   });
   try {
-    return { result: await process.run(going) };
+    return { result: await process.run(running) };
   } catch (error) {
     if (error instanceof Crashed) return undefined;
     throw error;

@@ -58,19 +58,19 @@ const INNER = new Set([
   'prefetchHealth',
 ]);
 
-type Call = (...given: readonly unknown[]) => Promise<unknown>;
+type Call = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** Makes lives that end at random steps, and counts the faults. `random` returns numbers in [0, 1). */
-export const lives = (world: { readonly deps: Deps }, random: () => number) => {
-  const struck: Record<string, number> = {};
+export const createLives = (world: { readonly deps: Deps }, random: () => number) => {
+  const faultCounts: Record<string, number> = {};
   const underWay = new Set<Promise<unknown>>();
   let odds = CALM;
 
-  const count = (what: string): void => {
-    struck[what] = (struck[what] ?? 0) + 1;
+  const count = (fault: string): void => {
+    faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
   };
   /** Tracks a call: it goes on even if its process is killed. */
-  const sent = async (effect: () => Promise<unknown>): Promise<unknown> => {
+  const track = async (effect: () => Promise<unknown>): Promise<unknown> => {
     const work = effect();
     underWay.add(work);
     try {
@@ -91,14 +91,14 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
 
     const mayCrash =
       (name: string, call: Call, flawed: boolean): Call =>
-      async (...given) => {
+      async (...args) => {
         if (process.isOver(`before ${name}`)) return never();
         if (flawed && random() < fails) {
           count(`failed ${name}`);
           throw new Error('Injected: the call failed.');
         }
         try {
-          const result = await sent(() => call(...given));
+          const result = await track(() => call(...args));
           if (process.isOver(`after ${name}`)) return await never();
           if (!flawed || random() >= answerLost) return result;
         } catch (error) {
@@ -134,16 +134,16 @@ export const lives = (world: { readonly deps: Deps }, random: () => number) => {
   };
 
   return {
-    struck,
+    struck: faultCounts,
     /** Changes the odds of lives that begin from now on. */
     setOdds: (next: LifeOdds): void => {
       odds = next;
     },
     begin,
     /** Resolves when no call of any life, killed or not, is under way. */
-    quiet: async (): Promise<void> => {
+    idle: async (): Promise<void> => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 };
-export type Lives = ReturnType<typeof lives>;
+export type Lives = ReturnType<typeof createLives>;

@@ -1,6 +1,6 @@
 import { shownAttempts } from '#shared/checkouts/domain/attempt.ts';
 import { nameOfOwner, type Payment } from '#shared/payments/domain/payment.ts';
-import { type Books, sourceKey, sum } from './money-books.ts';
+import { type Books, sum, toSourceKey } from './money-books.ts';
 
 /* Checks that the events, read in order, add up to what the table holds. */
 
@@ -30,7 +30,7 @@ interface Announcement {
 
 const toKobo = (naira: number | undefined): number => Math.round((naira ?? 0) * 100);
 
-const announcementsIn = (books: Books): readonly Announcement[] =>
+const listAnnouncements = (books: Books): readonly Announcement[] =>
   books.events.map(({ type, businessId, body }) => ({
     type,
     businessId,
@@ -57,23 +57,23 @@ const replay = (events: readonly Announcement[]) => {
   const falls = new Map<string, number>();
   for (const { type, data } of events) {
     const { payments = [], version } = data;
-    const changed = payments.filter((one) => {
-      const before = known.get(one.id);
-      return before && (before.outcome !== one.outcome || before.amount !== one.amount);
+    const changed = payments.filter((payment) => {
+      const before = known.get(payment.id);
+      return before && (before.outcome !== payment.outcome || before.amount !== payment.amount);
     });
     const added = payments.filter(({ id }) => !known.has(id));
     const reversed = changed.filter(
       ({ id, outcome }) => known.get(id)?.outcome === 'accepted' && outcome === 'reversed',
     );
-    const { least, most, outcome: right } = CHANGES[type] ?? { least: 0, most: -1 };
+    const { least, most, outcome: expectedOutcome } = CHANGES[type] ?? { least: 0, most: -1 };
     const isExpected =
       added.length >= least &&
       added.length <= most &&
-      added.every(({ outcome }) => outcome === right) &&
+      added.every(({ outcome }) => outcome === expectedOutcome) &&
       changed.length === reversed.length &&
       reversed.length > 0 === (type === 'checkout.payment_reversed');
     if (!isExpected) problems.push(`${type} ${version} announces ${JSON.stringify({ added, changed })}`);
-    for (const one of payments) known.set(one.id, one);
+    for (const payment of payments) known.set(payment.id, payment);
     const paid = sum([...known.values()].map(({ amount, outcome }) => (outcome === 'accepted' ? toKobo(amount) : 0)));
     if (toKobo(data.paid_amount) !== paid)
       problems.push(`${type} ${version} announces ${data.paid_amount} naira in all`);
@@ -85,15 +85,15 @@ const replay = (events: readonly Announcement[]) => {
 };
 
 const byVersion = (a: Announcement, b: Announcement): number => (a.data.version ?? 0) - (b.data.version ?? 0);
-const textOf = (payments: readonly { id: string; outcome: string; kobo: number }[]): string =>
+const formatPayments = (payments: readonly { id: string; outcome: string; kobo: number }[]): string =>
   payments
     .map(({ id, outcome, kobo }) => `${id} ${outcome} ${kobo}`)
     .toSorted()
     .join(', ');
 
 /** Replays the events of every checkout. */
-const replays = (books: Books) => {
-  const announced = Map.groupBy(announcementsIn(books), ({ data }) => data.reference ?? '');
+const replayAll = (books: Books) => {
+  const announced = Map.groupBy(listAnnouncements(books), ({ data }) => data.reference ?? '');
   return books.checkouts.map((checkout) => {
     const events = (announced.get(checkout.reference) ?? []).toSorted(byVersion);
     return { checkout, events, ...replay(events) };
@@ -101,10 +101,10 @@ const replays = (books: Books) => {
 };
 
 /** Sums up by how many kobo events announced that the money of each source (money-books.ts) fell. */
-export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
-  const sources = new Map(books.payments.map(({ id, provider, origin }) => [id, sourceKey(provider, origin)]));
+export const sumFalls = (books: Books): ReadonlyMap<string, number> => {
+  const sources = new Map(books.payments.map(({ id, provider, origin }) => [id, toSourceKey(provider, origin)]));
   const falls = new Map<string, number>();
-  for (const [id, fellBy] of replays(books).flatMap((replayed) => [...replayed.falls])) {
+  for (const [id, fellBy] of replayAll(books).flatMap((replayed) => [...replayed.falls])) {
     const source = sources.get(id) ?? '';
     falls.set(source, (falls.get(source) ?? 0) + fellBy);
   }
@@ -115,34 +115,36 @@ export const fallsOf = (books: Books): ReadonlyMap<string, number> => {
 const isSecondReport = ({ amount, outcome, origin }: Payment, recorded: readonly Payment[]): boolean =>
   outcome === 'rejected' &&
   recorded.some(
-    (one) =>
-      one.outcome === 'rejected' &&
-      one.amount === amount &&
-      (one.origin.kind === 'rejection') !== (origin.kind === 'rejection'),
+    (other) =>
+      other.outcome === 'rejected' &&
+      other.amount === amount &&
+      (other.origin.kind === 'rejection') !== (origin.kind === 'rejection'),
   );
 
 /** Lists changes of checkouts that were announced wrongly, twice, or not at all. */
-const checkoutProblems = (books: Books): readonly string[] => {
+const findCheckoutProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
   const byOwner = Map.groupBy(books.payments, ({ owner }) => nameOfOwner(owner));
-  for (const { checkout, events, known, problems: own } of replays(books)) {
+  for (const { checkout, events, known, problems: replayProblems } of replayAll(books)) {
     const { reference, version, status, businessId } = checkout;
-    problems.push(...own.map((problem) => `${reference}: ${problem}`));
+    problems.push(...replayProblems.map((problem) => `${reference}: ${problem}`));
     const versions = events.map(({ data }) => data.version ?? 0);
     // The opening request uses the versions before the first event, and a request that takes over uses more. Another account has no event.
-    const untold = version + 1 - (versions[0] ?? version + 1) - new Set(versions).size;
-    const isEachTold =
-      untold >= 0 && untold < shownAttempts(checkout).length && new Set(versions).size === versions.length;
-    if (!isEachTold) problems.push(`${reference}: versions ${versions} announced of ${version}`);
+    const silentVersions = version + 1 - (versions[0] ?? version + 1) - new Set(versions).size;
+    const areVersionsComplete =
+      silentVersions >= 0 &&
+      silentVersions < shownAttempts(checkout).length &&
+      new Set(versions).size === versions.length;
+    if (!areVersionsComplete) problems.push(`${reference}: versions ${versions} announced of ${version}`);
     const announcedStatus = events.at(-1)?.data.status ?? 'pending';
     if (announcedStatus !== status) problems.push(`${reference}: ${status}, announced as ${announcedStatus}`);
-    if (events.some((one) => one.businessId !== businessId))
+    if (events.some((event) => event.businessId !== businessId))
       problems.push(`${reference}: announced to another business`);
     const recorded = byOwner.get(reference) ?? [];
-    const toAnnounce = recorded.filter((one) => known.has(one.id) || !isSecondReport(one, recorded));
-    const announced = textOf([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
-    const is = textOf(toAnnounce.map((one) => ({ ...one, kobo: one.amount })));
-    if (announced !== is) problems.push(`${reference}: announced ${announced} of ${is}`);
+    const toAnnounce = recorded.filter((payment) => known.has(payment.id) || !isSecondReport(payment, recorded));
+    const announced = formatPayments([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
+    const expected = formatPayments(toAnnounce.map((one) => ({ ...one, kobo: one.amount })));
+    if (announced !== expected) problems.push(`${reference}: announced ${announced} of ${expected}`);
   }
   return problems;
 };
@@ -155,14 +157,14 @@ const EXPECTED_TYPES: Record<Payment['outcome'], readonly string[]> = {
   rejected: [],
 };
 
-const accountProblems = (books: Books): readonly string[] => {
+const findAccountProblems = (books: Books): readonly string[] => {
   const problems: string[] = [];
-  const announced = Map.groupBy(announcementsIn(books), ({ data }) => data.payment?.id ?? '');
+  const announced = Map.groupBy(listAnnouncements(books), ({ data }) => data.payment?.id ?? '');
   for (const { id, amount, outcome, businessId, owner } of books.payments) {
     const events = announced.get(id) ?? [];
     const types = events.map(({ type }) => type).toSorted();
-    const right = owner.kind === 'virtual_account' ? EXPECTED_TYPES[outcome] : [];
-    if (String(types) !== String(right)) problems.push(`${id}, ${outcome}: announced by ${types}`);
+    const expected = owner.kind === 'virtual_account' ? EXPECTED_TYPES[outcome] : [];
+    if (String(types) !== String(expected)) problems.push(`${id}, ${outcome}: announced by ${types}`);
     for (const { data, businessId: announcedTo } of events) {
       if (toKobo(data.payment?.amount) !== amount) problems.push(`${id}: announced as ${data.payment?.amount} naira`);
       if (announcedTo !== businessId) problems.push(`${id}: announced to ${announcedTo}`);
@@ -172,15 +174,15 @@ const accountProblems = (books: Books): readonly string[] => {
 };
 
 /** Lists changes that were announced wrongly, twice, or not at all, and events without exactly one delivery. */
-export const announcementProblems = (
+export const findAnnouncementProblems = (
   books: Books,
-  endpointOf: (businessId: string) => string | undefined,
+  findEndpoint: (businessId: string) => string | undefined,
 ): readonly string[] => {
-  const problems = [...checkoutProblems(books), ...accountProblems(books)];
+  const problems = [...findCheckoutProblems(books), ...findAccountProblems(books)];
   const byEvent = Map.groupBy(books.deliveries, ({ eventId }) => eventId);
   for (const { id, businessId } of books.events) {
     const endpoints = (byEvent.get(id) ?? []).map(({ endpointId }) => endpointId);
-    if (String(endpoints) !== String(endpointOf(businessId))) problems.push(`${id}: deliveries to ${endpoints}`);
+    if (String(endpoints) !== String(findEndpoint(businessId))) problems.push(`${id}: deliveries to ${endpoints}`);
   }
   if (books.deliveries.length !== books.events.length) problems.push('deliveries without an event');
   return problems;

@@ -4,8 +4,8 @@ import type { LiveProvider } from '#shared/providers/ports.ts';
 import { type ApiAnswer, apiClient } from '#test/support/worlds/api-client.ts';
 import { payersPage } from '#test/support/worlds/payers-page.ts';
 import type { Deps } from './lives.ts';
-import type { Meant } from './money-payers.ts';
-import { failingAtOpening, shownIn } from './money-routes.ts';
+import type { IntendedTransfer } from './money-payers.ts';
+import { failAtOpening, readShown } from './money-routes.ts';
 import type { Chaos } from './money-stage.ts';
 
 /** The number of latest checkouts about which people ask: those that were opened within half an hour. */
@@ -15,7 +15,7 @@ const LATEST = 30;
 const ANOTHER = 0.1;
 
 /** A checkout about which somebody may ask. */
-interface Known {
+interface KnownCheckout {
   readonly reference: string;
   readonly business: Chaos['businesses'][number];
 }
@@ -24,27 +24,30 @@ interface Known {
  * Simulates impatient people, each in a life of its own: merchants who requery a checkout or request another account, and payers who say
  * that they have paid. `random` returns numbers in [0, 1).
  */
-export const askers = ({ world, lives }: Chaos, random: () => number) => {
-  let known: Known[] = [];
+export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
+  let known: KnownCheckout[] = [];
   const answers: Record<string, number> = {};
-  const ask = async (who: string, call: (deps: Deps) => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> => {
+  const ask = async (asker: string, call: (deps: Deps) => Promise<ApiAnswer>): Promise<ApiAnswer | undefined> => {
     const answer = await lives
       .begin()
       .run(call)
       .catch(() => undefined);
-    const counted = `${who} ${answer?.status ?? 'none'}`;
-    answers[counted] = (answers[counted] ?? 0) + 1;
+    const outcome = `${asker} ${answer?.status ?? 'none'}`;
+    answers[outcome] = (answers[outcome] ?? 0) + 1;
     return answer;
   };
-  const askForAnother = async ({ reference, business }: Known): Promise<Meant | undefined> => {
+  const requestAnotherAccount = async ({
+    reference,
+    business,
+  }: KnownCheckout): Promise<IntendedTransfer | undefined> => {
     const answer = await ask('another account', (deps) => {
-      const failing = failingAtOpening(deps, random, lives.struck);
+      const failing = failAtOpening(deps, random, lives.struck);
       return apiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
     });
-    return answer?.status === 200 ? shownIn(answer) : undefined;
+    return answer?.status === 200 ? readShown(answer) : undefined;
   };
-  const askAbout = ({ reference, business }: Known): Promise<unknown>[] => [
-    ...(random() < ANOTHER ? [askForAnother({ reference, business })] : []),
+  const listQuestions = ({ reference, business }: KnownCheckout): Promise<unknown>[] => [
+    ...(random() < ANOTHER ? [requestAnotherAccount({ reference, business })] : []),
     ask('requery', (deps) => apiClient({ ...world, deps }, business.keys.secret_live).requery(reference)),
     ask('payer', (deps) => {
       const page = payersPage({ deps });
@@ -55,34 +58,34 @@ export const askers = ({ world, lives }: Chaos, random: () => number) => {
   return {
     /** Counts the statuses of the answers to each of them; `none` if the life ended first. */
     answers,
-    knows: (reference: string, business: Known['business']): void => {
+    addCheckout: (reference: string, business: KnownCheckout['business']): void => {
       known = [...known, { reference, business }].slice(-LATEST);
     },
     /** Lets the merchant and the payer of a share of the checkouts ask at once. */
     askAbout: async (share: number): Promise<void> => {
-      await Promise.all(known.filter(() => random() < share).flatMap(askAbout));
+      await Promise.all(known.filter(() => random() < share).flatMap(listQuestions));
     },
     /** Requests another account, as if the payer's bank could not find the first. Returns it if it was opened and the answer arrived. */
-    askForAnother,
+    askForAnother: requestAnotherAccount,
   };
 };
 
 /** Counts into `struck` how many look-ups of one charge were under way when another began. */
 export const countOverlaps = (
   liveProviders: Deps['liveProviders'],
-  struck: Record<string, number>,
+  faultCounts: Record<string, number>,
 ): Pick<Deps, 'liveProviders'> => {
   const underWay = new Map<string, number>();
-  const counted =
-    (name: ProviderName, look: LiveProvider['lookUp']): LiveProvider['lookUp'] =>
+  const countCall =
+    (name: ProviderName, lookUp: LiveProvider['lookUp']): LiveProvider['lookUp'] =>
     async (query: PaymentQuery) => {
       const charge = `${name} ${query.value}`;
       const others = underWay.get(charge) ?? 0;
-      const what = others > 2 ? 'charge looked up by 4 or more at once' : `charge looked up by ${others + 1} at once`;
-      struck[what] = (struck[what] ?? 0) + 1;
+      const label = others > 2 ? 'charge looked up by 4 or more at once' : `charge looked up by ${others + 1} at once`;
+      faultCounts[label] = (faultCounts[label] ?? 0) + 1;
       underWay.set(charge, others + 1);
       try {
-        return await look(query);
+        return await lookUp(query);
       } finally {
         const left = (underWay.get(charge) ?? 1) - 1;
         if (left > 0) underWay.set(charge, left);
@@ -95,8 +98,8 @@ export const countOverlaps = (
       return (
         provider && {
           ...provider,
-          lookUp: counted(name, provider.lookUp),
-          requery: counted(name, provider.requery),
+          lookUp: countCall(name, provider.lookUp),
+          requery: countCall(name, provider.requery),
         }
       );
     },

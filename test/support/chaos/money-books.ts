@@ -15,52 +15,52 @@ import { event } from '#shared/webhooks/domain/event.ts';
 
 /* Compares our books with the simulator's. All amounts are kobo. */
 
-export const sum = (amounts: readonly number[]): number => amounts.reduce((total, one) => total + one, 0);
-const inOrder = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
-const ofKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
+export const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
+const formatSorted = (amounts: readonly number[]): string => String(amounts.toSorted((a, b) => a - b));
+const selectKind = (items: readonly Item[], sk: string): readonly Item[] => items.filter((item) => item.sk === sk);
 
-const checkoutsIn = (items: readonly Item[]): readonly Checkout[] =>
-  ofKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)]));
+const readCheckouts = (items: readonly Item[]): readonly Checkout[] =>
+  selectKind(items, 'CHK').flatMap((item) => (item.status === 'opening' ? [] : [checkout.parse(item)]));
 
 /** Reads all items of a table as entities. Money that was returned before it had an owner is only a trace, and left out. */
-export const booksOf = (items: readonly Item[]) => ({
-  payments: ofKind(items, 'PAY')
+export const readBooks = (items: readonly Item[]) => ({
+  payments: selectKind(items, 'PAY')
     .filter(({ unmatched }) => !unmatched)
     .map((item) => payment.parse(item)),
-  unmatched: ofKind(items, 'PAY')
+  unmatched: selectKind(items, 'PAY')
     .filter(({ unmatched }) => unmatched)
     .map((item) => unmatchedPayment.parse(item))
     .filter(({ money }) => !isReturned(money)),
-  checkouts: checkoutsIn(items).filter(({ mode }) => mode === 'live'),
-  testCheckouts: checkoutsIn(items).filter(({ mode }) => mode === 'test'),
-  accounts: ofKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
+  checkouts: readCheckouts(items).filter(({ mode }) => mode === 'live'),
+  testCheckouts: readCheckouts(items).filter(({ mode }) => mode === 'test'),
+  accounts: selectKind(items, 'VA').flatMap((item) => (item.status === 'opening' ? [] : [virtualAccount.parse(item)])),
   opening: items.filter(({ status }) => status === 'opening'),
-  events: ofKind(items, 'EVT')
+  events: selectKind(items, 'EVT')
     .map((item) => event.parse(item))
     .filter(({ mode }) => mode === 'live'),
   deliveries: items.filter(({ sk }) => String(sk).startsWith('DLV#')).map((item) => delivery.parse(item)),
   changes: items.filter(({ sk }) => String(sk).startsWith('LOG#')).map((item) => operatorChange.parse(item)),
 });
-export type Books = ReturnType<typeof booksOf>;
+export type Books = ReturnType<typeof readBooks>;
 
 /** Makes one key for an owner, whatever attempt's reference or letter case a provider uses. */
-const ownerKey = (reference: string): string => toCheckoutReference(reference).toLowerCase();
+const toOwnerKey = (reference: string): string => toCheckoutReference(reference).toLowerCase();
 /** Finds the owner of money under a reference. A checkout that has not used it at that provider owns none of it. */
-const ownerKeyOfReference = (
+const findOwnerKey = (
   { checkouts, accounts }: Pick<Books, 'checkouts' | 'accounts'>,
   provider: ProviderName,
   reference: string,
 ): string => {
-  const named = checkouts.find((one) => one.reference === toCheckoutReference(reference));
-  const account = accounts.find((one) => ownerKey(one.id) === ownerKey(reference));
-  const isAnothers = named ? isForeignTo(provider, named, reference) : account && account.provider !== provider;
-  if (isAnothers) return `${provider} ${reference.toLowerCase()}`;
-  return named && !attemptOfReport(named, provider, reference) ? reference.toLowerCase() : ownerKey(reference);
+  const checkout = checkouts.find((candidate) => candidate.reference === toCheckoutReference(reference));
+  const account = accounts.find((candidate) => toOwnerKey(candidate.id) === toOwnerKey(reference));
+  const isForeign = checkout ? isForeignTo(provider, checkout, reference) : account && account.provider !== provider;
+  if (isForeign) return `${provider} ${reference.toLowerCase()}`;
+  return checkout && !attemptOfReport(checkout, provider, reference) ? reference.toLowerCase() : toOwnerKey(reference);
 };
-const ownerKeyOfPayment = ({ owner }: Payment): string => ownerKey(nameOfOwner(owner));
+const readOwnerKey = ({ owner }: Payment): string => toOwnerKey(nameOfOwner(owner));
 
 /** The assignments of unmatched money by operators: as the audit log records them, and as the commands named the owner. */
-export interface Assigned {
+export interface Assignments {
   readonly recorded: readonly Assignment[];
   readonly done: readonly Assignment[];
 }
@@ -71,34 +71,34 @@ export interface Assignment {
 }
 
 /** A rejection and the provider that reported it. */
-export type RejectionAt = ReportedRejection & { readonly provider: ProviderName };
+export type ProviderRejection = ReportedRejection & { readonly provider: ProviderName };
 
 /** The facts from outside our books, and the actions of operators. */
 export interface Evidence {
   readonly simulator: Simulator['books'];
   /** Rejections that reached us. Paystack and Monnify report them only by notification, and do not repeat a lost one. */
-  readonly reportedRejections: readonly RejectionAt[];
+  readonly reportedRejections: readonly ProviderRejection[];
   /** The money of each reference that Korapay's look-up currently shows as returned. */
-  readonly shown: ReadonlyMap<string, number>;
-  readonly assigned: Assigned;
+  readonly returnedAtKorapay: ReadonlyMap<string, number>;
+  readonly assigned: Assignments;
 }
 
 /**
  * Makes the key of a source. All money of a source has one owner. A source is a transfer under the provider's id, a cumulative report
  * under a reference, or a rejection. Two providers may use the same reference.
  */
-export const sourceKey = (provider: ProviderName, id: PaymentOrigin | SourceId): string => {
+export const toSourceKey = (provider: ProviderName, id: PaymentOrigin | SourceId): string => {
   if (id.kind === 'transfer' || id.kind === 'rest') return `${provider} ${id.transferId}`;
   return `${provider} ${id.kind === 'rejection' ? `${id.transaction} ${id.rejectionId}` : id.reference}`;
 };
-const isTold = ({ account }: Transfer): 'as a total' | 'by itself' =>
+const findReportKind = ({ account }: Transfer): 'as a total' | 'by itself' =>
   account.kind === 'payment' && account.provider !== 'paystack' ? 'as a total' : 'by itself';
-const sourceKeyOfTransfer = (transfer: Transfer): string | null => {
-  const id = isTold(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
+const toTransferSourceKey = (transfer: Transfer): string | null => {
+  const id = findReportKind(transfer) === 'as a total' ? transfer.account.reference : transfer.id;
   return id === null ? null : `${transfer.account.provider} ${id}`;
 };
 
-interface MoneyOfSource {
+interface SourceMoney {
   /** The key of the source. */
   readonly name: string;
   /** The owner of the account at the provider. */
@@ -109,149 +109,153 @@ interface MoneyOfSource {
 }
 
 /** Groups all transfers that may be reported by source, with our payments of them. */
-const moneyBySource = (books: Books, simulator: Simulator['books']): readonly MoneyOfSource[] => {
-  const payments = Map.groupBy(books.payments, ({ provider, origin }) => sourceKey(provider, origin));
-  const sources: MoneyOfSource[] = [];
-  for (const [name, transfers] of Map.groupBy(simulator.transfers(), sourceKeyOfTransfer)) {
+const groupBySource = (books: Books, simulator: Simulator['books']): readonly SourceMoney[] => {
+  const payments = Map.groupBy(books.payments, ({ provider, origin }) => toSourceKey(provider, origin));
+  const sources: SourceMoney[] = [];
+  for (const [name, transfers] of Map.groupBy(simulator.transfers(), toTransferSourceKey)) {
     const [first] = transfers;
     if (name === null || !first) continue;
     const { account } = first;
-    const own = ownerKeyOfReference(books, account.provider, account.reference);
+    const own = findOwnerKey(books, account.provider, account.reference);
     sources.push({ name, account, own, transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
 };
 
 /** Lists the owners that our books know. Money of all others is unmatched until it is assigned. */
-const knownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
-  new Set([...checkouts.map(({ reference }) => ownerKey(reference)), ...accounts.map(({ id }) => ownerKey(id))]);
+const listKnownOwners = ({ checkouts, accounts }: Books): ReadonlySet<string> =>
+  new Set([...checkouts.map(({ reference }) => toOwnerKey(reference)), ...accounts.map(({ id }) => toOwnerKey(id))]);
 
-const isKorapayTotal = ({ provider, kind }: Transfer['account']): boolean =>
+const isKorapayReport = ({ provider, kind }: Transfer['account']): boolean =>
   provider === 'korapay' && kind === 'payment';
 
 /** Checks that our payments of a source are the money that arrived and that is still kept, each once. */
-const amountProblems = (
-  { name, own, account, transfers, payments }: MoneyOfSource,
+const findAmountProblems = (
+  { name, own, account, transfers, payments }: SourceMoney,
   isKnown: boolean,
 ): readonly string[] => {
   const problems: string[] = [];
-  const kept = transfers.map((one) => one.keptAmount).filter((amount) => amount > 0);
+  const kept = transfers.map((transfer) => transfer.keptAmount).filter((amount) => amount > 0);
   const accepted = payments.filter(({ outcome }) => outcome === 'accepted').map(({ amount }) => amount);
-  if (inOrder(accepted) !== inOrder(kept)) problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
+  if (formatSorted(accepted) !== formatSorted(kept))
+    problems.push(`${name} of ${own}: ${accepted} accepted of ${kept}`);
   // A part of Korapay's cumulative reports may be returned, and money that never counted is announced in sums.
-  if (isKorapayTotal(account)) return problems;
-  const came = transfers.map((one) => one.accepted).filter((amount) => amount > 0);
+  if (isKorapayReport(account)) return problems;
+  const arrived = transfers.map((transfer) => transfer.accepted).filter((amount) => amount > 0);
   const recorded = payments.map(({ amount }) => amount);
   const isUnreported = !isKnown && kept.length === 0 && recorded.length === 0;
-  if (!isUnreported && inOrder(recorded) !== inOrder(came)) problems.push(`${name} of ${own}: ${recorded} of ${came}`);
+  if (!isUnreported && formatSorted(recorded) !== formatSorted(arrived))
+    problems.push(`${name} of ${own}: ${recorded} of ${arrived}`);
   return problems;
 };
 
 /** Checks that all money of a source has one owner: the one that the provider names, or one that operators assigned. */
-const ownerProblems = ({ name, own, payments }: MoneyOfSource, { recorded, done }: Assigned): readonly string[] => {
-  const owners = [...new Set(payments.map(ownerKeyOfPayment))];
-  const ofThisSource = ({ source }: Assignment): boolean => source === name;
-  const allowed = [own, ...recorded.filter(ofThisSource).map(({ to }) => ownerKey(to))];
+const findOwnerProblems = (
+  { name, own, payments }: SourceMoney,
+  { recorded, done }: Assignments,
+): readonly string[] => {
+  const owners = [...new Set(payments.map(readOwnerKey))];
+  const isOfSource = ({ source }: Assignment): boolean => source === name;
+  const allowed = [own, ...recorded.filter(isOfSource).map(({ to }) => toOwnerKey(to))];
   const problems = owners
     .filter((owner) => !allowed.includes(owner))
     .map((owner) => `${name} of ${own}: on ${owner}, and nobody assigned it`);
   if (owners.length > 1) problems.push(`${name} of ${own}: on ${owners}`);
-  for (const { to } of done.filter(ofThisSource)) {
-    if (owners.some((owner) => owner !== ownerKey(to)))
+  for (const { to } of done.filter(isOfSource)) {
+    if (owners.some((owner) => owner !== toOwnerKey(to)))
       problems.push(`${name} of ${own}: on ${owners} instead of ${to}`);
   }
   return problems;
 };
 
 /** Lists differences between our books and the money that the simulator keeps: to the kobo, each transfer once, each with one owner. */
-export const moneyProblems = (books: Books, { simulator, assigned }: Evidence): readonly string[] => {
-  const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${sourceKey(provider, source)}`);
+export const findMoneyProblems = (books: Books, { simulator, assigned }: Evidence): readonly string[] => {
+  const problems = books.unmatched.map(({ provider, source }) => `still unmatched: ${toSourceKey(provider, source)}`);
   const accepted = books.payments.filter(({ outcome }) => outcome === 'accepted');
   const credited = sum(accepted.map(({ amount }) => amount));
   if (credited !== simulator.totalKept()) problems.push(`credited ${credited} kobo of ${simulator.totalKept()}`);
-  const known = knownOwners(books);
-  const sources = moneyBySource(books, simulator);
+  const known = listKnownOwners(books);
+  const sources = groupBySource(books, simulator);
   for (const source of sources) {
-    problems.push(...amountProblems(source, known.has(source.own)), ...ownerProblems(source, assigned));
+    problems.push(...findAmountProblems(source, known.has(source.own)), ...findOwnerProblems(source, assigned));
   }
   const names = new Set(sources.map(({ name }) => name));
   for (const { provider, origin, outcome } of books.payments) {
-    const key = sourceKey(provider, origin);
+    const key = toSourceKey(provider, origin);
     if (outcome !== 'rejected' && !names.has(key)) problems.push(`${key}: of no transfer`);
   }
   return problems;
 };
 
 /** Finds the least and the most money that Korapay's business must have been notified of as returned. */
-const rangeOf = ({ account, own, transfers }: MoneyOfSource, shown: number, known: ReadonlySet<string>) => {
-  const back = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
+const findReturnRange = ({ account, own, transfers }: SourceMoney, shown: number, known: ReadonlySet<string>) => {
+  const returned = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
   const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
   // Excess or wrong money that arrived earlier may be unreported until the rest was returned with it.
   const counted = whole && Math.min(whole.accepted, account.toPay ?? whole.accepted);
   // Korapay shows returned money only while its last transfer is returned, and never late money: otherwise all returned money is the limit.
-  return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? back : shown || back };
+  return { least: known.has(own) ? (counted ?? shown) : 0, most: whole ? returned : shown || returned };
 };
 
 /** Lists money that was returned but not announced, or the other way round. `falls`: the announced falls of each source, in kobo. */
-export const sentBackProblems = (
+export const findReturnProblems = (
   books: Books,
   falls: ReadonlyMap<string, number>,
-  { simulator, reportedRejections, shown }: Evidence,
+  { simulator, reportedRejections, returnedAtKorapay: shown }: Evidence,
 ): readonly string[] => {
   const problems: string[] = [];
-  const known = knownOwners(books);
-  const sources = moneyBySource(books, simulator);
-  for (const source of sources.filter(({ account }) => isKorapayTotal(account))) {
+  const known = listKnownOwners(books);
+  const sources = groupBySource(books, simulator);
+  for (const source of sources.filter(({ account }) => isKorapayReport(account))) {
     const { name, payments } = source;
     const rejected = payments.filter(({ outcome }) => outcome === 'rejected');
     const announced = sum(rejected.map(({ amount }) => amount)) + (falls.get(name) ?? 0);
-    const { least, most } = rangeOf(source, shown.get(name) ?? 0, known);
+    const { least, most } = findReturnRange(source, shown.get(name) ?? 0, known);
     if (announced < least || announced > most)
       problems.push(`${name}: ${announced} kobo announced as returned of ${least} to ${most}`);
   }
   const names = new Set(sources.map(({ name }) => name));
-  const recorded = new Map(books.payments.map((one) => [sourceKey(one.provider, one.origin), one]));
+  const recorded = new Map(books.payments.map((payment) => [toSourceKey(payment.provider, payment.origin), payment]));
   for (const rejection of reportedRejections) {
     const { payee, provider } = rejection;
-    const key = sourceKey(provider, toSourceId(rejection));
-    const isOurs = payee.by === 'our_reference' && known.has(ownerKeyOfReference(books, provider, payee.reference));
+    const key = toSourceKey(provider, toSourceId(rejection));
+    const isOurs = payee.by === 'our_reference' && known.has(findOwnerKey(books, provider, payee.reference));
     if (isOurs && recorded.get(key)?.outcome !== 'rejected') problems.push(`${key}: rejected, not announced`);
   }
   const rejections = new Set(
-    reportedRejections.map((rejection) => sourceKey(rejection.provider, toSourceId(rejection))),
+    reportedRejections.map((rejection) => toSourceKey(rejection.provider, toSourceId(rejection))),
   );
   for (const { provider, origin } of books.payments) {
-    const key = sourceKey(provider, origin);
+    const key = toSourceKey(provider, origin);
     if (!names.has(key) && !rejections.has(key)) problems.push(`${key}: never reported`);
   }
   return problems;
 };
 
 /** Returns a function that lists the payments of a checkout with one of these outcomes. */
-export const paymentsOfCheckout = (
-  { payments }: Pick<Books, 'payments'>,
-  ...outcomes: readonly Payment['outcome'][]
-) => {
+export const indexPayments = ({ payments }: Pick<Books, 'payments'>, ...outcomes: readonly Payment['outcome'][]) => {
   const byOwner = Map.groupBy(
     payments.filter(({ outcome }) => outcomes.includes(outcome)),
-    ownerKeyOfPayment,
+    readOwnerKey,
   );
-  return ({ reference }: Checkout): readonly Payment[] => byOwner.get(ownerKey(reference)) ?? [];
+  return ({ reference }: Checkout): readonly Payment[] => byOwner.get(toOwnerKey(reference)) ?? [];
 };
 
 /** Tells whether Korapay keeps money for a checkout under a reference that the checkout used there. */
-const isKeptByKorapay = (one: Checkout, { provider, origin }: Payment): boolean =>
-  provider === 'korapay' && 'reference' in origin && attemptOfReport(one, provider, origin.reference) !== undefined;
+const isKeptByKorapay = (checkout: Checkout, { provider, origin }: Payment): boolean =>
+  provider === 'korapay' &&
+  'reference' in origin &&
+  attemptOfReport(checkout, provider, origin.reference) !== undefined;
 
 /** Computes the final status of a checkout. Korapay treats the money that it keeps for a checkout as complete. */
-const rightStatus = (one: Checkout, accepted: readonly Payment[]): Checkout['status'] => {
+const expectStatus = (checkout: Checkout, accepted: readonly Payment[]): Checkout['status'] => {
   const paid = sum(accepted.map(({ amount }) => amount));
-  if (paid >= one.amount || accepted.some((payment) => isKeptByKorapay(one, payment))) return 'paid';
+  if (paid >= checkout.amount || accepted.some((payment) => isKeptByKorapay(checkout, payment))) return 'paid';
   return paid > 0 ? 'underpaid' : 'expired';
 };
 
 /** Lists checkouts whose sum or status does not follow from their payments. */
-export const checkoutProblems = (books: Books): readonly string[] => {
+export const findCheckoutProblems = (books: Books): readonly string[] => {
   const { checkouts, testCheckouts, opening } = books;
   const problems = opening.map(
     ({ pk, attempts, createdAt, settleAt, version, gsi2pk = 'nowhere' }) =>
@@ -261,14 +265,16 @@ export const checkoutProblems = (books: Books): readonly string[] => {
     if (status !== 'expired' || paidAmount > 0)
       problems.push(`${reference}, in test mode: ${status}, ${paidAmount} kobo`);
   }
-  const acceptedOf = paymentsOfCheckout(books, 'accepted');
-  for (const one of checkouts) {
-    const accepted = acceptedOf(one);
+  const listAccepted = indexPayments(books, 'accepted');
+  for (const checkout of checkouts) {
+    const accepted = listAccepted(checkout);
     const paid = sum(accepted.map(({ amount }) => amount));
-    if (one.paidAmount !== paid) problems.push(`${one.reference}: says ${one.paidAmount} kobo of ${paid}`);
-    const right = rightStatus(one, accepted);
-    const providers = one.attempts.map(({ provider }) => provider);
-    if (one.status !== right) problems.push(`${one.reference} at ${providers}: ${one.status} instead of ${right}`);
+    if (checkout.paidAmount !== paid)
+      problems.push(`${checkout.reference}: says ${checkout.paidAmount} kobo of ${paid}`);
+    const expected = expectStatus(checkout, accepted);
+    const providers = checkout.attempts.map(({ provider }) => provider);
+    if (checkout.status !== expected)
+      problems.push(`${checkout.reference} at ${providers}: ${checkout.status} instead of ${expected}`);
   }
   return problems;
 };

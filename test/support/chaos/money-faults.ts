@@ -30,17 +30,17 @@ export const setSimulatorFaults = (
   simulator: Simulator,
   odds: SimulatorOdds,
   random: () => number,
-  struck: Record<string, number>,
+  faultCounts: Record<string, number>,
 ): void => {
   for (const provider of providerName.options) {
     simulator.fault(provider, null);
     for (const { probability, ...fault } of odds) {
-      const drawn = (): number => {
+      const drawAndCount = (): number => {
         const value = random();
-        if (value < probability) struck[fault.kind] = (struck[fault.kind] ?? 0) + 1;
+        if (value < probability) faultCounts[fault.kind] = (faultCounts[fault.kind] ?? 0) + 1;
         return value;
       };
-      simulator.fault(provider, { ...fault, probability, random: drawn });
+      simulator.fault(provider, { ...fault, probability, random: drawAndCount });
     }
   }
 };

@@ -105,7 +105,7 @@ export const openAll = async (
   };
   for (let round = 0; round < ROUNDS && waiting.length > 0; round++) {
     texts.clear();
-    const again = await Promise.all(waiting.map((one) => ask(one, round)));
+    const again = await Promise.all(waiting.map((client) => ask(client, round)));
     waiting = waiting.filter((_, i) => again[i]);
     world.clock.advance(RETRY_AFTER);
     if (waiting.length > 0 && round >= FAILING_ROUNDS) await sweep();

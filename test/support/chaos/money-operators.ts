@@ -3,7 +3,7 @@ import { assignPayment } from '#shared/payments/use-cases/assign-payment.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { LiveWorld } from '#test/support/worlds/live-world.ts';
 import type { LifeOdds, Lives } from './lives.ts';
-import { type Assignment, sourceKey } from './money-books.ts';
+import { type Assignment, toSourceKey } from './money-books.ts';
 
 /** An owner to whom money can be assigned: a checkout by its reference or a virtual account by its id. */
 export interface Target {
@@ -16,49 +16,52 @@ export interface Target {
  * Simulates operators who assign unmatched money, each in a process that may be killed, like a terminal. They record what they saw and
  * what the command answered. After an error or a kill they list again. `random` returns numbers in [0, 1).
  */
-export const operators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, random: () => number) => {
+export const createOperators = ({ deps }: Pick<LiveWorld, 'deps'>, lives: Lives, random: () => number) => {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-  const seen = new Map<string, string>();
+  const sources = new Map<string, string>();
   const done: Assignment[] = [];
-  let refused = 0;
+  let failures = 0;
 
   const list = async (): Promise<readonly UnmatchedPayment[]> => {
     const listed = await deps.unmatched.oldest(1_000);
-    for (const { id, provider, source } of listed) seen.set(id, sourceKey(provider, source));
+    for (const { id, provider, source } of listed) sources.set(id, toSourceKey(provider, source));
     return listed;
   };
   /** Assigns a payment, as one operator at one terminal. */
   const assign = async (paymentId: string, to: string, odds: LifeOdds): Promise<void> => {
     try {
       await lives.begin(odds).run((crashingDeps) => assignPayment(crashingDeps, { paymentId, to, operator: 'bisi' }));
-      done.push({ source: seen.get(paymentId) ?? '', to });
+      done.push({ source: sources.get(paymentId) ?? '', to });
     } catch {
-      refused += 1;
+      failures += 1;
     }
   };
   /** Chooses an owner. Only a checkout can own a cumulative report. */
-  const targetFor = ({ provider, money }: UnmatchedPayment, targets: readonly Target[]): string | undefined =>
-    pick(targets.filter((one) => one.provider === provider && (one.kind === 'checkout' || money.kind === 'transfer')))
-      ?.id;
+  const chooseTarget = ({ provider, money }: UnmatchedPayment, targets: readonly Target[]): string | undefined =>
+    pick(
+      targets.filter(
+        (target) => target.provider === provider && (target.kind === 'checkout' || money.kind === 'transfer'),
+      ),
+    )?.id;
 
   return {
-    seen,
+    seen: sources,
     done,
     /** Counts how often an assignment failed, or its operator was killed. */
-    refused: (): number => refused,
+    refused: (): number => failures,
     assign,
     list,
     /** Lets one or two operators assign a share of the payments. Two at once may agree on the owner, or not. */
     assignSome: async (targets: readonly Target[], share: number, odds: LifeOdds): Promise<void> => {
-      const chosen = (await list()).filter(() => random() < share);
-      const work = chosen.flatMap((unmatched) => {
-        const first = targetFor(unmatched, targets);
-        const second = random() < 0.5 ? first : targetFor(unmatched, targets);
-        const named = random() < 0.5 ? [first, second] : [first];
-        return named.flatMap((to) => (to ? [assign(unmatched.id, to, odds)] : []));
+      const selected = (await list()).filter(() => random() < share);
+      const work = selected.flatMap((unmatched) => {
+        const first = chooseTarget(unmatched, targets);
+        const second = random() < 0.5 ? first : chooseTarget(unmatched, targets);
+        const owners = random() < 0.5 ? [first, second] : [first];
+        return owners.flatMap((to) => (to ? [assign(unmatched.id, to, odds)] : []));
       });
       await Promise.all(work);
     },
   };
 };
-export type Operators = ReturnType<typeof operators>;
+export type Operators = ReturnType<typeof createOperators>;

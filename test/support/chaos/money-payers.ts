@@ -4,7 +4,7 @@ import { SECOND } from '#shared/platform/kernel/time.ts';
 import type { Chaos, Planned } from './money-stage.ts';
 
 /** A transfer to an account that was shown for one owner. The number may belong to another by the time of the transfer. */
-export interface Meant extends Planned {
+export interface IntendedTransfer extends Planned {
   /** The owner as the payer knows it; absent for a virtual account. */
   readonly for?: string;
 }
@@ -12,15 +12,15 @@ export interface Meant extends Planned {
 const MAX_CONCURRENT = 25;
 
 /** Simulates payers: their transfers in each wave, soon after an account was opened or long after it expired. `random` is in [0, 1). */
-export const payers = (chaos: Chaos, waves: number, random: () => number) => {
+export const createPayers = (chaos: Chaos, waves: number, random: () => number) => {
   const { world, receiver } = chaos;
   const below = (limit: number): number => Math.floor(random() * limit);
-  const planned: Meant[][] = Array.from({ length: waves }, () => []);
+  const planned: IntendedTransfer[][] = Array.from({ length: waves }, () => []);
   let amounts = 0;
   let recycled = 0;
   let recycledAndKept = 0;
-  const lastShown = new Map<string, Meant>();
-  const pay = async (transfer: Meant): Promise<void> => {
+  const lastShown = new Map<string, IntendedTransfer>();
+  const pay = async (transfer: IntendedTransfer): Promise<void> => {
     const { reference, kept } = await chaos.pay(transfer);
     if (transfer.for === undefined || reference.startsWith(transfer.for)) return;
     recycled += 1;
@@ -36,8 +36,8 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       return 1_000_000 + below(100) * 10_000_000 + amounts * 7;
     },
     /** Plans transfers to a payment account: right and wrong amounts. A payer who was shown its number before may pay it, too. */
-    plan: (wave: number, account: Meant, most = 6): void => {
-      const send = (transfer: Meant, later: number): void => {
+    plan: (wave: number, account: IntendedTransfer, most = 6): void => {
+      const send = (transfer: IntendedTransfer, later: number): void => {
         planned[Math.min(waves - 1, wave + later)]?.push(transfer);
       };
       const former = lastShown.get(account.accountNumber);
@@ -51,24 +51,24 @@ export const payers = (chaos: Chaos, waves: number, random: () => number) => {
       }
     },
     /** Plans one transfer of the right amount, in the same wave. */
-    planRight: (wave: number, account: Meant): void => {
+    planRight: (wave: number, account: IntendedTransfer): void => {
       planned[wave]?.push(account);
     },
-    plannedFor: (wave: number): readonly Meant[] => planned[wave] ?? [],
+    plannedFor: (wave: number): readonly IntendedTransfer[] => planned[wave] ?? [],
     /**
      * Makes all of these transfers, some at a time. The next ones start while the last are still on their way. `atOnce` gets those that have
      * arrived, before we can know of all.
      */
     payAll: async (
-      transfers: readonly Meant[],
+      transfers: readonly IntendedTransfer[],
       atOnce: (come: readonly Transfer[]) => Promise<void> = async () => {},
     ): Promise<void> => {
-      for (const some of inBatches(transfers, MAX_CONCURRENT)) {
+      for (const batch of inBatches(transfers, MAX_CONCURRENT)) {
         world.clock.advance(below(4) * SECOND);
         const before = world.simulator.books.transfers().length;
-        await Promise.all(some.map(pay));
+        await Promise.all(batch.map(pay));
         await atOnce(world.simulator.books.transfers().slice(before));
-        await receiver.fewerThan(MAX_CONCURRENT / 2);
+        await receiver.waitForFewer(MAX_CONCURRENT / 2);
       }
       await world.simulator.settled();
     },

@@ -21,26 +21,26 @@ const LONGEST_DELAY = 12 * MINUTE;
 const HIDDEN_FOR = visibilitySeconds('money-paystack') * SECOND;
 
 /** Simulates the queues of money work with faults, and counts the faults into `struck`. `now`: the clock of the queue. */
-export const roughMoneyQueue = (random: () => number, struck: Record<string, number>, now: () => Millis) => {
+export const createRoughQueue = (random: () => number, faultCounts: Record<string, number>, now: () => Millis) => {
   let odds = CALM_QUEUE;
   let waiting: { readonly ticket: DueTicket; readonly from: Millis }[] = [];
-  const count = (what: string): void => {
-    struck[what] = (struck[what] ?? 0) + 1;
+  const count = (fault: string): void => {
+    faultCounts[fault] = (faultCounts[fault] ?? 0) + 1;
   };
-  const strikes = (fault: keyof QueueOdds): boolean => {
+  const drawFault = (fault: keyof QueueOdds): boolean => {
     const does = random() < odds[fault];
     if (does) count(`message ${fault}`);
     return does;
   };
   const hold = (ticket: DueTicket): void => {
-    waiting.push({ ticket, from: now() + (strikes('delayed') ? random() * LONGEST_DELAY : 0) });
+    waiting.push({ ticket, from: now() + (drawFault('delayed') ? random() * LONGEST_DELAY : 0) });
   };
   const moneyQueue: MoneyQueue = {
     send: async (_, works) => {
       for (const { ticket } of works) {
-        if (strikes('lost')) continue;
+        if (drawFault('lost')) continue;
         hold(ticket);
-        if (strikes('duplicated')) hold(ticket);
+        if (drawFault('duplicated')) hold(ticket);
       }
     },
   };

@@ -15,7 +15,7 @@ export const startCrashingReceiver = async (lives: Lives, consume: () => Promise
   const waiting: (() => void)[] = [];
   const leave = (): void => {
     underWay -= 1;
-    for (const look of waiting.splice(0)) look();
+    for (const check of waiting.splice(0)) check();
   };
   const server = createServer(async (incoming, response) => {
     underWay += 1;
@@ -48,11 +48,11 @@ export const startCrashingReceiver = async (lives: Lives, consume: () => Promise
   return {
     /** Counts the answers by status; `none` if the life ended first. */
     answers,
-    urlOf: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
+    makeUrl: (provider: ProviderName): string => `${baseUrl}/providers/${provider}/notifications`,
     /** Resolves when fewer than `most` requests are under way. */
-    fewerThan: async (most: number): Promise<void> => {
+    waitForFewer: async (limit: number): Promise<void> => {
       for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
-      while (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (underWay >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     stop: (): void => {
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import type { Simulator, Transfer } from '#infra/local/simulator/simulator.ts';
 
 /** Simulates the returns of kept money by providers. `random` is in [0, 1). */
-export const returns = (simulator: Simulator, random: () => number) => {
+export const createReturns = (simulator: Simulator, random: () => number) => {
   /** Excess whose return has begun. */
   const underWay = new Set<Transfer>();
   let judged = 0;
@@ -14,26 +14,27 @@ export const returns = (simulator: Simulator, random: () => number) => {
     if (random() < 0.2) await simulator.resend(transferId);
   };
   /** Most transfers are to virtual accounts, but the events of checkouts are harder: checkouts get higher odds. */
-  const oddsOf = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
+  const findOdds = ({ account }: Transfer, share: number): number => share * (account.kind === 'payment' ? 8 : 1);
   return {
     /** Counts the transfers that were kept first and then returned as a whole. */
     whole: (): number => whole,
     /** Returns a share of some transfers, all at once, and more of those to checkouts. */
     reverseSome: async (transfers: readonly Transfer[], share: number): Promise<void> => {
-      const chosen = transfers.filter((one) => one.keptAmount > 0 && random() < oddsOf(one, share));
-      await Promise.all(chosen.map(reverse));
+      const selected = transfers.filter((transfer) => transfer.keptAmount > 0 && random() < findOdds(transfer, share));
+      await Promise.all(selected.map(reverse));
     },
     /** Lets Korapay begin to return some of the excess since the last call, and end the returns that it began before. */
     returnExcess: async (): Promise<void> => {
-      for (const one of underWay) if (one.keptAmount > 0) await simulator.returnExcess(one.transferId, 'success');
+      for (const transfer of underWay)
+        if (transfer.keptAmount > 0) await simulator.returnExcess(transfer.transferId, 'success');
       underWay.clear();
       const transfers = simulator.books.transfers();
       const isTooMuch = ({ account, amount, keptAmount: kept }: Transfer): boolean =>
         account.provider === 'korapay' && kept === amount && amount > (account.toPay ?? amount);
-      for (const one of transfers.slice(judged).filter(isTooMuch)) {
+      for (const transfer of transfers.slice(judged).filter(isTooMuch)) {
         if (random() < 0.3) continue;
-        await simulator.returnExcess(one.transferId, random() < 0.5 ? 'processing' : 'success');
-        underWay.add(one);
+        await simulator.returnExcess(transfer.transferId, random() < 0.5 ? 'processing' : 'success');
+        underWay.add(transfer);
       }
       judged = transfers.length;
     },

@@ -6,8 +6,8 @@ import { ProviderError, ProviderUnavailable } from '#shared/providers/domain/err
 import type { AccountIssuer } from '#shared/providers/ports.ts';
 import type { ApiAnswer } from '#test/support/worlds/api-client.ts';
 import type { Deps } from './lives.ts';
-import { type Books, paymentsOfCheckout } from './money-books.ts';
-import type { Meant } from './money-payers.ts';
+import { type Books, indexPayments } from './money-books.ts';
+import type { IntendedTransfer } from './money-payers.ts';
 
 /* Checkouts that name no provider: the faults of providers at their openings, and the rules that their attempts must meet in the end. */
 
@@ -27,24 +27,24 @@ const drawFault = (random: () => number): OpeningFault | undefined => {
 };
 
 /** Makes one request's providers fail at random at the opening of a payment account. Counts the faults into `struck`. */
-export const failingAtOpening = (deps: Deps, random: () => number, struck: Record<string, number>): Deps => {
+export const failAtOpening = (deps: Deps, random: () => number, faultCounts: Record<string, number>): Deps => {
   let isWaitedFor = false;
-  const ask = (issuer: AccountIssuer, wanted: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {
+  const open = (issuer: AccountIssuer, request: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {
     const fault = drawFault(random);
     isWaitedFor = fault === 'is silent' || fault === 'opens and is silent';
-    if (!fault) return issuer.createPaymentAccount(wanted);
-    const counted = `provider ${fault} at opening`;
-    struck[counted] = (struck[counted] ?? 0) + 1;
+    if (!fault) return issuer.createPaymentAccount(request);
+    const label = `provider ${fault} at opening`;
+    faultCounts[label] = (faultCounts[label] ?? 0) + 1;
     if (fault === 'refuses') return Promise.reject(new ProviderError('It takes no checkout now.'));
     if (fault === 'is away') return Promise.reject(new ProviderUnavailable('Nobody listens there.'));
-    if (fault === 'opens and is silent') void issuer.createPaymentAccount(wanted).catch(() => {});
+    if (fault === 'opens and is silent') void issuer.createPaymentAccount(request).catch(() => {});
     return new Promise<never>(() => {});
   };
   return {
     ...deps,
     providers: (mode, name) => {
       const issuer = deps.providers(mode, name);
-      return issuer && { ...issuer, createPaymentAccount: (wanted) => ask(issuer, wanted) };
+      return issuer && { ...issuer, createPaymentAccount: (request) => open(issuer, request) };
     },
     // Skip the time-out of a silent provider.
     wait: (milliseconds) => (isWaitedFor ? Promise.resolve() : deps.wait(milliseconds)),
@@ -52,25 +52,25 @@ export const failingAtOpening = (deps: Deps, random: () => number, struck: Recor
 };
 
 /** Reads the shown account from an answer, for a payer. */
-export const shownIn = ({ json }: ApiAnswer): Meant => {
+export const readShown = ({ json }: ApiAnswer): IntendedTransfer => {
   const { reference, provider, account_number: accountNumber, amount_to_pay } = json.data;
   return { provider, accountNumber, amount: Math.round(amount_to_pay * 100), for: reference };
 };
 
 /** Lists the accounts that providers opened for a checkout and that its answer does not show. */
-export const hiddenAccounts = ({ books }: Pick<Simulator, 'books'>, reference: string, shown: string) =>
+export const listHiddenAccounts = ({ books }: Pick<Simulator, 'books'>, reference: string, shown: string) =>
   books
     .accounts()
     .filter(
-      ({ kind, number, reference: own }) =>
-        kind === 'payment' && toCheckoutReference(own) === reference && number !== shown,
+      ({ kind, number, reference: accountReference }) =>
+        kind === 'payment' && toCheckoutReference(accountReference) === reference && number !== shown,
     );
 
 /**
  * Lists attempts that did not end, accounts that were lost, and references that were used twice. `strange`: accounts of strangers, as
  * provider and reference. An account of a further try that was never shown has no owner (0024-own-charges.md).
  */
-export const attemptProblems = (
+export const findAttemptProblems = (
   { checkouts }: Pick<Books, 'checkouts'>,
   simulator: Simulator['books'],
   strange: ReadonlySet<string>,
@@ -92,7 +92,7 @@ export const attemptProblems = (
 };
 
 /** Lists the checkouts that were announced as overpaid. */
-const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
+const listOverpaid = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
   new Set(
     events
       .filter(({ type }) => type === 'checkout.overpaid')
@@ -100,55 +100,56 @@ const overpaidIn = ({ events }: Pick<Books, 'events'>): ReadonlySet<string> =>
   );
 
 /** Lists the checkouts with two accepted payments that each cover the amount. */
-const paidTwiceIn = (books: Books): readonly Checkout[] => {
-  const acceptedOf = paymentsOfCheckout(books, 'accepted');
+const listPaidTwice = (books: Books): readonly Checkout[] => {
+  const listAccepted = indexPayments(books, 'accepted');
   return books.checkouts.filter(
-    (checkout) => acceptedOf(checkout).filter(({ amount }) => amount >= checkout.amount).length > 1,
+    (checkout) => listAccepted(checkout).filter(({ amount }) => amount >= checkout.amount).length > 1,
   );
 };
 
 /** Lists checkouts that were paid twice but never announced as overpaid. */
-export const overpaidProblems = (books: Books): readonly string[] => {
-  const overpaid = overpaidIn(books);
-  return paidTwiceIn(books)
+export const findOverpaidProblems = (books: Books): readonly string[] => {
+  const overpaid = listOverpaid(books);
+  return listPaidTwice(books)
     .filter(({ reference }) => !overpaid.has(reference))
     .map(({ reference }) => `${reference}: paid twice, and never announced as overpaid`);
 };
 
 /** Finds the index of the attempt whose account was shown first. */
-const firstShown = ({ attempts }: Checkout): number => {
+const findFirstShown = ({ attempts }: Checkout): number => {
   const shownAt = Math.min(...attempts.flatMap((attempt) => attempt.shownAt ?? []));
   return attempts.findIndex((attempt) => attempt.shownAt === shownAt);
 };
 
 /** Counts how often each case of routed checkouts occurred. */
-export const routingFigures = (books: Books) => {
+export const countRoutingCases = (books: Books) => {
   const routed = books.checkouts.filter(({ isRouted }) => isRouted);
-  const attempts = routed.flatMap((one) => one.attempts);
+  const attempts = routed.flatMap((checkout) => checkout.attempts);
   const isShown = ({ shownAt }: Attempt): boolean => shownAt !== undefined;
   const isHidden = ({ state, shownAt }: Attempt): boolean => state === 'open' && shownAt === undefined;
-  const paymentsOf = paymentsOfCheckout(books, 'accepted', 'reversed');
+  const listPayments = indexPayments(books, 'accepted', 'reversed');
   /** Counts the shown and the hidden accounts that had accepted or reversed money. Each provider has one attempt. */
-  const paidOn = (checkout: Checkout) => {
-    const providers = new Set(paymentsOf(checkout).map(({ provider }) => provider));
+  const countPaidAccounts = (checkout: Checkout) => {
+    const providers = new Set(listPayments(checkout).map(({ provider }) => provider));
     const paid = checkout.attempts.filter(({ provider }) => providers.has(provider));
     return { shown: paid.filter(isShown).length, hidden: paid.filter(isHidden).length };
   };
-  const paid = routed.filter((one) => one.attempts.some(isHidden)).map(paidOn);
+  const paid = routed.filter((checkout) => checkout.attempts.some(isHidden)).map(countPaidAccounts);
   /** Counts the routed checkouts that opened with the attempt in this place. */
-  const openedAt = (place: number): number => routed.filter((one) => firstShown(one) === place).length;
+  const countOpenedAt = (place: number): number =>
+    routed.filter((checkout) => findFirstShown(checkout) === place).length;
   return {
     routed: routed.length,
-    openAtFirst: openedAt(0),
-    openAtSecond: openedAt(1),
-    openAtThird: openedAt(2),
+    openAtFirst: countOpenedAt(0),
+    openAtSecond: countOpenedAt(1),
+    openAtThird: countOpenedAt(2),
     otherAccounts: attempts.filter(isShown).length - routed.length,
-    paidOnTwoShown: routed.map(paidOn).filter(({ shown }) => shown > 1).length,
+    paidOnTwoShown: routed.map(countPaidAccounts).filter(({ shown }) => shown > 1).length,
     refusedAttempts: attempts.filter(({ state }) => state === 'refused').length,
     hiddenAccounts: attempts.filter(isHidden).length,
     paidOnShownAlone: paid.filter(({ shown, hidden }) => shown > 0 && hidden === 0).length,
     paidOnHiddenAlone: paid.filter(({ shown, hidden }) => hidden > 0 && shown === 0).length,
     paidOnBoth: paid.filter(({ shown, hidden }) => shown > 0 && hidden > 0).length,
-    paidTwice: paidTwiceIn(books).length,
+    paidTwice: listPaidTwice(books).length,
   };
 };

@@ -3,14 +3,14 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 import { apiClient } from '#test/support/worlds/api-client.ts';
 import { CALM, type Deps, type LifeOdds } from './lives.ts';
-import { askers } from './money-askers.ts';
+import { createAskers } from './money-askers.ts';
 import { ROUGH, setSimulatorFaults } from './money-faults.ts';
 import { accountsOpening, checkoutOpening, openAll } from './money-openings.ts';
 import type { Target } from './money-operators.ts';
-import { type Meant, payers } from './money-payers.ts';
+import { createPayers, type IntendedTransfer } from './money-payers.ts';
 import { ROUGH_QUEUE } from './money-queue.ts';
-import { returns } from './money-returns.ts';
-import { failingAtOpening, hiddenAccounts, routingFigures, shownIn } from './money-routes.ts';
+import { createReturns } from './money-returns.ts';
+import { countRoutingCases, failAtOpening, listHiddenAccounts, readShown } from './money-routes.ts';
 import { activeAccounts, type Chaos, startChaos } from './money-stage.ts';
 import { strangers } from './money-strangers.ts';
 import { seeded } from './random.ts';
@@ -69,7 +69,7 @@ const openTestCheckouts = async ({ world, businesses: [shop] }: Chaos): Promise<
 };
 
 /** Starts the world of a run, with all its actors. */
-const begin = async ({ seed, businesses }: Size) => {
+const startRun = async ({ seed, businesses }: Size) => {
   const draw = seeded(seed);
   const chaos = await startChaos(draw, businesses, true);
   let cases = 0;
@@ -78,10 +78,10 @@ const begin = async ({ seed, businesses }: Size) => {
     chaos,
     draw,
     pick,
-    people: payers(chaos, WAVES, draw),
-    others: strangers(chaos.world, await openTestCheckouts(chaos)),
-    impatient: askers(chaos, draw),
-    sentBack: returns(chaos.world.simulator, draw),
+    payers: createPayers(chaos, WAVES, draw),
+    strangers: strangers(chaos.world, await openTestCheckouts(chaos)),
+    impatient: createAskers(chaos, draw),
+    sentBack: createReturns(chaos.world.simulator, draw),
     nextCase: () => CASES[cases++ % CASES.length],
     /** Decides whether a client gives up after a dead connection. */
     leaves: (): boolean => draw() < 0.2,
@@ -90,9 +90,9 @@ const begin = async ({ seed, businesses }: Size) => {
     targets: [] as Target[],
   };
 };
-type Run = Awaited<ReturnType<typeof begin>>;
+type Run = Awaited<ReturnType<typeof startRun>>;
 
-const landingsOf = ({ chaos }: Run): number =>
+const countLandings = ({ chaos }: Run): number =>
   chaos.world.simulator.books.transfers().filter(({ accepted }) => accepted > 0).length;
 
 /** Opens virtual accounts of customers, under every fault at once. */
@@ -110,36 +110,36 @@ const openAccounts = async ({ chaos, shop, leaves, targets }: Run, customers: nu
 
 /** Opens a wave's share of the checkouts, and plans the transfers to those whose answer arrived. */
 const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise<void> => {
-  const { chaos, draw, people, impatient, shop, pick, leaves, targets } = run;
+  const { chaos, draw, payers: people, impatient, shop, pick, leaves, targets } = run;
   const { world, lives } = chaos;
-  const [from = 0, to = 0] = [wave, wave + 1].map((one) => Math.floor((one * checkouts) / OPENING_WAVES));
-  const fail = (deps: Deps): Deps => failingAtOpening(deps, draw, lives.struck);
-  const wanted = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
+  const [from = 0, to = 0] = [wave, wave + 1].map((n) => Math.floor((n * checkouts) / OPENING_WAVES));
+  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.struck);
+  const openings = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
     draw() < ROUTED
       ? checkoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
       : checkoutOpening(shop(from + i), from + i, pick(providerName.options), people.newAmount()),
   );
-  const answers = await openAll(world, lives, wanted, leaves, () => chaos.sweep(SWEEP));
+  const answers = await openAll(world, lives, openings, leaves, () => chaos.sweep(SWEEP));
   // Wait for accounts that are opened after their time-out.
-  await lives.quiet();
+  await lives.idle();
   for (const [i, answer] of answers.entries()) {
     if (!answer) continue;
-    const shown = shownIn(answer);
+    const shown = readShown(answer);
     const { reference, provider, account_number: accountNumber } = answer.json.data;
     targets.push({ kind: 'checkout', provider, id: reference });
-    impatient.knows(reference, shop(from + i));
-    const hidden = hiddenAccounts(world.simulator, reference, accountNumber);
+    impatient.addCheckout(reference, shop(from + i));
+    const hidden = listHiddenAccounts(world.simulator, reference, accountNumber);
     if (hidden.length === 0) {
-      const isAsked = wanted[i]?.fail && draw() < ANOTHER;
-      const other = isAsked && (await impatient.askForAnother({ reference, business: shop(from + i) }));
+      const isRequested = openings[i]?.fail && draw() < ANOTHER;
+      const other = isRequested && (await impatient.askForAnother({ reference, business: shop(from + i) }));
       if (!other) people.plan(wave, shown);
       else for (const account of [shown, other]) people.planRight(wave, account);
       continue;
     }
-    const where = run.nextCase();
-    if (where !== 'hidden') people.planRight(wave, shown);
-    if (where === 'shown') continue;
-    const others = hidden.map((one) => ({ ...shown, provider: one.provider, accountNumber: one.number }));
+    const paidAccounts = run.nextCase();
+    if (paidAccounts !== 'hidden') people.planRight(wave, shown);
+    if (paidAccounts === 'shown') continue;
+    const others = hidden.map((account) => ({ ...shown, provider: account.provider, accountNumber: account.number }));
     for (const other of others) people.planRight(wave, other);
     people.plan(wave, pick(others), MOST_TO_HIDDEN);
   }
@@ -167,7 +167,7 @@ const sendSomeBack = async ({ chaos, sentBack }: Run, since: readonly number[]) 
 
 /** Simulates some hours of business under every fault at once. */
 const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): Promise<void> => {
-  const { chaos, draw, pick, people, impatient, others, sentBack, targets } = run;
+  const { chaos, draw, pick, payers: people, impatient, strangers: others, sentBack, targets } = run;
   const { world, lives, operators, sweep } = chaos;
   const { simulator, clock } = world;
   const strange = await others.virtualAccounts();
@@ -175,9 +175,9 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   chaos.setQueueOdds(ROUGH_QUEUE);
   setSimulatorFaults(simulator, ROUGH, draw, lives.struck);
   const ours = await openAccounts(run, customers);
-  const sendTo = (accounts: readonly Omit<Meant, 'amount'>[], count: number): Meant[] =>
+  const sendTo = (accounts: readonly Omit<IntendedTransfer, 'amount'>[], count: number): IntendedTransfer[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
-  const inAnyOrder = (transfers: readonly Meant[]): Meant[] =>
+  const shuffle = (transfers: readonly IntendedTransfer[]): IntendedTransfer[] =>
     transfers
       .map((transfer) => ({ transfer, at: draw() }))
       .toSorted((a, b) => a.at - b.at)
@@ -192,10 +192,10 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     if (stranger) people.plan(wave, stranger, 2);
     const planned = people.plannedFor(wave);
     const goal = Math.floor((landings * (wave + 1)) / WAVES);
-    const toAccounts = sendTo(ours, goal - landingsOf(run) - Math.floor(planned.length / 2));
-    const mixed = inAnyOrder([...planned, ...toAccounts, ...sendTo(strange, 2)]);
+    const toAccounts = sendTo(ours, goal - countLandings(run) - Math.floor(planned.length / 2));
+    const mixed = shuffle([...planned, ...toAccounts, ...sendTo(strange, 2)]);
     const half = Math.floor(mixed.length / 2);
-    const atOnce = (come: readonly Transfer[]) => sentBack.reverseSome(come, 0.02);
+    const atOnce = (arrived: readonly Transfer[]) => sentBack.reverseSome(arrived, 0.02);
     await people.payAll(mixed.slice(0, half), atOnce);
     clock.advance(3 * MINUTE);
     await sentBack.returnExcess();
@@ -210,23 +210,23 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
     ]);
     clock.advance(3 * MINUTE);
   }
-  await people.payAll(sendTo(ours, landings - landingsOf(run)));
+  await people.payAll(sendTo(ours, landings - countLandings(run)));
 };
 
 /** Opens a checkout of each provider for operators, if none is known: in a small run all answers of a provider may be lost. */
-const openMissingTargets = async ({ chaos, people, shop, leaves, targets }: Run): Promise<void> => {
+const openMissingTargets = async ({ chaos, payers: people, shop, leaves, targets }: Run): Promise<void> => {
   const isTarget = (provider: ProviderName): boolean =>
     targets.some((target) => target.kind === 'checkout' && target.provider === provider);
   const missing = providerName.options.filter((provider) => !isTarget(provider));
-  const wanted = missing.map((provider, i) => checkoutOpening(shop(i), LAST + i, provider, people.newAmount()));
-  for (const answer of await openAll(chaos.world, chaos.lives, wanted, leaves, chaos.sweep)) {
+  const openings = missing.map((provider, i) => checkoutOpening(shop(i), LAST + i, provider, people.newAmount()));
+  for (const answer of await openAll(chaos.world, chaos.lives, openings, leaves, chaos.sweep)) {
     const { reference, provider } = answer?.json.data ?? {};
     if (reference) targets.push({ kind: 'checkout', provider, id: reference });
   }
 };
 
 /** Calms everything down: operators assign what is left, some money is returned late, and a week passes. */
-const end = async (run: Run): Promise<boolean> => {
+const endRun = async (run: Run): Promise<boolean> => {
   const { chaos, sentBack, targets } = run;
   const { simulator, clock } = chaos.world;
   await chaos.settle();
@@ -238,24 +238,24 @@ const end = async (run: Run): Promise<boolean> => {
     await chaos.operators.assignSome(targets, 1, CALM);
     clock.advance(MINUTE);
   }
-  return chaos.weekPasses();
+  return chaos.passWeek();
 };
 
 /** Runs some hours of business under every fault at once, lets everything settle, and compares the books. */
 export const runChaos = async (size: Size): Promise<Outcome> => {
-  const run = await begin(size);
-  const { chaos, people, impatient, sentBack } = run;
+  const run = await startRun(size);
+  const { chaos, payers: people, impatient, sentBack } = run;
   const { simulator } = chaos.world;
   try {
     await doBusiness(run, size);
-    const isDone = await end(run);
-    const { books, problems } = await chaos.audit(run.others.asked);
+    const isDone = await endRun(run);
+    const { books, problems } = await chaos.audit(run.strangers.asked);
     const reversed = books.payments.filter(({ outcome }) => outcome === 'reversed');
     return {
       problems,
       isDone,
       figures: {
-        landings: landingsOf(run),
+        landings: countLandings(run),
         transfers: simulator.books.transfers().length,
         checkouts: books.checkouts.length,
         accounts: books.accounts.length,
@@ -268,15 +268,18 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         reversedOnAccounts: reversed.filter(({ owner }) => owner.kind === 'virtual_account').length,
         reversedOnCheckouts: reversed.filter(({ owner }) => owner.kind === 'checkout').length,
         ...people.figures(),
-        ...routingFigures(books),
+        ...countRoutingCases(books),
         assigned: chaos.operators.done.length,
         notAssigned: chaos.operators.refused(),
         movedKobo: simulator.books.totalMoved(),
         keptKobo: simulator.books.totalKept(),
-        creditedKobo: books.payments.reduce((sum, one) => sum + (one.outcome === 'accepted' ? one.amount : 0), 0),
+        creditedKobo: books.payments.reduce(
+          (sum, payment) => sum + (payment.outcome === 'accepted' ? payment.amount : 0),
+          0,
+        ),
       },
       answers: { ...chaos.receiver.answers, ...impatient.answers },
-      struck: { ...chaos.lives.struck, ...chaos.struckMessages },
+      struck: { ...chaos.lives.struck, ...chaos.messageFaults },
     };
   } finally {
     await chaos.stop();

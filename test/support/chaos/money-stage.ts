@@ -10,23 +10,23 @@ import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { positionOf } from '#test/support/emulators/position.ts';
 import { sweepDueWork } from '#test/support/worlds/functions.ts';
 import { type LiveWorld, makeLiveWorld } from '#test/support/worlds/live-world.ts';
-import { CALM, type LifeOdds, lives as livesOf } from './lives.ts';
-import { announcementProblems, fallsOf } from './money-announcements.ts';
+import { CALM, type LifeOdds, createLives as livesOf } from './lives.ts';
+import { findAnnouncementProblems, sumFalls } from './money-announcements.ts';
 import { countOverlaps } from './money-askers.ts';
 import {
-  type Assigned,
+  type Assignments,
   type Books,
-  booksOf,
-  checkoutProblems,
   type Evidence,
-  moneyProblems,
-  sentBackProblems,
+  findCheckoutProblems,
+  findMoneyProblems,
+  findReturnProblems,
+  readBooks,
 } from './money-books.ts';
 import { setSimulatorFaults } from './money-faults.ts';
-import { operators as operatorsOf } from './money-operators.ts';
-import { CALM_QUEUE, roughMoneyQueue } from './money-queue.ts';
+import { createOperators as operatorsOf } from './money-operators.ts';
+import { CALM_QUEUE, createRoughQueue } from './money-queue.ts';
 import { startCrashingReceiver } from './money-receiver.ts';
-import { attemptProblems, overpaidProblems } from './money-routes.ts';
+import { findAttemptProblems, findOverpaidProblems } from './money-routes.ts';
 
 type Business = Awaited<ReturnType<LiveWorld['addBusiness']>>;
 
@@ -38,7 +38,7 @@ export interface Planned {
 }
 
 /** Reads the whole table. */
-const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
+const readTable = async ({ client, name }: LiveWorld['table']): Promise<Item[]> => {
   const items: Item[] = [];
   let start: Item | undefined;
   do {
@@ -55,10 +55,10 @@ const allItems = async ({ client, name }: LiveWorld['table']): Promise<Item[]> =
 };
 
 /** Reads the rejections in the table's notifications, and the returned money that Korapay's look-ups currently show. */
-const sentBackOf = async (
+const readReturns = async (
   { deps, simulator }: LiveWorld,
   items: readonly Item[],
-): Promise<Pick<Evidence, 'reportedRejections' | 'shown'>> => {
+): Promise<Pick<Evidence, 'reportedRejections' | 'returnedAtKorapay'>> => {
   const reportedRejections = items
     .filter(({ sk }) => sk === 'NTF')
     .map((item) => notification.parse(item))
@@ -66,35 +66,35 @@ const sentBackOf = async (
       const { rejected = [] } = deps.liveProviders(provider)?.read(Buffer.from(raw, 'base64')) ?? {};
       return rejected.map((rejection) => ({ ...rejection, provider }));
     });
-  const shown = new Map<string, number>();
+  const returned = new Map<string, number>();
   for (const { provider, kind, reference } of simulator.books.accounts()) {
     if (provider !== 'korapay' || kind !== 'payment') continue;
     const report = await deps.liveProviders(provider)?.lookUp({ by: 'our_reference', value: reference });
     const money = report === 'unknown' ? [] : (report?.money ?? []);
-    const back = money.map((one) => Number(positionOf(one).returned));
-    shown.set(`${provider} ${reference}`, Math.max(0, ...back));
+    const amounts = money.map((money) => Number(positionOf(money).returned));
+    returned.set(`${provider} ${reference}`, Math.max(0, ...amounts));
   }
-  return { reportedRejections, shown };
+  return { reportedRejections, returnedAtKorapay: returned };
 };
 
 /** Reads from the audit log to whom operators assigned money. `seen`: the source of each payment id that they saw. */
-const recordedOf = ({ changes }: Books, seen: ReadonlyMap<string, string>): Assigned['recorded'] =>
+const readAssignments = ({ changes }: Books, sources: ReadonlyMap<string, string>): Assignments['recorded'] =>
   changes.flatMap(({ what }) => {
     const [, paymentId = '', to = ''] = /^assigned payment (\S+) to (\S+)$/.exec(what) ?? [];
-    const source = seen.get(paymentId);
+    const source = sources.get(paymentId);
     return source === undefined ? [] : [{ source, to }];
   });
 
 /** More sweeps than any work may need to end. */
-const LONGEST = 24;
+const MAX_SWEEPS = 24;
 /** More list pages than reconciliation may need for a week. */
-const LONGEST_WEEK = 200;
+const MAX_PAGES = 200;
 
 /**
  * Starts a live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Another test covers the delivery of
  * webhooks: here they are recorded and sent to a queue without a consumer. If `isNew`, sweeps first reconcile a week.
  */
-export const startChaos = async (random: () => number, shops: number, isNew = false) => {
+export const startChaos = async (random: () => number, businessCount: number, isNew = false) => {
   const world = await makeLiveWorld({ recycleNumbers: true, isNew, routingOrder: PROVIDERS });
   const { simulator, clock } = world;
   const queued = new Set<string>();
@@ -106,17 +106,17 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   const due: DueIndex['due'] = async (family, ...rest) =>
     family === 'deliveries' ? { works: [], next: null } : world.deps.dueIndex.due(family, ...rest);
   const dueIndex = { ...world.deps.dueIndex, due };
-  const struck: Record<string, number> = {};
-  const money = roughMoneyQueue(random, struck, clock.now);
-  const overlapping = countOverlaps(world.deps.liveProviders, struck);
+  const faultCounts: Record<string, number> = {};
+  const money = createRoughQueue(random, faultCounts, clock.now);
+  const overlapping = countOverlaps(world.deps.liveProviders, faultCounts);
   const deps = { ...world.deps, ...overlapping, queue, dueIndex, moneyQueue: money.moneyQueue };
   const lives = livesOf({ deps }, random);
   const consume = (): Promise<void> => money.consume(lives);
   const receiver = await startCrashingReceiver(lives, consume);
-  for (const name of providerName.options) simulator.divert(name, receiver.urlOf(name));
+  for (const name of providerName.options) simulator.divert(name, receiver.makeUrl(name));
   const url = 'https://shop.example.com/hooks';
   const businesses: Business[] = [];
-  for (let i = 0; i < shops; i++) businesses.push(await world.addBusiness([url], 'live'));
+  for (let i = 0; i < businessCount; i++) businesses.push(await world.addBusiness([url], 'live'));
   const endpoints = new Map(businesses.map(({ id, endpoints: [head] }) => [id, head?.id]));
 
   const operators = operatorsOf(world, lives, random);
@@ -136,15 +136,15 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
   /** Switches all faults off and lets time pass, at least some hours, until no work for money is due. Returns whether that was reached. */
   const settle = async (): Promise<boolean> => {
     await simulator.settled();
-    await lives.quiet();
+    await lives.idle();
     lives.setOdds(CALM);
     money.setOdds(CALM_QUEUE);
     setSimulatorFaults(simulator, [], random, lives.struck);
-    for (let steps = 0; steps < LONGEST && (steps < 4 || (await isAnythingDue())); steps++) {
+    for (let steps = 0; steps < MAX_SWEEPS && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
       // A list page of reconciliation queues the next one, which a consumer gets at once.
-      for (let pages = 0; pages < LONGEST_WEEK && !money.isEmpty(); pages++) await consume();
+      for (let pages = 0; pages < MAX_PAGES && !money.isEmpty(); pages++) await consume();
     }
     return !(await isAnythingDue());
   };
@@ -155,7 +155,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     /** Changes the faults of the money queue from now on. */
     setQueueOdds: money.setOdds,
     /** Counts the faults of the queue, and concurrent look-ups of one charge. */
-    struckMessages: struck,
+    messageFaults: faultCounts,
     receiver,
     businesses,
     operators,
@@ -165,7 +165,7 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
       simulator.pay({ ...planned, senderName: 'Chidi Eze', senderBank: 'GTBank' }),
     settle,
     /** Lets a calm week pass. Silent returns are found after a day, or at its end if only a look-up shows them. */
-    weekPasses: async (): Promise<boolean> => {
+    passWeek: async (): Promise<boolean> => {
       clock.advance(DAY + HOUR);
       const isDone = await settle();
       clock.advance(6 * DAY);
@@ -175,19 +175,19 @@ export const startChaos = async (random: () => number, shops: number, isNew = fa
     audit: async (
       strange: ReadonlySet<string> = new Set(),
     ): Promise<{ readonly books: Books; readonly problems: readonly string[] }> => {
-      const items = await allItems(world.table);
-      const books = booksOf(items);
-      const assigned = { recorded: recordedOf(books, operators.seen), done: operators.done };
-      const evidence: Evidence = { simulator: simulator.books, ...(await sentBackOf(world, items)), assigned };
+      const items = await readTable(world.table);
+      const books = readBooks(items);
+      const assigned = { recorded: readAssignments(books, operators.seen), done: operators.done };
+      const evidence: Evidence = { simulator: simulator.books, ...(await readReturns(world, items)), assigned };
       const recorded = new Set(books.deliveries.map(({ eventId, endpointId }) => `${eventId} ${endpointId}`));
       const problems = [
-        ...moneyProblems(books, evidence),
-        ...sentBackProblems(books, fallsOf(books), evidence),
-        ...checkoutProblems(books),
-        ...attemptProblems(books, simulator.books, strange),
-        ...overpaidProblems(books),
-        ...announcementProblems(books, (businessId) => endpoints.get(businessId)),
-        ...[...queued].filter((one) => !recorded.has(one)).map((one) => `queued and not recorded: ${one}`),
+        ...findMoneyProblems(books, evidence),
+        ...findReturnProblems(books, sumFalls(books), evidence),
+        ...findCheckoutProblems(books),
+        ...findAttemptProblems(books, simulator.books, strange),
+        ...findOverpaidProblems(books),
+        ...findAnnouncementProblems(books, (businessId) => endpoints.get(businessId)),
+        ...[...queued].filter((delivery) => !recorded.has(delivery)).map((one) => `queued and not recorded: ${one}`),
       ];
       return { books, problems };
     },
@@ -203,6 +203,8 @@ export type Chaos = Awaited<ReturnType<typeof startChaos>>;
 export const activeAccounts = async ({
   world,
 }: Pick<Chaos, 'world'>): Promise<(Omit<Planned, 'amount'> & { readonly id: string })[]> =>
-  booksOf(await world.itemsOf('VA')).accounts.flatMap((one) =>
-    one.status === 'active' ? [{ id: one.id, provider: one.provider, accountNumber: one.account.accountNumber }] : [],
+  readBooks(await world.itemsOf('VA')).accounts.flatMap((account) =>
+    account.status === 'active'
+      ? [{ id: account.id, provider: account.provider, accountNumber: account.account.accountNumber }]
+      : [],
   );

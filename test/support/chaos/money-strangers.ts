@@ -14,24 +14,24 @@ export const strangers = (
   testReferences: readonly string[] = [],
 ) => {
   let opened = 0;
-  const asked = new Set<string>();
+  const attempted = new Set<string>();
   /** Lists the references of checkouts that payers know, at the matching providers. */
-  const known = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
+  const listKnown = (isAt: (provider: ProviderName) => boolean): readonly string[] =>
     simulator.books
       .accounts()
-      .filter(({ provider, reference }) => isAt(provider) && !asked.has(`${provider} ${reference}`))
+      .filter(({ provider, reference }) => isAt(provider) && !attempted.has(`${provider} ${reference}`))
       .filter(({ reference }) => /^PAY-[0-9A-Z]{20}$/.test(reference))
       .map(({ reference }) => reference);
   const newReference = (provider?: ProviderName): string => {
     opened += 1;
     const strange = `PAY-STRANGER${String(opened).padStart(12, '0')}`;
     if (!provider) return opened % 2 === 0 ? `order-of-others-${opened}` : strange;
-    const [own] = known((at) => at === provider);
-    const foreign = known((at) => at !== provider);
+    const [ownReference] = listKnown((at) => at === provider);
+    const foreignReferences = listKnown((at) => at !== provider);
     const kinds = [
       // This attempt was never made by us.
-      own && `${own}-${4 + (opened % 6)}`,
-      foreign[opened % Math.max(1, foreign.length)],
+      ownReference && `${ownReference}-${4 + (opened % 6)}`,
+      foreignReferences[opened % Math.max(1, foreignReferences.length)],
       testReferences[opened % Math.max(1, testReferences.length)],
       `order-of-others-${opened}`,
       strange,
@@ -41,37 +41,37 @@ export const strangers = (
 
   return {
     /** The payment accounts that strangers may have opened, each as provider and reference. */
-    asked: asked as ReadonlySet<string>,
+    asked: attempted as ReadonlySet<string>,
     /** Opens a virtual account at each provider. */
     virtualAccounts: async (): Promise<readonly Omit<Planned, 'amount'>[]> =>
       Promise.all(
         providerName.options.map(async (provider) => {
           const reference = newReference();
           const digits = String(11_100_000_000 + opened);
-          const who = {
+          const customer = {
             name: 'Bola Ade',
             phone: '+2348030000000',
             email: 'bola@example.com',
             bvn: digits,
             nin: digits,
           };
-          const account = await deps.liveProviders(provider)?.createAccount(who, reference);
+          const account = await deps.liveProviders(provider)?.createAccount(customer, reference);
           return { provider, accountNumber: account?.accountNumber ?? '' };
         }),
       ),
     /** Opens a payment account for `amount` kobo. Returns undefined if the provider did not answer. */
     forOnePayment: async (provider: ProviderName, amount: number): Promise<Planned | undefined> => {
       const reference = newReference(provider);
-      for (const tried of candidateReferences(reference)) asked.add(`${provider} ${tried}`);
+      for (const candidate of candidateReferences(reference)) attempted.add(`${provider} ${candidate}`);
       const payer = {
         accountName: 'Bola Ade',
         payerName: null,
         payerEmail: 'bola@example.com',
         expiresAt: clock.now() + HOUR,
       };
-      const wanted = { reference, amount: amount as Kobo, ...payer };
+      const request = { reference, amount: amount as Kobo, ...payer };
       try {
-        const issued = await deps.liveProviders(provider)?.createPaymentAccount(wanted);
+        const issued = await deps.liveProviders(provider)?.createPaymentAccount(request);
         return issued && { provider, accountNumber: issued.account.accountNumber, amount: issued.amountToPay };
       } catch {
         return undefined;

@@ -1,13 +1,13 @@
 import type { DeliveryQueue } from '#shared/webhooks/ports.ts';
 import { type Fault, type Faults, transactionConflict } from '#test/support/emulators/fault-proxy.ts';
 
-const expectedError = (name: string): Fault => ({
+const makeError = (name: string): Fault => ({
   status: 400,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: 'Injected.' },
 });
-const THROTTLED = expectedError('ProvisionedThroughputExceededException');
-const BUSY = expectedError('ThrottlingException');
-const CONFLICT = expectedError('TransactionConflictException');
+const THROTTLED = makeError('ProvisionedThroughputExceededException');
+const BUSY = makeError('ThrottlingException');
+const CONFLICT = makeError('TransactionConflictException');
 
 /** The probability of each fault of table and queue, from 0 to 1. */
 export interface FaultOdds {
@@ -18,9 +18,9 @@ export interface FaultOdds {
 }
 
 /** Draws faults of table and queue at random, and counts them. */
-export const chaosFaults = (odds: FaultOdds, draw: () => number) => {
+export const createFaults = (odds: FaultOdds, draw: () => number) => {
   const injected = { throttled: 0, conflicts: 0, lost: 0, sends: 0 };
-  const chance = (of: number): boolean => draw() < of;
+  const chance = (probability: number): boolean => draw() < probability;
   const table: Faults = (operation, input) => {
     if (chance(odds.throttled)) {
       injected.throttled += 1;

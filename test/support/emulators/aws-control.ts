@@ -23,7 +23,7 @@ export interface ControlAnswer {
 /** The scope of a signature: `Credential=<key>/<date>/<region>/<service>/aws4_request`. */
 const SCOPE = /Credential=([^/]+)\/\d+\/[^/]+\/([^/]+)\//;
 
-const callOf = async (request: IncomingMessage): Promise<ControlCall> => {
+const readCall = async (request: IncomingMessage): Promise<ControlCall> => {
   const body = await text(request);
   const [, signer = '', service = ''] = SCOPE.exec(request.headers.authorization ?? '') ?? [];
   const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
@@ -43,7 +43,7 @@ const callOf = async (request: IncomingMessage): Promise<ControlCall> => {
 export const startAwsControl = async (answer: (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>) => {
   const calls: ControlCall[] = [];
   const server = createServer((request, response) => {
-    void callOf(request).then(async (call) => {
+    void readCall(request).then(async (call) => {
       calls.push(call);
       const { status = 200, body, headers = {} } = await answer(call);
       response.writeHead(status, headers).end(body);

@@ -16,9 +16,9 @@ export const selfSigned = (
   const names = ['-subj', '/CN=hooks.example', '-addext', `subjectAltName=${host}`, '-days', '2'];
   const args = ['req', '-x509', '-newkey', ...key, '-nodes', '-keyout', keyFile, '-out', certFile, ...names];
   execFileSync('openssl', args, { stdio: 'ignore' });
-  const made = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
+  const pair = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
   rmSync(directory, { recursive: true });
-  return made;
+  return pair;
 };
 
 /** Lets this process also trust a certificate. Returns a function that ends that. */

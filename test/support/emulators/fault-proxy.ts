@@ -2,12 +2,12 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from 'node:net';
 
 /** The emulator handles the call and its answer is kept back. Then this function is called. */
-interface Unheard {
-  readonly unheard: () => void;
+interface KeptAnswer {
+  readonly onAnswer: () => void;
 }
 
 /** The fate of a call: an answer of the test, silence, or the emulator handles it and its answer is lost or kept back. */
-export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer' | Unheard;
+export type Fault = { readonly status: number; readonly body: unknown } | 'hang' | 'lose-answer' | KeptAnswer;
 
 /** Chooses the fault of a call by operation (`TransactWriteItems`, `SendMessageBatch`, …) and the request's JSON; undefined is no fault. */
 export type Faults = (operation: string, input: Record<string, unknown>) => Fault | undefined;
@@ -34,7 +34,7 @@ const readAll = async (incoming: IncomingMessage): Promise<Buffer> => {
 };
 
 /** Signs with the access key id of the test run, because a local stack has its own and the run's emulators answer only the run's. */
-const asOurs = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
+const replaceKeyId = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
   ...headers,
   authorization: headers.authorization?.replace(/Credential=[^/]+/, `Credential=${process.env.AWS_ACCESS_KEY_ID}`),
 });
@@ -51,7 +51,7 @@ const forward = (
       // Use a new connection for each call: the emulator closes idle ones, and a busy machine could send a call on a closing one.
       agent: false,
       method: incoming.method,
-      headers: { ...asOurs(incoming.headers), host: target.host, 'content-length': body.length },
+      headers: { ...replaceKeyId(incoming.headers), host: target.host, 'content-length': body.length },
     });
     outgoing.on('response', async (answer) => {
       resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: await readAll(answer) });
@@ -89,7 +89,7 @@ export const startFaultProxy = async (upstream: string, watch?: Watch): Promise<
       return;
     }
     if (fault) {
-      fault.unheard();
+      fault.onAnswer();
       return;
     }
     // The emulator's connection headers do not apply to our connection.

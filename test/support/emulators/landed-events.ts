@@ -8,9 +8,9 @@ import { inWaiting } from '#shared/webhooks/store/keys.ts';
 import { announcement, sendNow } from '#shared/webhooks/use-cases/announce.ts';
 import { putAll } from '#test/support/worlds/table.ts';
 import type { World } from '#test/support/worlds/world.ts';
-import { concurrently } from './simulated-time.ts';
+import { forEachConcurrently } from './simulated-time.ts';
 
-export interface Landed {
+export interface LandedEvent {
   readonly event: Event;
   readonly deliveries: readonly Delivery[];
 }
@@ -24,7 +24,7 @@ const announce = async (
   businessId: string,
   count: number,
   type: CheckoutEventType = 'checkout.paid',
-): Promise<Landed[]> => {
+): Promise<LandedEvent[]> => {
   const owner = await deps.businesses.find(businessId);
   if (!owner) throw new Error('There is no such business.');
   return Array.from({ length: count }, (_, i) =>
@@ -39,7 +39,7 @@ const announce = async (
  * Records an event as the functions that land money do. After DependencyUnavailable they are called again, and check whether the event
  * was written although the answer was lost.
  */
-const record = async ({ ledger, events }: World['deps'], entry: Landed): Promise<void> => {
+const recordEvent = async ({ ledger, events }: World['deps'], entry: LandedEvent): Promise<void> => {
   for (let tries = 1; ; tries += 1) {
     try {
       if (tries === 1 || !(await events.at(entry.event, entry.event.id, [])))
@@ -57,10 +57,10 @@ export const landEvents = async (
   businessId: string,
   count: number,
   type?: CheckoutEventType,
-): Promise<Landed[]> => {
+): Promise<LandedEvent[]> => {
   const landed = await announce(deps, businessId, count, type);
-  await concurrently(landed, MAX_CONCURRENT, async (entry) => {
-    await record(deps, entry);
+  await forEachConcurrently(landed, MAX_CONCURRENT, async (entry) => {
+    await recordEvent(deps, entry);
     await sendNow(deps, entry.deliveries);
   });
   return landed;
@@ -78,12 +78,12 @@ export const landMany = async (
   { parked = false } = {},
 ) => {
   const landed = await announce(deps, businessId, count);
-  const rowOf = (delivery: Delivery) => {
+  const makeItem = (delivery: Delivery) => {
     if (!parked) return deliveryItem(world.table, delivery);
     const after: Delivery = { ...delivery, ...park(toDeliveryJob(delivery), deps.now()).set };
     return { ...deliveryItem(world.table, after), ...inWaiting(after.eventId, after.endpointId, after.state) };
   };
-  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event, deliveries), ...deliveries.map(rowOf)]);
+  const items = landed.flatMap(({ event, deliveries }) => [eventItem(event, deliveries), ...deliveries.map(makeItem)]);
   await putAll(world.table, items);
   if (!parked) {
     await sendNow(

@@ -9,10 +9,10 @@ export interface ListeningSocket {
   readonly pid: number;
 }
 
-const numbersIn = (folder: string): number[] => readdirSync(folder).map(Number).filter(Number.isInteger);
+const listNumbers = (folder: string): number[] => readdirSync(folder).map(Number).filter(Number.isInteger);
 
 /** Reads, or returns nothing for a process that has just ended or that is another user's. */
-const orNothing = <T>(read: () => readonly T[]): readonly T[] => {
+const readOrNothing = <T>(read: () => readonly T[]): readonly T[] => {
   try {
     return read();
   } catch {
@@ -21,39 +21,39 @@ const orNothing = <T>(read: () => readonly T[]): readonly T[] => {
 };
 
 /** Reads the parent from /proc/<pid>/stat: the fourth field. The second, the name, may contain spaces. */
-const parentOf = (pid: number): number | undefined =>
-  orNothing(() => {
+const readParent = (pid: number): number | undefined =>
+  readOrNothing(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])];
   })[0];
 
 /** Lists a process and all its descendants. */
-export const processTree = (root: number): number[] => {
-  const parents = new Map(numbersIn('/proc').map((pid) => [pid, parentOf(pid)]));
-  const below = (pid: number): number[] =>
-    [...parents].flatMap(([one, of]) => (of === pid ? [one, ...below(one)] : []));
-  return [root, ...below(root)];
+export const listProcessTree = (root: number): number[] => {
+  const parents = new Map(listNumbers('/proc').map((pid) => [pid, readParent(pid)]));
+  const listDescendants = (pid: number): number[] =>
+    [...parents].flatMap(([child, parent]) => (parent === pid ? [child, ...listDescendants(child)] : []));
+  return [root, ...listDescendants(root)];
 };
 
-const inodesOf = (pid: number): readonly string[] =>
-  orNothing(() => numbersIn(`/proc/${pid}/fd`)).flatMap((fd) =>
-    orNothing(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.slice(1) ?? []),
+const listInodes = (pid: number): readonly string[] =>
+  readOrNothing(() => listNumbers(`/proc/${pid}/fd`)).flatMap((fd) =>
+    readOrNothing(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.slice(1) ?? []),
   );
 
 /** Parses an address. It is written as 32-bit words in the machine's byte order: little-endian on every Linux that has the emulator. */
-const addressOf = (hex: string): string => {
+const parseAddress = (hex: string): string => {
   const words = hex.match(/.{8}/g) ?? [];
   const bytes = Buffer.concat(words.map((word) => Buffer.from(word, 'hex').reverse()));
   return bytes.length === 4 ? bytes.join('.') : (bytes.toString('hex').match(/.{4}/g) ?? []).join(':');
 };
 
 /** The states of listening sockets: TCP's LISTEN, and UDP without a peer. */
-const WAITS: Readonly<Record<string, string>> = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
+const LISTENING_STATES: Readonly<Record<string, string>> = { tcp: '0A', tcp6: '0A', udp: '07', udp6: '07' };
 
 /** Lists every listening socket of these processes. */
-export const listeningSockets = (pids: readonly number[]): ListeningSocket[] => {
-  const owners = new Map(pids.flatMap((pid) => inodesOf(pid).map((inode) => [inode, pid] as const)));
-  return Object.entries(WAITS).flatMap(([protocol, waits]) =>
+export const findListeningSockets = (pids: readonly number[]): ListeningSocket[] => {
+  const owners = new Map(pids.flatMap((pid) => listInodes(pid).map((inode) => [inode, pid] as const)));
+  return Object.entries(LISTENING_STATES).flatMap(([protocol, listeningState]) =>
     readFileSync(`/proc/net/${protocol}`, 'utf8')
       .trim()
       .split('\n')
@@ -61,9 +61,9 @@ export const listeningSockets = (pids: readonly number[]): ListeningSocket[] => 
       .flatMap((line) => {
         const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
         const pid = owners.get(inode);
-        if (pid === undefined || state !== waits) return [];
+        if (pid === undefined || state !== listeningState) return [];
         const [address = '', port = ''] = local.split(':');
-        return [{ protocol, address: addressOf(address), port: Number.parseInt(port, 16), pid }];
+        return [{ protocol, address: parseAddress(address), port: Number.parseInt(port, 16), pid }];
       }),
   );
 };

@@ -18,7 +18,7 @@ const TYPES: Partial<Record<number, Type>> = { 1: 'A', 28: 'AAAA' };
 const CNAME = 5;
 const CODES = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 } as const;
 /** A compression pointer to the name in the question. */
-const TO_THE_QUESTION = [0xc0, HEADER_BYTES];
+const POINTER_TO_QUESTION = [0xc0, HEADER_BYTES];
 
 const parseName = (packet: Buffer): { name: string; end: number } => {
   const labels: string[] = [];
@@ -30,12 +30,12 @@ const parseName = (packet: Buffer): { name: string; end: number } => {
   return { name: labels.join('.'), end: at + 1 };
 };
 
-const nameBytes = (name: string): number[] => [
+const encodeName = (name: string): number[] => [
   ...name.split('.').flatMap((label) => [label.length, ...Buffer.from(label)]),
   0,
 ];
 
-const record = (owner: number[], type: number, data: number[]): number[] => [
+const encodeRecord = (owner: number[], type: number, data: number[]): number[] => [
   ...owner,
   ...[0, type, 0, 1],
   ...[0, 0, 0, 60],
@@ -44,32 +44,32 @@ const record = (owner: number[], type: number, data: number[]): number[] => [
 ];
 
 /** Encodes records. An address is an A or AAAA record; another text is a CNAME, and the next addresses belong to it. */
-const records = (said: readonly string[]): number[][] => {
-  let owner = TO_THE_QUESTION;
-  return said.map((one) => {
-    if (ipaddr.isValid(one)) {
-      const data = ipaddr.parse(one).toByteArray();
-      return record(owner, data.length === 4 ? 1 : 28, data);
+const encodeRecords = (answer: readonly string[]): number[][] => {
+  let owner = POINTER_TO_QUESTION;
+  return answer.map((entry) => {
+    if (ipaddr.isValid(entry)) {
+      const data = ipaddr.parse(entry).toByteArray();
+      return encodeRecord(owner, data.length === 4 ? 1 : 28, data);
     }
     const alias = owner;
-    owner = nameBytes(one);
-    return record(alias, CNAME, owner);
+    owner = encodeName(entry);
+    return encodeRecord(alias, CNAME, owner);
   });
 };
 
-const answerTo = (query: Buffer, end: number, said: Exclude<Said, 'silent'>): Buffer => {
-  const found = typeof said === 'string' ? [] : records(said);
+const encodeAnswer = (query: Buffer, end: number, answer: Exclude<Said, 'silent'>): Buffer => {
+  const found = typeof answer === 'string' ? [] : encodeRecords(answer);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(query.readUInt16BE(0), 0);
   // Flags: an answer by a recursive server to a query that requested recursion.
-  header.writeUInt16BE(0x8180 | (typeof said === 'string' ? CODES[said] : 0), 2);
+  header.writeUInt16BE(0x8180 | (typeof answer === 'string' ? CODES[answer] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(found.length, 6);
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(found.flat())]);
 };
 
 /** Starts a recursive name server on loopback, over UDP (RFC 1035). `says` returns its answers. */
-export const startNameServer = async (says: (name: string, type: Type) => Said): Promise<NameServer> => {
+export const startNameServer = async (findAnswer: (name: string, type: Type) => Said): Promise<NameServer> => {
   const asked: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
@@ -77,9 +77,9 @@ export const startNameServer = async (says: (name: string, type: Type) => Said):
     const type = TYPES[query.readUInt16BE(end)];
     if (!type) throw new Error(`Nobody should ask for type ${query.readUInt16BE(end)} of ${name}.`);
     asked.push(`${type} ${name}`);
-    const said = says(name, type);
+    const answer = findAnswer(name, type);
     // Type and class follow the name.
-    if (said !== 'silent') socket.send(answerTo(query, end + 4, said), port, address);
+    if (answer !== 'silent') socket.send(encodeAnswer(query, end + 4, answer), port, address);
   });
   await new Promise<void>((resolve) => {
     socket.bind(0, '127.0.0.1', resolve);

@@ -6,7 +6,7 @@ export type Secrets = (secretId: string) => string | undefined;
 
 let secrets: Secrets = () => undefined;
 
-const answerOf = (SecretId: string): readonly [status: number, body: object] => {
+const makeAnswer = (SecretId: string): readonly [status: number, body: object] => {
   try {
     const SecretString = secrets(SecretId);
     if (SecretString !== undefined) return [200, { Name: SecretId, SecretString }];
@@ -18,7 +18,7 @@ const answerOf = (SecretId: string): readonly [status: number, body: object] => 
 
 const start = async (): Promise<string> => {
   const server = createServer(async (incoming, response) => {
-    const [status, body] = answerOf(JSON.parse((await incoming.toArray()).join('')).SecretId);
+    const [status, body] = makeAnswer(JSON.parse((await incoming.toArray()).join('')).SecretId);
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => {

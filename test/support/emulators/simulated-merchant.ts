@@ -1,7 +1,7 @@
 import { MINUTE, type Millis } from '#shared/platform/kernel/time.ts';
 import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import type { Landed } from './landed-events.ts';
+import type { LandedEvent } from './landed-events.ts';
 
 /** A webhook that arrived, with the simulated time. */
 export interface Got {
@@ -13,19 +13,19 @@ export interface Got {
 /** Starts a merchant's server that records its webhooks and answers with one status, or with one for each event. */
 export const simulatedMerchant = async (now: () => Millis) => {
   const receiver = await startReceiver();
-  const got: Got[] = [];
-  let statusOf = (_eventId: string): number => 200;
+  const received: Got[] = [];
+  let chooseStatus = (_eventId: string): number => 200;
   receiver.answer((response, { headers }) => {
     const eventId = String(headers['webhook-id']);
-    const status = statusOf(eventId);
-    got.push({ eventId, at: now(), status });
+    const status = chooseStatus(eventId);
+    received.push({ eventId, at: now(), status });
     response.writeHead(status).end();
   });
-  const taken = () => got.filter((one) => one.status === 200);
+  const taken = () => received.filter((webhook) => webhook.status === 200);
   return {
     url: receiver.url,
     stop: receiver.stop,
-    got,
+    got: received,
     /** Lists the webhooks that it answered with 200. */
     taken,
     takenIds: () =>
@@ -33,19 +33,19 @@ export const simulatedMerchant = async (now: () => Millis) => {
         .map(({ eventId }) => eventId)
         .toSorted(),
     answers: (status: number): void => {
-      statusOf = () => status;
+      chooseStatus = () => status;
     },
     answersTo: (status: (eventId: string) => number): void => {
-      statusOf = status;
+      chooseStatus = status;
     },
   };
 };
 export type SimulatedMerchant = Awaited<ReturnType<typeof simulatedMerchant>>;
 
 /** Counts the arrivals in each minute since `from`. */
-export const byMinute = (got: readonly Got[], from: Millis): number[] => {
+export const byMinute = (webhooks: readonly Got[], from: Millis): number[] => {
   const counts: number[] = [];
-  for (const { at } of got) {
+  for (const { at } of webhooks) {
     const minute = Math.floor((at - from) / MINUTE);
     counts[minute] = (counts[minute] ?? 0) + 1;
   }
@@ -55,4 +55,4 @@ export const byMinute = (got: readonly Got[], from: Millis): number[] => {
 /** Returns how many deliveries the rising rate allows in a minute of a drain. */
 export const allowedInMinute = (minute: number): number => Math.min(60 * 2 ** minute, LAST_STEP_SIZE);
 
-export const idsOf = (landed: readonly Landed[]): string[] => landed.map(({ event }) => event.id).toSorted();
+export const idsOf = (landed: readonly LandedEvent[]): string[] => landed.map(({ event }) => event.id).toSorted();

@@ -27,8 +27,8 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
   const sent: Record<Lane, number> = { first: 0, retry: 0, slow: 0, test: 0 };
   const hold = (message: Message, earliest: Millis): void => {
     const visibleAt = Math.ceil(earliest / grain) * grain;
-    const there = held.get(visibleAt);
-    if (there) there.push(message);
+    const existing = held.get(visibleAt);
+    if (existing) existing.push(message);
     else held.set(visibleAt, [message]);
   };
   const queue: DeliveryQueue = {
@@ -60,7 +60,7 @@ const simulatedQueue = (now: () => Millis, grain = 1) => {
 };
 
 /** Works through a list, `width` items at a time. */
-export const concurrently = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
+export const forEachConcurrently = async <T>(items: readonly T[], width: number, work: (item: T) => Promise<void>) => {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let i = next++; i < items.length; i = next++) await work(items[i] as T);
@@ -104,11 +104,11 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
   let worked = 0;
   let sweeps = 0;
 
-  const minuteFrom = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
+  const roundUpToMinute = (at: Millis): Millis => startedAt + Math.ceil((at - startedAt) / MINUTE) * MINUTE;
 
   /** Finds the first minute in which a sweep finds something. After `latest` nothing is read. */
-  const nextSweepAt = async (latest: Millis): Promise<Millis> => {
-    const earliest = Math.max(minuteFrom(clock.now()), sweptAt + MINUTE);
+  const findNextSweep = async (latest: Millis): Promise<Millis> => {
+    const earliest = Math.max(roundUpToMinute(clock.now()), sweptAt + MINUTE);
     if (earliest > latest) return Number.POSITIVE_INFINITY;
     const firsts = await Promise.all(
       (['deliveries', 'payments', 'test_deliveries', 'test_payments', 'reviews'] as const).flatMap((family) =>
@@ -116,10 +116,10 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
       ),
     );
     const due = Math.min(Number.POSITIVE_INFINITY, ...firsts.flatMap(({ works }) => works).map(({ dueAt }) => dueAt));
-    return Math.max(minuteFrom(due), earliest);
+    return Math.max(roundUpToMinute(due), earliest);
   };
 
-  const workOn = async (message: Message): Promise<void> => {
+  const handle = async (message: Message): Promise<void> => {
     worked += 1;
     try {
       await consume(message);
@@ -138,11 +138,11 @@ export const simulatedTime = (world: World, options: SimulatedTimeOptions = {}) 
     runUntil: async (until: Millis): Promise<void> => {
       for (;;) {
         for (let messages = queue.receive(); messages.length > 0; messages = queue.receive()) {
-          await concurrently(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
-            await Promise.all(batch.map(workOn));
+          await forEachConcurrently(inBatches(messages, options.batch ?? 1), options.consumers ?? 20, async (batch) => {
+            await Promise.all(batch.map(handle));
           });
         }
-        const sweepAt = await nextSweepAt(Math.min(queue.nextAt(), until));
+        const sweepAt = await findNextSweep(Math.min(queue.nextAt(), until));
         const next = Math.max(clock.now(), Math.min(queue.nextAt(), sweepAt));
         if (next > until) break;
         clock.advance(next - clock.now());

@@ -14,7 +14,7 @@ const loadCheck = async () => {
 };
 let loading: ReturnType<typeof loadCheck> | undefined;
 
-const deviating = new Set<string>();
+const deviations = new Set<string>();
 /** False in a benchmark, which checks nothing. */
 const isTest = typeof afterEach === 'function';
 
@@ -23,15 +23,15 @@ export const holdAgainstDocument = async (method: string, target: string, answer
   if (!isTest) return;
   loading ??= loadCheck();
   const check = await loading;
-  const found = check.routeOf(method, target);
-  if (!found) return;
+  const route = check.routeOf(method, target);
+  if (!route) return;
   for (const text of check.answerDeviations(method, target, answer))
-    deviating.add(`${found.route} ${answer.status}: ${text}`);
+    deviations.add(`${route.route} ${answer.status}: ${text}`);
 };
 
 /** @throws Error with everything that answers had beyond the document. */
 export const failIfUndocumented = (): void => {
-  const sentences = [...deviating];
-  deviating.clear();
+  const sentences = [...deviations];
+  deviations.clear();
   if (sentences.length > 0) throw new Error(`These answers differ from the API document:\n${sentences.join('\n')}`);
 };

@@ -9,12 +9,12 @@ import { OPEN_ROUTES, PAGE_ROUTES, pathTo, resourceOf, routeOf } from '#test/sup
 import { type Stack, startStack } from '#test/support/worlds/stack.ts';
 import {
   BY_ENDPOINT,
-  goodBody,
+  generateOpenRequests,
+  generatePageRequests,
+  generateRequests,
   type HostileRequest,
-  openRequestsOf,
-  pageRequestsOf,
-  requestsOf,
-  spoiledRequestsOf,
+  listSpoiledRequests,
+  makeGoodBody,
   unroutedRequests,
 } from './requests.ts';
 import { slot } from './values.ts';
@@ -23,7 +23,7 @@ import { type HostileWorld, openHostileWorld } from './world.ts';
 const { FUZZ_PATH } = process.env;
 
 /** The query of a good request, if a contract requires one. */
-const NEEDED_QUERIES: Readonly<Record<string, string>> = {
+const REQUIRED_QUERIES: Readonly<Record<string, string>> = {
   'GET /api/v1/totals': '?from=2026-11-01&to=2026-11-30',
 };
 
@@ -53,7 +53,7 @@ export const describeHostileRequests = (runs: number): void => {
     });
 
     // Each route has its own seed. A common seed would put the same texts into fields of one route and paths of another.
-    const never = (route: string, requests: fc.Arbitrary<HostileRequest>) =>
+    const expectNoFaults = (route: string, requests: fc.Arbitrary<HostileRequest>) =>
       fc.assert(
         fc.asyncProperty(requests, async (request) => {
           const { faults, status } = await world.faultsOf(request);
@@ -70,30 +70,30 @@ export const describeHostileRequests = (runs: number): void => {
         if (!tenant) throw new Error('The world has no tenants.');
         await world.fill(tenant);
         // Begin with a good request, so that the generated ones start in a state in which requests succeed.
-        const thing = resourceOf(contract);
-        const body = goodBody(contract);
+        const resource = resourceOf(contract);
+        const body = makeGoodBody(contract);
         const good = await world.faultsOf({
           method: contract.method,
-          target: `${thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path}${NEEDED_QUERIES[route] ?? ''}`,
+          target: `${resource ? pathTo(contract, slot(resource, 'own', 0)) : contract.path}${REQUIRED_QUERIES[route] ?? ''}`,
           headers: [['content-type', 'application/json']],
           body: body ? JSON.stringify(body) : null,
           sender: { tenant: 0, with: 'secret' },
         });
         expect(good).toEqual({ faults: [], status: contract.success.status });
-        for (const request of spoiledRequestsOf(contract)) {
+        for (const request of listSpoiledRequests(contract)) {
           expect([request.body?.slice(0, 200), (await world.faultsOf(request)).faults]).toEqual([
             expect.anything(),
             [],
           ]);
         }
-        await never(route, requestsOf(contract));
+        await expectNoFaults(route, generateRequests(contract));
       },
       limitMs,
     );
 
-    test.each(OPEN_ROUTES)('%s', (route) => never(route, openRequestsOf(route)), limitMs);
-    test.each(PAGE_ROUTES)('%s', (route) => never(route, pageRequestsOf(route)), limitMs);
-    test('paths that do not exist', () => never('none', unroutedRequests), limitMs);
+    test.each(OPEN_ROUTES)('%s', (route) => expectNoFaults(route, generateOpenRequests(route)), limitMs);
+    test.each(PAGE_ROUTES)('%s', (route) => expectNoFaults(route, generatePageRequests(route)), limitMs);
+    test('paths that do not exist', () => expectNoFaults('none', unroutedRequests), limitMs);
 
     test('every route of the manifest was tested', () => {
       const routed = FUNCTIONS.flatMap(({ trigger }) => {

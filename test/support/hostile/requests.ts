@@ -5,14 +5,14 @@ import { ENDPOINTS, exampleBody, pathTo, resourceOf, routeOf } from '#test/suppo
 import { schemaOf } from '#test/support/worlds/schema-of.ts';
 import {
   brokenBody,
-  fitting,
-  fittingObject,
+  generateFitting,
+  generateFittingObject,
+  generateId,
+  generateNearlyFitting,
   hostileText,
-  idOf,
-  nearlyFitting,
+  listSpoiled,
   slot,
-  spoiledOnce,
-  written,
+  writeMembers,
 } from './values.ts';
 
 /** The sender of a request: a secret or public key of one of the tenants, a damaged key, or none. */
@@ -41,11 +41,11 @@ const sender: fc.Arbitrary<Sender> = fc.record({
 });
 
 /** Percent-encodes a parameter. Slots stay readable. */
-const encodedParameter = (text: string): string =>
+const encodeParameter = (text: string): string =>
   text.startsWith('@@') ? text : encodeURIComponent(text.toWellFormed());
 
 const oddSegment = fc.oneof(
-  hostileText.map(encodedParameter),
+  hostileText.map(encodeParameter),
   fc.constantFrom(
     ...[
       '%',
@@ -67,10 +67,10 @@ const oddSegment = fc.oneof(
   ),
 );
 
-const pathOf = (contract: Contract): fc.Arbitrary<string> => {
-  const thing = resourceOf(contract);
+const generatePath = (contract: Contract): fc.Arbitrary<string> => {
+  const resource = resourceOf(contract);
   const { path } = contract;
-  if (!thing) {
+  if (!resource) {
     return fc.oneof(
       { weight: 12, arbitrary: fc.constant(path) },
       {
@@ -85,8 +85,8 @@ const pathOf = (contract: Contract): fc.Arbitrary<string> => {
       },
     );
   }
-  const id = fc.oneof({ weight: 5, arbitrary: idOf(thing) }, { weight: 2, arbitrary: oddSegment });
-  return id.map((one) => path.replace(/\{\w+\}/, () => one));
+  const id = fc.oneof({ weight: 5, arbitrary: generateId(resource) }, { weight: 2, arbitrary: oddSegment });
+  return id.map((segment) => path.replace(/\{\w+\}/, () => segment));
 };
 
 const oddQuery = fc.constantFrom(
@@ -118,12 +118,12 @@ const oddQuery = fc.constantFrom(
   ],
 );
 
-const queryOf = (contract: Contract): fc.Arbitrary<string> => {
+const generateQuery = (contract: Contract): fc.Arbitrary<string> => {
   const { properties = {} } = schemaOf(contract.query);
   const parameters = Object.entries(properties).map(([name, schema]) =>
     fc
       .oneof(
-        { weight: 3, arbitrary: fitting(schema as never, name).map(String) },
+        { weight: 3, arbitrary: generateFitting(schema as never, name).map(String) },
         { weight: 1, arbitrary: hostileText },
         // These values surely exist at another business.
         {
@@ -131,7 +131,7 @@ const queryOf = (contract: Contract): fc.Arbitrary<string> => {
           arbitrary: fc.nat(3).map((n) => slot(name === 'customer_email' ? 'email' : 'order', 'foreign', n)),
         },
       )
-      .map((value) => `${name}=${encodedParameter(value)}`),
+      .map((value) => `${name}=${encodeParameter(value)}`),
   );
   const good =
     parameters.length > 0
@@ -141,7 +141,7 @@ const queryOf = (contract: Contract): fc.Arbitrary<string> => {
 };
 
 /** Makes the example of the API document sendable for a tenant, repeatedly. Returns undefined if no body is taken. */
-export const goodBody = (contract: Contract): Record<string, unknown> | undefined => {
+export const makeGoodBody = (contract: Contract): Record<string, unknown> | undefined => {
   const example = exampleBody(contract);
   if (example === undefined) return undefined;
   const { merchant_reference: _, ...rest } = example;
@@ -151,16 +151,16 @@ export const goodBody = (contract: Contract): Record<string, unknown> | undefine
   );
 };
 
-const bytes = (text: string): string => Buffer.from(text).toString('latin1');
+const toLatin1 = (text: string): string => Buffer.from(text).toString('latin1');
 
-const bodyOf = (contract: Contract): fc.Arbitrary<string | null> => {
+const generateBody = (contract: Contract): fc.Arbitrary<string | null> => {
   if (contract.body === null)
     return fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: brokenBody });
   const schema = schemaOf(contract.body) as never;
-  const base = goodBody(contract) ?? {};
+  const base = makeGoodBody(contract) ?? {};
   return fc.oneof(
-    { weight: 6, arbitrary: fittingObject(schema, base).map((members) => bytes(written(members))) },
-    { weight: 6, arbitrary: nearlyFitting(schema, base).map((members) => bytes(written(members))) },
+    { weight: 6, arbitrary: generateFittingObject(schema, base).map((members) => toLatin1(writeMembers(members))) },
+    { weight: 6, arbitrary: generateNearlyFitting(schema, base).map((members) => toLatin1(writeMembers(members))) },
     // Always the same, so that an Idempotency-Key repeats the same request.
     { weight: 2, arbitrary: fc.constant(JSON.stringify(base)) },
     { weight: 1, arbitrary: brokenBody },
@@ -231,7 +231,7 @@ const oddHeader: fc.Arbitrary<readonly [string, string]> = fc.oneof(
 );
 const headers = fc.tuple(contentType, fc.array(oddHeader, { maxLength: 2 })).map(([type, odd]) => [...type, ...odd]);
 
-const methodOf = (method: string): fc.Arbitrary<string> =>
+const generateMethod = (method: string): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 20, arbitrary: fc.constant(method) },
     { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PROPFIND') },
@@ -239,31 +239,31 @@ const methodOf = (method: string): fc.Arbitrary<string> =>
 
 /** Characters. The gateway refuses longer targets before any function sees them. */
 const LONGEST_TARGET = 6_000;
-const joined = (path: string, query: string): string =>
+const joinTarget = (path: string, query: string): string =>
   (query === '' ? path : `${path}?${query}`).slice(0, LONGEST_TARGET);
 
 /** Generates requests for an endpoint: good ones, nearly good ones and broken ones. */
-export const requestsOf = (contract: Contract): fc.Arbitrary<HostileRequest> =>
+export const generateRequests = (contract: Contract): fc.Arbitrary<HostileRequest> =>
   fc.record({
-    method: methodOf(contract.method),
-    target: fc.tuple(pathOf(contract), queryOf(contract)).map(([path, query]) => joined(path, query)),
+    method: generateMethod(contract.method),
+    target: fc.tuple(generatePath(contract), generateQuery(contract)).map(([path, query]) => joinTarget(path, query)),
     headers,
-    body: bodyOf(contract),
+    body: generateBody(contract),
     sender,
   });
 
 /** Lists good requests for an endpoint with one fault each in the body: the countable ones, of which chance would miss some. */
-export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[] => {
+export const listSpoiledRequests = (contract: Contract): readonly HostileRequest[] => {
   if (contract.body === null) return [];
-  const thing = resourceOf(contract);
+  const resource = resourceOf(contract);
   const schema = schemaOf(contract.body) as never;
-  const bodies = spoiledOnce(schema, goodBody(contract) ?? {}).map((members) => bytes(written(members)));
+  const bodies = listSpoiled(schema, makeGoodBody(contract) ?? {}).map((members) => toLatin1(writeMembers(members)));
   // Use one business, in both modes.
   return [0, 1].flatMap((tenant) =>
     bodies.map(
       (body): HostileRequest => ({
         method: contract.method,
-        target: thing ? pathTo(contract, slot(thing, 'own', 0)) : contract.path,
+        target: resource ? pathTo(contract, slot(resource, 'own', 0)) : contract.path,
         headers: [JSON_TYPE],
         body,
         sender: { tenant, with: 'secret' },
@@ -273,15 +273,15 @@ export const spoiledRequestsOf = (contract: Contract): readonly HostileRequest[]
 };
 
 /** Generates requests for a route without a key. */
-export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
+export const generateOpenRequests = (route: string): fc.Arbitrary<HostileRequest> => {
   const [method = '', path = ''] = route.split(' ');
   const signed = fc.constantFrom('x-paystack-signature', 'monnify-signature', 'x-korapay-signature');
   return fc.record({
-    method: methodOf(method),
+    method: generateMethod(method),
     target: fc
       .tuple(fc.oneof(fc.constantFrom(...PROVIDERS), oddSegment), fc.oneof(fc.constant(''), oddQuery))
       .map(([segment, query]) =>
-        joined(
+        joinTarget(
           path.replace(/\{\w+\}/, () => segment),
           query,
         ),
@@ -307,9 +307,9 @@ export const openRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
 };
 
 /** Generates requests for payment pages: with links of the sender's checkouts and of others', with changed links, and with anything. */
-export const pageRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
+export const generatePageRequests = (route: string): fc.Arbitrary<HostileRequest> => {
   const [method = '', path = ''] = route.split(' ');
-  const genuine = idOf('payment_link');
+  const genuine = generateId('payment_link');
   const link = fc.oneof(
     genuine,
     fc.tuple(genuine, fc.constantFrom('A', '.', '%00')).map((parts) => parts.join('')),
@@ -317,11 +317,11 @@ export const pageRequestsOf = (route: string): fc.Arbitrary<HostileRequest> => {
   );
   const query = fc.oneof(fc.constantFrom('', '?embed=1', '?sent=1795176000000', '?sent=x&embed'), oddQuery);
   return fc.record({
-    method: methodOf(method),
-    target: fc.tuple(link, query).map(([segment, asked]) =>
-      joined(
+    method: generateMethod(method),
+    target: fc.tuple(link, query).map(([segment, queryText]) =>
+      joinTarget(
         path.replace('{link}', () => segment),
-        asked,
+        queryText,
       ),
     ),
     headers: fc
@@ -351,7 +351,7 @@ export const unroutedRequests: fc.Arbitrary<HostileRequest> = fc.record({
   method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'),
   target: fc
     .tuple(fc.array(oddSegment, { maxLength: 3 }), fc.oneof(fc.constant(''), oddQuery))
-    .map(([segments, query]) => joined(`/${['api', 'v1', ...segments].join('/')}`, query)),
+    .map(([segments, query]) => joinTarget(`/${['api', 'v1', ...segments].join('/')}`, query)),
   headers,
   body: fc.oneof(fc.constant(null), brokenBody),
   sender,

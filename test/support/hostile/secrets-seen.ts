@@ -53,7 +53,7 @@ export type Secrets = ReadonlyMap<string, string>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const kindOf = (field: string, value: unknown, above: string | undefined): string | undefined => {
+const findKind = (field: string, value: unknown, above: string | undefined): string | undefined => {
   if (above === METADATA || field === METADATA) return METADATA;
   // In the Postman collection `url` is an object: the parts of an endpoint's address.
   return field === 'url' && isObject(value) ? undefined : FIELDS.get(field);
@@ -63,14 +63,14 @@ const collect = (value: unknown, into: Map<string, string>, kind?: string): void
   if (isObject(value)) {
     for (const [field, inner] of Object.entries(value)) {
       const isCode = field === 'code' && typeof inner === 'string' && CODE.test(inner);
-      collect(inner, into, isCode ? 'a code' : (kindOf(field, inner, kind) ?? kind));
+      collect(inner, into, isCode ? 'a code' : (findKind(field, inner, kind) ?? kind));
     }
   } else if (kind !== undefined && (typeof value === 'string' || typeof value === 'number')) {
     if (String(value).length >= SHORTEST) into.set(String(value), kind);
   }
 };
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -79,12 +79,12 @@ const parsed = (text: string): unknown => {
 };
 
 /** Lists every spelling in which a log line could contain a value. */
-const spellings = (value: string): string[] => [
+const listSpellings = (value: string): string[] => [
   ...new Set([value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())]),
 ];
 
 /** Tells whether a text contains a value at a position. Digits must not be part of a longer number, and a code not part of an id. */
-const holdsAt = (text: string, at: number, value: string): boolean => {
+const containsAt = (text: string, at: number, value: string): boolean => {
   if (!text.startsWith(value, at)) return false;
   if (!/^\d+$/.test(value)) return true;
   const more = CODE.test(value) ? /[\w-]/ : /\d/;
@@ -92,16 +92,16 @@ const holdsAt = (text: string, at: number, value: string): boolean => {
 };
 
 /** Reads the fields of a log line, without the wrapper of CloudWatch's metric format. Returns undefined if it is no line of ours. */
-const fieldsOf = (line: string): Record<string, unknown> | undefined => {
-  const entry = parsed(line);
+const readFields = (line: string): Record<string, unknown> | undefined => {
+  const entry = parseJson(line);
   if (!isObject(entry)) return undefined;
   const { _aws, ...fields } = entry;
   return fields;
 };
 
 /** Tells whether a line contains a body. A body is nested, or JSON in a string; the fields of a log line are neither. */
-const holdsBody = (line: string): boolean => {
-  const values = Object.values(fieldsOf(line) ?? { line });
+const containsBody = (line: string): boolean => {
+  const values = Object.values(readFields(line) ?? { line });
   return values.some((value) => isObject(value) || (typeof value === 'string' && /[{[]\s*\\*"|[{[]\s*\{/.test(value)));
 };
 
@@ -112,25 +112,25 @@ const holdsBody = (line: string): boolean => {
 export const secretsIn = (log: string, secrets: Secrets): string[] => {
   const found = new Set<string>();
   // Index by the first characters: generated requests send tens of thousands of values, and a log is read once.
-  const spelled = [...secrets].flatMap(([value, kind]) => spellings(value).map((text) => ({ text, kind })));
+  const spelled = [...secrets].flatMap(([value, kind]) => listSpellings(value).map((text) => ({ text, kind })));
   const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
   for (const line of new Set(log.replace(PRINTED_LINK, '').split('\n'))) {
     if (line === '') continue;
-    const event = fieldsOf(line)?.event;
+    const event = readFields(line)?.event;
     const place = `in ${event ?? 'a line for people'}`;
-    const held = new Set<string>();
+    const matches = new Set<string>();
     for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) found.add(`${kind} ${place}`);
-    if (holdsBody(line)) found.add(`a body ${place}`);
+    if (containsBody(line)) found.add(`a body ${place}`);
     for (let at = 0; at + SHORTEST <= line.length; at++) {
       for (const { text, kind } of byStart.get(line.slice(at, at + SHORTEST)) ?? []) {
-        if (!holdsAt(line, at, text)) continue;
+        if (!containsAt(line, at, text)) continue;
         found.add(`${kind} ${place}`);
-        held.add(text);
+        matches.add(text);
       }
     }
     // A sentence has no event, so the failure shows the line without its secrets.
-    if (event === undefined && held.size > 0) {
-      const hidden: readonly (string | RegExp)[] = [...held, ...SHAPES.map(([, shape]) => shape)];
+    if (event === undefined && matches.size > 0) {
+      const hidden: readonly (string | RegExp)[] = [...matches, ...SHAPES.map(([, shape]) => shape)];
       found.add(`as in “${hidden.reduce<string>((said, secret) => said.replaceAll(secret, '█'), line)}”`);
     }
   }
@@ -143,7 +143,7 @@ const RECEIVED = 'undici:request:bodyChunkReceived';
 const CREATED = 'undici:request:create';
 const ANSWERED = 'undici:request:headers';
 
-interface Seen {
+interface FetchMessage {
   readonly request: { readonly method: string; readonly headers: readonly string[] };
   readonly response: { readonly headers: readonly Buffer[] };
   readonly chunk: Uint8Array;
@@ -163,7 +163,7 @@ export const watchSecrets = () => {
     }
     for (const [, code = ''] of text.matchAll(MAILED_CODE)) keep('a code', code);
     const values = new Map<string, string>();
-    collect(parsed(text), values);
+    collect(parseJson(text), values);
     for (const [value, kind] of values) if (!isChance(value)) secrets.set(value, kind);
   };
   const noteHeaders = (headers: readonly string[]): void => {
@@ -177,16 +177,16 @@ export const watchSecrets = () => {
       note(value);
     }
   };
-  const bodyOf = (request: object) => {
+  const findBody = (request: object) => {
     const body = bodies.get(request) ?? { sent: [], received: [] };
     bodies.set(request, body);
     return body;
   };
   const listeners = {
-    [CREATED]: ({ request }: Seen) => noteHeaders(request.headers),
-    [ANSWERED]: ({ response }: Seen) => noteHeaders(response.headers.map(String)),
-    [SENT]: ({ request, chunk }: Seen) => bodyOf(request).sent.push(Buffer.from(chunk)),
-    [RECEIVED]: ({ request, chunk }: Seen) => bodyOf(request).received.push(Buffer.from(chunk)),
+    [CREATED]: ({ request }: FetchMessage) => noteHeaders(request.headers),
+    [ANSWERED]: ({ response }: FetchMessage) => noteHeaders(response.headers.map(String)),
+    [SENT]: ({ request, chunk }: FetchMessage) => findBody(request).sent.push(Buffer.from(chunk)),
+    [RECEIVED]: ({ request, chunk }: FetchMessage) => findBody(request).received.push(Buffer.from(chunk)),
   };
   for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener as never);
   return {
@@ -197,13 +197,13 @@ export const watchSecrets = () => {
     /** Records headers: names and values by turns. */
     noteHeaders,
     /** From now on, ignores values that may be in a log by chance, in any field or header. */
-    overlook: (byChance: (value: string) => boolean): void => {
-      isChance = byChance;
+    overlook: (isCommon: (value: string) => boolean): void => {
+      isChance = isCommon;
     },
     /** Returns all secrets so far. */
     secrets: (): Secrets => {
       for (const { sent, received } of bodies.values())
-        for (const one of [sent, received]) note(String(Buffer.concat(one)));
+        for (const chunks of [sent, received]) note(String(Buffer.concat(chunks)));
       bodies.clear();
       return secrets;
     },

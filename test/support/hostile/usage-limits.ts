@@ -10,8 +10,8 @@ export const resetUsageLimits = async (dataDir: string, ids: readonly string[]):
   const credentials = { accessKeyId, secretAccessKey: 'local' };
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   for (const id of ids) {
-    const ofOne = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': `HAND#${id}` } };
-    const { Items = [] } = await client.send(new QueryCommand({ TableName, ...ofOne }));
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': `HAND#${id}` } };
+    const { Items = [] } = await client.send(new QueryCommand({ TableName, ...query }));
     for (const { pk, sk } of Items) await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
   }
   client.destroy();

@@ -9,16 +9,16 @@ type Schema = Readonly<Record<string, unknown>>;
  * Names something that exists only when the stack runs. It is filled in when a request is sent: `own` is the caller's, `foreign` another
  * business's or the other mode's. Counterexamples show the slot, so that they can be repeated.
  */
-export const slot = (of: string, whose: 'own' | 'foreign', which: number): string => `@@${of}/${whose}/${which}@@`;
+export const slot = (kind: string, owner: 'own' | 'foreign', index: number): string => `@@${kind}/${owner}/${index}@@`;
 export const SLOT = /@@(\w+)\/(own|foreign)\/(\d+)@@/g;
 
 /** The index of a slot: often the newest, which the test has just made. */
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(20) });
 /** Generates the id of a resource, mostly the caller's own. */
-export const idOf = (of: string): fc.Arbitrary<string> =>
+export const generateId = (kind: string): fc.Arbitrary<string> =>
   fc.oneof(
-    { weight: 4, arbitrary: which.map((n) => slot(of, 'own', n)) },
-    { weight: 2, arbitrary: which.map((n) => slot(of, 'foreign', n)) },
+    { weight: 4, arbitrary: which.map((n) => slot(kind, 'own', n)) },
+    { weight: 2, arbitrary: which.map((n) => slot(kind, 'foreign', n)) },
   );
 
 /** Texts that have broken services before. None contains a word of our internals: the test searches answers for those. */
@@ -73,7 +73,7 @@ export const hostileText = fc.oneof(
 );
 
 /** Writes JSON as text, so that a number may be too long and a key may occur twice. */
-const json = (value: unknown): string => JSON.stringify(value) ?? 'null';
+const writeJson = (value: unknown): string => JSON.stringify(value) ?? 'null';
 const HOSTILE_JSON: readonly string[] = [
   ...['null', 'true', 'false', '[]', '{}', '[[]]', '{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{}}}'],
   ...['0', '-0', '-1', '0.001', '1.005', '0.1', '1e21', '1e308', '1e999', '-1e999', '5e-324', '9007199254740993'],
@@ -82,9 +82,9 @@ const HOSTILE_JSON: readonly string[] = [
 ];
 const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...HOSTILE_JSON),
-  hostileText.map(json),
-  fc.jsonValue({ maxDepth: 3 }).map(json),
-  fc.array(hostileText, { maxLength: 12 }).map(json),
+  hostileText.map(writeJson),
+  fc.jsonValue({ maxDepth: 3 }).map(writeJson),
+  fc.array(hostileText, { maxLength: 12 }).map(writeJson),
 );
 
 const email = fc.constantFrom(
@@ -98,7 +98,7 @@ const email = fc.constantFrom(
 );
 
 /** Generators for fields whose schema alone hardly ever leads to a success. */
-const FITTING: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+const FIELD_GENERATORS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   amount: fc
     .oneof(fc.integer({ min: 100, max: 1_000_000 }), fc.constantFrom(100, 435, 10_000_000_000))
     .map((kobo) => kobo / 100),
@@ -108,9 +108,9 @@ const FITTING: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   bank_account: fc.constantFrom(null, { account_number: '0123456789', bank_code: '058' }),
   customer_email: email,
   payer_email: email,
-  reference: idOf('checkout'),
-  endpoint_id: idOf('webhook_endpoint'),
-  cursor: idOf('cursor'),
+  reference: generateId('checkout'),
+  endpoint_id: generateId('webhook_endpoint'),
+  cursor: generateId('cursor'),
   url: which.map((n) => slot('url', 'own', n)),
   since: fc.constantFrom('2026-11-20T12:00:00Z', '2020-01-01T00:00:00+01:00', '2100-01-01T00:00:00.5Z'),
 };
@@ -123,54 +123,61 @@ const words = fc
   .map((all) => all.join(' '));
 
 /** Generates values that fit a JSON schema, for the parts of the language that contracts use. */
-export const fitting = (schema: Schema, name?: string): fc.Arbitrary<unknown> => {
-  const known = name === undefined ? undefined : FITTING[name];
+export const generateFitting = (schema: Schema, name?: string): fc.Arbitrary<unknown> => {
+  const known = name === undefined ? undefined : FIELD_GENERATORS[name];
   if (known) return known;
   const { type, anyOf, pattern, minimum, maximum, items, prefixItems, maxItems } = schema;
   if ('const' in schema) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
-  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((one: Schema) => fitting(one)));
-  if (Array.isArray(type)) return fc.oneof(...type.map((one: string) => fitting({ ...schema, type: one })));
-  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((one: Schema) => fitting(one)));
-  if (type === 'array') return fc.array(fitting(items as Schema), { minLength: 1, maxLength: Number(maxItems) });
+  if (Array.isArray(anyOf)) return fc.oneof(...anyOf.map((option: Schema) => generateFitting(option)));
+  if (Array.isArray(type))
+    return fc.oneof(...type.map((option: string) => generateFitting({ ...schema, type: option })));
+  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((option: Schema) => generateFitting(option)));
+  if (type === 'array')
+    return fc.array(generateFitting(items as Schema), { minLength: 1, maxLength: Number(maxItems) });
   if (type === 'integer') return fc.integer({ min: Number(minimum), max: Number(maximum) });
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type === 'string') return typeof pattern === 'string' ? fc.stringMatching(new RegExp(pattern)) : words;
-  if (type === 'object') return object(schema);
+  if (type === 'object') return generateObject(schema);
   throw new Error(`Add a generator in test/support/hostile/values.ts for ${name ?? ''} ${JSON.stringify(schema)}.`);
 };
 
 /** Fields that exclude each other. `base` has only fields that always fit. */
-const ONE_OF = ['banks', 'provider'];
-const together = (all: Record<string, unknown>, fitted: Record<string, unknown>): Record<string, unknown> => {
-  const [given] = ONE_OF.filter((name) => fitted[name] != null);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !given || name === given || !ONE_OF.includes(name)));
+const EXCLUSIVE = ['banks', 'provider'];
+const dropConflicts = (all: Record<string, unknown>, fitted: Record<string, unknown>): Record<string, unknown> => {
+  const [present] = EXCLUSIVE.filter((name) => fitted[name] != null);
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => !present || name === present || !EXCLUSIVE.includes(name)),
+  );
 };
 
 /** Generates objects that fit a schema: an example with some members replaced or added. */
-const object = ({ properties = {} }: Schema, base: Readonly<Record<string, unknown>> = {}) =>
+const generateObject = ({ properties = {} }: Schema, base: Readonly<Record<string, unknown>> = {}) =>
   fc
     .record(
       Object.fromEntries(
-        Object.entries(properties as Record<string, Schema>).map(([name, schema]) => [name, fitting(schema, name)]),
+        Object.entries(properties as Record<string, Schema>).map(([name, schema]) => [
+          name,
+          generateFitting(schema, name),
+        ]),
       ),
       { requiredKeys: [] },
     )
-    .map((fitted: Record<string, unknown>) => together({ ...base, ...fitted }, fitted));
+    .map((fitted: Record<string, unknown>) => dropConflicts({ ...base, ...fitted }, fitted));
 
 /** The members of a JSON object: keys and written values. */
 export type Members = readonly (readonly [key: string, value: string])[];
-export const written = (members: Members): string =>
-  `{${members.map(([key, value]) => `${json(key)}:${value}`).join(',')}}`;
-export const membersOf = (value: Record<string, unknown>): Members =>
-  Object.entries(value).map(([key, inner]) => [key, json(inner)]);
+export const writeMembers = (members: Members): string =>
+  `{${members.map(([key, value]) => `${writeJson(key)}:${value}`).join(',')}}`;
+export const toMembers = (value: Record<string, unknown>): Members =>
+  Object.entries(value).map(([key, inner]) => [key, writeJson(inner)]);
 
 const ODD_KEYS = ['__proto__', 'constructor', 'toString', '', 'id', 'business_id', 'mode', 'status'];
 const oddKey = fc.oneof(fc.constantFrom(...ODD_KEYS), hostileText);
 
 /** Generates one change of a good object: a member is replaced, left out or sent twice, or an odd one is added. */
-const spoiling = (names: readonly string[]): fc.Arbitrary<(members: Members) => Members> => {
+const generateChange = (names: readonly string[]): fc.Arbitrary<(members: Members) => Members> => {
   const name = names.length > 0 ? fc.constantFrom(...names) : oddKey;
   return fc.oneof(
     {
@@ -223,16 +230,16 @@ const KINDS_OF_JSON: readonly string[] = [
     '[null]',
     '{}',
   ],
-  ...['[["text"]]', '{"toString":null}', '{"__proto__":{"admin":true}}', json('x'.repeat(20_000))],
+  ...['[["text"]]', '{"toString":null}', '{"__proto__":{"admin":true}}', writeJson('x'.repeat(20_000))],
 ];
 
 /** Lists all countable changes of a good object: each field with each type of value or left out, or an odd one added. */
-export const spoiledOnce = (
+export const listSpoiled = (
   { properties = {} }: Schema,
   base: Readonly<Record<string, unknown>>,
 ): readonly Members[] => {
-  const good = membersOf(base);
-  const without = (name: string): Members => good.filter(([one]) => one !== name);
+  const good = toMembers(base);
+  const without = (name: string): Members => good.filter(([key]) => key !== name);
   return [
     ...Object.keys(properties as object).flatMap((name) => [
       without(name),
@@ -243,16 +250,16 @@ export const spoiledOnce = (
 };
 
 /** Generates objects that nearly fit a schema. */
-export const nearlyFitting = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
+export const generateNearlyFitting = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
   fc
     .tuple(
-      object(schema, base),
-      fc.array(spoiling(Object.keys((schema.properties ?? {}) as object)), { minLength: 1, maxLength: 2 }),
+      generateObject(schema, base),
+      fc.array(generateChange(Object.keys((schema.properties ?? {}) as object)), { minLength: 1, maxLength: 2 }),
     )
-    .map(([good, spoilers]) => spoilers.reduce<Members>((members, spoil) => spoil(members), membersOf(good)));
+    .map(([good, spoilers]) => spoilers.reduce<Members>((members, spoil) => spoil(members), toMembers(good)));
 
-export const fittingObject = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
-  object(schema, base).map(membersOf);
+export const generateFittingObject = (schema: Schema, base: Readonly<Record<string, unknown>>): fc.Arbitrary<Members> =>
+  generateObject(schema, base).map(toMembers);
 
 /** Bodies that are no JSON object, or no sensible one. In latin1, so that they can be invalid UTF-8. */
 export const brokenBody: fc.Arbitrary<string> = fc.oneof(

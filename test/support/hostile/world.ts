@@ -12,7 +12,7 @@ import { resetUsageLimits } from './usage-limits.ts';
 import { isCommon, SLOT } from './values.ts';
 
 /** Decompresses the body of an answer. */
-const unpacked = (body: Buffer, encoding: string | null): Buffer => {
+const unpack = (body: Buffer, encoding: string | null): Buffer => {
   if (body.length === 0) return body;
   if (encoding === 'br') return brotliDecompressSync(body);
   return encoding === 'gzip' ? gunzipSync(body) : body;
@@ -47,20 +47,20 @@ interface Tenant {
   readonly pools: Map<string, string[]>;
 }
 
-export interface Answered {
+export interface HostileAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-interface Sent {
+interface SentRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | null;
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -69,10 +69,10 @@ const parsed = (text: string): unknown => {
 };
 
 /** Tells whether a provider rejected the request, which the contract allows: paystack takes no checkout below 50 naira, for example. */
-const isProvidersNo = ({ mark }: Tenant, { body }: Sent, { status, text }: Answered): boolean =>
+const isProviderRejection = ({ mark }: Tenant, { body }: SentRequest, { status, text }: HostileAnswer): boolean =>
   status === 502 &&
   (mark.includes('live') || /fail\+/i.test(body?.toString() ?? '')) &&
-  (parsed(text) as { code?: string })?.code === 'provider_error';
+  (parseJson(text) as { code?: string })?.code === 'provider_error';
 
 /** The statuses that a payment page may answer. */
 const PAGE_STATUSES: readonly number[] = [200, 204, 303, 304, 404, 405, 413, 422, 429];
@@ -97,7 +97,7 @@ export const openHostileWorld = async (target: Stack) => {
   ];
   /** The owner of an id: the tenant whose answer named it first. */
   const owners = new Map<string, Tenant>();
-  const isOf = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
+  const isOwner = ({ mark, business }: Tenant, owner: Tenant, id: string): boolean =>
     id.startsWith('biz_') ? business === owner.business : mark === owner.mark;
 
   /** Links of payment pages. Each admits anybody who has it. */
@@ -170,11 +170,11 @@ export const openHostileWorld = async (target: Stack) => {
   };
   for (const tenant of tenants) await fill(tenant);
 
-  const tenantOf = ({ tenant }: Sender): Tenant => tenants[tenant % tenants.length] as Tenant;
+  const findTenant = ({ tenant }: Sender): Tenant => tenants[tenant % tenants.length] as Tenant;
   /** Fills the slots of a text. A slot without a value becomes a word that names nothing. */
-  const filled = (tenant: Tenant, text: string): string =>
+  const fillSlots = (tenant: Tenant, text: string): string =>
     text.replace(SLOT, (_, kind: string, whose: string, n: string) => {
-      const strangers = tenants.filter((one) => one !== tenant);
+      const strangers = tenants.filter((other) => other !== tenant);
       const from = whose === 'own' ? tenant : (strangers[Number(n) % strangers.length] as Tenant);
       const pool = from.pools.get(kind) ?? [];
       return pool[Number(n) % pool.length] ?? 'nothing';
@@ -191,13 +191,13 @@ export const openHostileWorld = async (target: Stack) => {
     return key === undefined ? [] : [['authorization', `Bearer ${key}`], ...own];
   };
 
-  const send = ({ method, target: path, headers, body }: Sent): Promise<Answered> =>
+  const send = ({ method, target: path, headers, body }: SentRequest): Promise<HostileAnswer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(target.baseUrl);
-      const sent = [...headers, ...(body ? [['content-length', String(body.length)] as const] : [])].flat();
+      const rawHeaders = [...headers, ...(body ? [['content-length', String(body.length)] as const] : [])].flat();
       const host = headers.some(([name]) => name === 'host') ? [] : ['host', `${hostname}:${port}`];
       const outgoing = httpRequest(
-        { hostname, port, agent, method, path, headers: [...host, ...sent] as never },
+        { hostname, port, agent, method, path, headers: [...host, ...rawHeaders] as never },
         (incoming) => {
           const chunks: Buffer[] = [];
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -207,7 +207,7 @@ export const openHostileWorld = async (target: Stack) => {
             for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2) {
               seen.append(incoming.rawHeaders[i] ?? '', incoming.rawHeaders[i + 1] ?? '');
             }
-            const bytes = unpacked(Buffer.concat(chunks), seen.get('content-encoding'));
+            const bytes = unpack(Buffer.concat(chunks), seen.get('content-encoding'));
             resolve({ status: incoming.statusCode ?? 0, headers: seen, text: bytes.toString() });
           });
         },
@@ -216,18 +216,18 @@ export const openHostileWorld = async (target: Stack) => {
       outgoing.end(body ?? undefined);
     });
 
-  const fromBrowser = ({ headers }: Sent): boolean =>
+  const isFromBrowser = ({ headers }: SentRequest): boolean =>
     headers.some(([name]) => name.toLowerCase() === 'origin' || name.toLowerCase() === 'sec-fetch-site');
 
   /** Lists what no contract promises of an answer. */
-  const offContract = (sent: Sent, answer: Answered): string[] => {
+  const findDeviations = (sent: SentRequest, answer: HostileAnswer): string[] => {
     const { method } = sent;
-    const body = parsed(answer.text);
+    const body = parseJson(answer.text);
     // API Gateway answers such a path itself: no function sees it.
     if (pathOf(sent.target) === undefined)
       return answer.status === 400 ? [] : [`status ${answer.status} for a path that cannot be decoded`];
     // The local stack accepts no notification from a browser.
-    if (answer.status === 403 && sent.target.startsWith('/providers') && fromBrowser(sent)) return [];
+    if (answer.status === 403 && sent.target.startsWith('/providers') && isFromBrowser(sent)) return [];
     if (isPayersRoute(` ${pathOf(sent.target)}`)) {
       return PAGE_STATUSES.includes(answer.status) ? [] : [`status ${answer.status} for a payer's page`];
     }
@@ -237,33 +237,33 @@ export const openHostileWorld = async (target: Stack) => {
     }
     if (check.routeOf(method, sent.target)) return check.answerDeviations(method, sent.target, answer);
     const expected = check.methodsOf(sent.target).length > 0 ? [405, 'method_not_allowed'] : [404, 'not_found'];
-    const seen = [answer.status, method === 'HEAD' ? expected[1] : (body as { code?: string })?.code];
-    return isDeepStrictEqual(seen, expected) ? [] : [`${seen.join(' ')} in place of ${expected.join(' ')}`];
+    const actual = [answer.status, method === 'HEAD' ? expected[1] : (body as { code?: string })?.code];
+    return isDeepStrictEqual(actual, expected) ? [] : [`${actual.join(' ')} in place of ${expected.join(' ')}`];
   };
 
   /** Lists what an answer reveals of other tenants. */
-  const leaks = (tenant: Tenant | undefined, said: string, { text }: Answered): string[] => {
+  const findLeaks = (tenant: Tenant | undefined, requestText: string, { text }: HostileAnswer): string[] => {
     const ids = [...text.matchAll(ID)].flatMap(([id]) => {
       const owner = owners.get(id);
-      const isForeign = owner !== undefined && (tenant === undefined || !isOf(tenant, owner, id));
-      return isForeign && !said.includes(id) ? [`${id} of ${owner.mark}`] : [];
+      const isForeign = owner !== undefined && (tenant === undefined || !isOwner(tenant, owner, id));
+      return isForeign && !requestText.includes(id) ? [`${id} of ${owner.mark}`] : [];
     });
-    const marks = MARKS.filter((mark) => mark !== tenant?.mark && text.includes(mark) && !said.includes(mark));
+    const marks = MARKS.filter((mark) => mark !== tenant?.mark && text.includes(mark) && !requestText.includes(mark));
     return [...ids, ...marks];
   };
 
   /** Sends a generated request and lists the faults of its answer. */
-  const faultsOf = async (hostile: HostileRequest): Promise<{ faults: string[]; status: number }> => {
+  const sendAndCheck = async (hostile: HostileRequest): Promise<{ faults: string[]; status: number }> => {
     const { sender } = hostile;
-    const tenant = tenantOf(sender);
-    const sent: Sent = {
+    const tenant = findTenant(sender);
+    const sent: SentRequest = {
       method: hostile.method,
-      target: filled(tenant, hostile.target),
+      target: fillSlots(tenant, hostile.target),
       headers: [
         ...credentials(tenant, sender),
-        ...hostile.headers.map(([name, value]) => [name, filled(tenant, value)] as const),
+        ...hostile.headers.map(([name, value]) => [name, fillSlots(tenant, value)] as const),
       ],
-      body: hostile.body === null ? null : Buffer.from(filled(tenant, hostile.body), 'latin1'),
+      body: hostile.body === null ? null : Buffer.from(fillSlots(tenant, hostile.body), 'latin1'),
     };
     const answer = await send(sent);
     // The request did not use `fetch`, which the search of the logs watches.
@@ -274,17 +274,17 @@ export const openHostileWorld = async (target: Stack) => {
       pathOf(sent.target) ?? '',
     );
     const linked = /^\/pay\/([^/?]+)/.exec(sent.target)?.[1] ?? '';
-    const said = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
+    const requestText = [sent.target, ...sent.headers.flat(), sent.body?.toString() ?? ''].join('\n');
     const insides = isPublished ? undefined : INSIDES.exec(answer.text)?.[0];
     const faults = [
-      ...(answer.status >= 500 && !isProvidersNo(tenant, sent, answer)
+      ...(answer.status >= 500 && !isProviderRejection(tenant, sent, answer)
         ? [`status ${answer.status}: ${answer.text}`]
         : []),
       ...(insides === undefined ? [] : [`it reveals our internals: ${insides}`]),
       ...(isPublished || links.has(linked)
         ? []
-        : leaks(isKnown ? tenant : undefined, said, answer).map((text) => `it reveals another’s ${text}`)),
-      ...offContract(sent, answer),
+        : findLeaks(isKnown ? tenant : undefined, requestText, answer).map((text) => `it reveals another’s ${text}`)),
+      ...findDeviations(sent, answer),
     ];
     if (isKnown && faults.length === 0) remember(tenant, answer.text);
     return { faults, status: answer.status };
@@ -293,8 +293,8 @@ export const openHostileWorld = async (target: Stack) => {
   return {
     tenants,
     fill,
-    filled,
-    faultsOf,
+    filled: fillSlots,
+    faultsOf: sendAndCheck,
     stop: async (): Promise<void> => {
       agent.destroy();
       await sink.stop();

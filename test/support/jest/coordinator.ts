@@ -25,19 +25,19 @@ let isComplete = false;
  */
 export const openCoordinator = async ({ runsEveryTest }: { readonly runsEveryTest: boolean }): Promise<string> => {
   isComplete = runsEveryTest;
-  const ofWorker = new Map<string, Emulator>();
+  const emulators = new Map<string, Emulator>();
   const emulatorFor = async (worker: string): Promise<string> => {
-    await ofWorker.get(worker)?.stop();
+    await emulators.get(worker)?.stop();
     const emulator = await startTableEmulator();
-    ofWorker.set(worker, emulator);
+    emulators.set(worker, emulator);
     return emulator.endpoint;
   };
   const server = createServer(async (request, response) => {
     // A connection that stays open would keep the run from ending.
     response.setHeader('connection', 'close');
     try {
-      const [, what, worker = ''] = (request.url ?? '').split('/');
-      if (what === 'emulators') response.end(await emulatorFor(worker));
+      const [, resource, worker = ''] = (request.url ?? '').split('/');
+      if (resource === 'emulators') response.end(await emulatorFor(worker));
       else {
         reports.push(JSON.parse(await text(request)) as Report);
         response.end();
@@ -59,7 +59,7 @@ const ALL_FILES = 'test/{integration,contract,e2e}/**/*.test.ts';
  * Lists the types of webhooks that no test has compared with the contract. Returns none unless all tests of integration, contract and e2e
  * have ended: a part of them need not cause every type.
  */
-export const uncheckedTypes = (): readonly string[] => {
+export const listUncheckedTypes = (): readonly string[] => {
   const files = new Set(reports.map(({ file }) => relative('.', file)));
   if (!isComplete || globSync(ALL_FILES).some((file) => !files.has(file))) return [];
   const checked = new Set(reports.flatMap(({ types }) => types));

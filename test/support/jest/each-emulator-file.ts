@@ -1,5 +1,5 @@
 import { failIfUndocumented } from '#test/support/hostile/document-seen.ts';
-import { failIfRefused } from '#test/support/permissions/roles.ts';
+import { failIfDenied } from '#test/support/permissions/roles.ts';
 import { failIfSecretsLogged } from './search-logs.ts';
 import { failIfDeviating, reportTypes } from './webhook-bodies.ts';
 
@@ -13,7 +13,7 @@ if (TEST_COORDINATOR) {
   process.env.AWS_ENDPOINT_URL_DYNAMODB = text;
 }
 
-for (const check of [failIfRefused, failIfUndocumented, failIfDeviating]) {
+for (const check of [failIfDenied, failIfUndocumented, failIfDeviating]) {
   afterEach(check);
   // Check also what happened before the first test and after the last one.
   afterAll(check);

@@ -6,17 +6,17 @@ export const isLongRun = process.env.LONG_TESTS !== undefined;
 export const isRestOfRun = process.env.LONG_TESTS === 'only';
 
 /** Returns Jest's `test` of the current file. This module stays loaded for the next files, and each has another `test`. */
-const ofThisFile = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
+const currentTest = (): jest.It => (test as jest.It & { readonly whole?: jest.It }).whole ?? test;
 
-const asTest = (of: () => jest.It) =>
-  Object.assign((...one: Parameters<jest.It>) => of()(...one), {
-    each: ((...table: Parameters<jest.Each>) => of().each(...table)) as jest.Each,
+const asTest = (getTest: () => jest.It) =>
+  Object.assign((...args: Parameters<jest.It>) => getTest()(...args), {
+    each: ((...table: Parameters<jest.Each>) => getTest().each(...table)) as jest.Each,
   });
 
 /** A test that takes seconds and belongs only to the long run: quicker tests check the same rule. */
-export const longTest = asTest(() => (isLongRun ? ofThisFile() : test.skip));
+export const longTest = asTest(() => (isLongRun ? currentTest() : test.skip));
 /** A test with more cases or steps in the long run. */
-export const longerTest = asTest(ofThisFile);
+export const longerTest = asTest(currentTest);
 
 /** Accepts only the first row of a table. */
 export const isFirst = (_: unknown, index: number): boolean => index === 0;
@@ -35,9 +35,9 @@ export const runsOf = (all: number): { readonly numRuns: number } => ({
 });
 
 /** Makes `test` skip in the current file, except in `longTest`, `longerTest` and `describeUnplayed`. */
-export const leaveOutPlayed = (): void => {
-  const whole = ofThisFile();
-  globalThis.test = Object.assign((...one: Parameters<jest.It>) => whole.skip(...one), whole.skip, {
+export const skipPlayed = (): void => {
+  const whole = currentTest();
+  globalThis.test = Object.assign((...args: Parameters<jest.It>) => whole.skip(...args), whole.skip, {
     skip: whole.skip,
     whole,
   }) as unknown as jest.It;
@@ -45,10 +45,10 @@ export const leaveOutPlayed = (): void => {
 
 /** Describes tests that `npm test` has not played. */
 export const describeUnplayed = (describeThem: () => void): void => {
-  const { test: left } = globalThis;
-  globalThis.test = ofThisFile();
+  const { test: skipping } = globalThis;
+  globalThis.test = currentTest();
   describeThem();
-  globalThis.test = left;
+  globalThis.test = skipping;
 };
 
 /** Describes scenes for each row. `npm test` plays the rows that `isQuick` accepts, the long run all. */

@@ -11,7 +11,8 @@ export const failIfSecretsLogged = async (): Promise<void> => {
   if (secrets === undefined) return;
   const stacks = logged.splice(0);
   const running = stacks.filter(({ child }) => child.exitCode === null && child.signalCode === null);
-  if (running.length > 0) throw new Error('A local stack of this file still runs: stop it, so that its log can be searched.');
+  if (running.length > 0)
+    throw new Error('A local stack of this file still runs: stop it, so that its log can be searched.');
   await Promise.all(stacks.map(({ closed }) => closed));
   const found = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
   if (found.size > 0) {

@@ -1,5 +1,5 @@
 import { stopEmulators } from '#test/support/emulators/start-emulators.ts';
-import { uncheckedTypes } from './coordinator.ts';
+import { listUncheckedTypes } from './coordinator.ts';
 
 /**
  * Jest's global tear-down.
@@ -7,6 +7,6 @@ import { uncheckedTypes } from './coordinator.ts';
  */
 export default async (): Promise<void> => {
   await stopEmulators();
-  const unchecked = uncheckedTypes();
+  const unchecked = listUncheckedTypes();
   if (unchecked.length > 0) throw new Error(`No test brought about a webhook of type ${unchecked.join(', ')}.`);
 };

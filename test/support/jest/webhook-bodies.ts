@@ -17,7 +17,7 @@ export const checkWebhook = (body: string): void => {
 };
 
 /** Lists the differences between a webhook's body and the contract. */
-const deviations = (
+const findDeviations = (
   { WEBHOOKS, webhookBody }: typeof import('#shared/webhooks/contract/webhooks.ts'),
   body: string,
 ): string[] => {
@@ -35,7 +35,7 @@ const deviations = (
 export const failIfDeviating = async (): Promise<void> => {
   if (bodies.size === 0) return;
   const contract = await import('#shared/webhooks/contract/webhooks.ts');
-  const sentences = new Set([...bodies].flatMap((body) => deviations(contract, body)));
+  const sentences = new Set([...bodies].flatMap((body) => findDeviations(contract, body)));
   bodies.clear();
   if (sentences.size > 0) throw new Error(`These webhooks differ from the contract:\n${[...sentences].join('\n')}`);
 };

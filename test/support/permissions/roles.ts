@@ -1,6 +1,6 @@
 import { ALL_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import type { FunctionSpec } from '#infra/function-spec.ts';
-import { beyondRole } from '#test/support/recorder/deviations.ts';
+import { findForbidden } from '#test/support/recorder/deviations.ts';
 import { startRecorder } from '#test/support/recorder/recorder.ts';
 
 /*
@@ -8,46 +8,46 @@ import { startRecorder } from '#test/support/recorder/recorder.ts';
  * which a function makes a call that the manifest does not allow.
  */
 
-const specOf = (name: string): FunctionSpec => {
-  const found = ALL_FUNCTIONS.find((spec) => spec.name === name);
-  if (!found) throw new Error(`The manifest has no function ${name}.`);
-  return found;
+const findSpec = (name: string): FunctionSpec => {
+  const spec = ALL_FUNCTIONS.find((spec) => spec.name === name);
+  if (!spec) throw new Error(`The manifest has no function ${name}.`);
+  return spec;
 };
 
 /** Finds the lane in a queue's name: worlds and the local stack name their queues after lanes. */
-const laneOf = (queueUrl: string): string =>
+const findLane = (queueUrl: string): string =>
   /-money-[a-z]+$/.test(queueUrl) ? 'money' : (/-(first|retry|slow|test|codes)$/.exec(queueUrl)?.[1] ?? queueUrl);
 
-const REFUSED = 'Denied: ';
-const refused = new Set<string>();
+const PREFIX = 'Denied: ';
+const denials = new Set<string>();
 const isTest = typeof afterEach === 'function';
 
-const refuse = (sentence: string): void => {
-  if (isTest) refused.add(sentence);
+const deny = (sentence: string): void => {
+  if (isTest) denials.add(sentence);
   // A process that a test has started ends here with the reason, whatever the function does with errors.
-  else queueMicrotask(() => Promise.reject(new Error(`${REFUSED}${sentence}`)));
+  else queueMicrotask(() => Promise.reject(new Error(`${PREFIX}${sentence}`)));
 };
 
 const recorder = startRecorder((call) => {
-  for (const sentence of beyondRole(specOf(call.caller), [call], laneOf)) refuse(sentence);
+  for (const sentence of findForbidden(findSpec(call.caller), [call], findLane)) deny(sentence);
 });
 
 /** Returns the denied calls since the last call, a sentence each. */
 export const takeDenials = (): readonly string[] => {
-  const sentences = [...refused];
-  refused.clear();
+  const sentences = [...denials];
+  denials.clear();
   return sentences;
 };
 
 /** @throws Error with the denied calls. */
-export const failIfRefused = (): void => {
+export const failIfDenied = (): void => {
   const sentences = takeDenials();
   if (sentences.length > 0) throw new Error(sentences.join('\n'));
 };
 
 /** Fails the current test with a denied call of another process, if its last output names one. */
 export const takeUpDenials = (lastWords: string): void => {
-  for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${REFUSED}(.*? it\\.)`, 'g'))) refused.add(sentence);
+  for (const [, sentence = ''] of lastWords.matchAll(new RegExp(`${PREFIX}(.*? it\\.)`, 'g'))) denials.add(sentence);
 };
 
 /** The functions that run now, for a process that records them in its own way. */
@@ -57,7 +57,7 @@ export const { callers } = recorder;
 export const inNoRole = <T>(work: () => T): T => recorder.callers.exit(work);
 
 /** Restricts the work or handler of a function to the function's role. */
-export const inRole = <Work extends (...given: never[]) => unknown>(name: string, work: Work): Work => {
-  specOf(name);
-  return ((...given) => recorder.during(name, () => work(...given))) as Work;
+export const inRole = <Work extends (...args: never[]) => unknown>(name: string, work: Work): Work => {
+  findSpec(name);
+  return ((...args) => recorder.during(name, () => work(...args))) as Work;
 };

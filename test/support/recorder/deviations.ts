@@ -26,7 +26,7 @@ const QUEUE_VARIABLE: Record<Lane | typeof MONEY | 'codes', string> = {
 const SECRETS = ['PROVIDERS', ...KEYS_VARIABLES];
 
 /** Derives the permissions. A function reads secrets if its environment names providers or keys, and uses a queue that it names (env.ts). */
-const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
+const listGrants = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 'env'>): Grants => {
   const variables = (env as z.ZodMiniObject).shape;
   return {
     actions: [
@@ -41,23 +41,25 @@ const grantsOf = ({ table, queue, env }: Pick<FunctionSpec, 'table' | 'queue' | 
   };
 };
 
-const without = (all: readonly string[], some: readonly string[]): string[] =>
-  [...new Set(all)].filter((one) => !some.includes(one)).sort();
+const without = (all: readonly string[], excluded: readonly string[]): string[] =>
+  [...new Set(all)].filter((item) => !excluded.includes(item)).sort();
 
 type Spec = Pick<FunctionSpec, 'name' | 'table' | 'queue' | 'env'>;
 /** Finds the lane of a queue by its URL: `money` for all queues of money work, or the URL itself for an unknown queue. */
-export type LaneOf = (queueUrl: string) => string;
+export type FindLane = (queueUrl: string) => string;
 
-const lanesOf = (calls: readonly AwsCall[], laneOf: LaneOf): string[] =>
-  calls.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [laneOf(queueUrl)]));
+const listLanes = (calls: readonly AwsCall[], findLane: FindLane): string[] =>
+  calls.flatMap(({ queueUrl }) => (queueUrl === undefined ? [] : [findLane(queueUrl)]));
 
 /** Lists the calls of a function that its role does not allow, a sentence each. */
-export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
-  const granted = grantsOf(spec);
+export const findForbidden = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): readonly string[] => {
+  const granted = listGrants(spec);
   const actions = calls.flatMap((call) => call.actions);
   return [
-    ...without(actions, granted.actions).map((one) => `${spec.name} makes ${one}, but its role does not allow it.`),
-    ...without(lanesOf(calls, laneOf), granted.lanes).map(
+    ...without(actions, granted.actions).map(
+      (action) => `${spec.name} makes ${action}, but its role does not allow it.`,
+    ),
+    ...without(listLanes(calls, findLane), granted.lanes).map(
       (lane) => `${spec.name} uses the ${lane} queue, but its environment does not name it.`,
     ),
   ];
@@ -67,19 +69,19 @@ export const beyondRole = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf
  * Lists the permissions of a function that none of its calls uses, a sentence each. The calls must be complete. An event source's calls
  * (receive and delete messages) are Lambda's own and not included.
  */
-const unusedOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
-  const granted = grantsOf(spec);
+const findUnused = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): readonly string[] => {
+  const granted = listGrants(spec);
   const actions = calls.flatMap((call) => call.actions);
   return [
     ...without(granted.actions, actions).map((action) => `${spec.name} may make ${action}, but it never does.`),
-    ...without(granted.lanes, lanesOf(calls, laneOf)).map(
+    ...without(granted.lanes, listLanes(calls, findLane)).map(
       (lane) => `${spec.name} has the ${lane} queue in its environment, but it never uses it.`,
     ),
   ];
 };
 
 /** Lists the differences between a function's permissions and its calls, a sentence each. */
-export const deviationsOf = (spec: Spec, calls: readonly AwsCall[], laneOf: LaneOf): readonly string[] => {
-  const own = calls.filter(({ caller }) => caller === spec.name);
-  return [...beyondRole(spec, own, laneOf), ...unusedOf(spec, own, laneOf)];
+export const deviationsOf = (spec: Spec, calls: readonly AwsCall[], findLane: FindLane): readonly string[] => {
+  const ownCalls = calls.filter(({ caller }) => caller === spec.name);
+  return [...findForbidden(spec, ownCalls, findLane), ...findUnused(spec, ownCalls, findLane)];
 };

@@ -39,9 +39,9 @@ const compiled = new Map<string, RegExp>();
 
 const compile = (pattern: string): RegExp => {
   const parts = pattern.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const made = new RegExp(`^${parts.join('.*')}$`, 's');
-  compiled.set(pattern, made);
-  return made;
+  const expression = new RegExp(`^${parts.join('.*')}$`, 's');
+  compiled.set(pattern, expression);
+  return expression;
 };
 
 /** Tells whether a text matches a pattern by IAM's `StringLike`. The patterns here have no `?`. */
@@ -49,15 +49,15 @@ export const isLike = (pattern: string, text: string): boolean =>
   (compiled.get(pattern) ?? compile(pattern)).test(text);
 
 /** Finds the family of a partition key of the table or an index. Returns the key's first part if it is in none. */
-export const familyOf = (partitionKey: string, index?: string): string => {
+export const findFamily = (partitionKey: string, index?: string): string => {
   const families = index === undefined ? TABLE_FAMILIES : (INDEX_FAMILIES[index] ?? []);
   return families.find((family) => isLike(family, partitionKey)) ?? `${partitionKey.split('#')[0]} (no family)`;
 };
 
-const ofItem = (item: Attributes | undefined): string => familyOf(item?.[TABLE.partitionKey]?.S ?? '');
+const findItemFamily = (item: Attributes | undefined): string => findFamily(item?.[TABLE.partitionKey]?.S ?? '');
 
 /** Finds the value of the partition key in a query. */
-const queriedKey = (partitionKey: string, input: TableInput): string => {
+const findQueriedKey = (partitionKey: string, input: TableInput): string => {
   const { KeyConditionExpression = '', ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = input;
   for (const [, name = '', value = ''] of KeyConditionExpression.matchAll(/([#\w]+) = (:\w+)/g)) {
     if ((ExpressionAttributeNames[name] ?? name) === partitionKey) return ExpressionAttributeValues[value]?.S ?? '';
@@ -66,15 +66,15 @@ const queriedKey = (partitionKey: string, input: TableInput): string => {
 };
 
 /** Finds the family of the partition that a query reads. */
-export const queriedFamily = (input: TableInput): string => {
+export const findQueriedFamily = (input: TableInput): string => {
   const index = TABLE.indexes.find(({ name }) => name === input.IndexName);
-  return familyOf(queriedKey(index?.partitionKey ?? TABLE.partitionKey, input), input.IndexName);
+  return findFamily(findQueriedKey(index?.partitionKey ?? TABLE.partitionKey, input), input.IndexName);
 };
 
 /** Lists the families of the items that a request names by key. A scan, for example, names none. */
-export const namedFamilies = ({ Key, Item, RequestItems = {} }: TableInput): string[] => {
+export const listNamedFamilies = ({ Key, Item, RequestItems = {} }: TableInput): string[] => {
   const batch = Object.values(RequestItems).flatMap(({ Keys }) => Keys);
-  return [Key, Item, ...batch].filter((item) => item !== undefined).map(ofItem);
+  return [Key, Item, ...batch].filter((item) => item !== undefined).map(findItemFamily);
 };
 
 /** Words of expressions that are no attribute. */
@@ -93,23 +93,23 @@ const WORDS = new Set([
 ]);
 
 /** Lists the attributes that an update names, in its expressions and its key. */
-const namedAttributes = (input: TableInput): string[] => {
+const listAttributes = (input: TableInput): string[] => {
   const { Key = {}, UpdateExpression = '', ConditionExpression = '', ExpressionAttributeNames = {} } = input;
   const words = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![:#\w])#?[a-z]\w*/gi) ?? [];
-  const named = words.filter((word) => !WORDS.has(word)).map((word) => ExpressionAttributeNames[word] ?? word);
-  return [...new Set([...Object.keys(Key), ...named])].sort();
+  const attributes = words.filter((word) => !WORDS.has(word)).map((word) => ExpressionAttributeNames[word] ?? word);
+  return [...new Set([...Object.keys(Key), ...attributes])].sort();
 };
 
 /** Describes the attributes of an update that no role may allow for its family (families.ts). Empty if there are none. */
-export const beyondAttributes = (input: TableInput): string => {
+export const describeForbidden = (input: TableInput): string => {
   if (input.UpdateExpression === undefined) return '';
-  const [family = ''] = namedFamilies(input);
+  const [family = ''] = listNamedFamilies(input);
   const attributes = (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
   if (attributes === undefined) return '';
   const allowed: readonly string[] = [TABLE.partitionKey, TABLE.sortKey, ...attributes];
-  const beyond = namedAttributes(input).filter((name) => !allowed.includes(name));
-  const returned = [input.ReturnValues, input.ReturnValuesOnConditionCheckFailure].filter((of) =>
-    of?.startsWith('ALL_'),
+  const forbidden = listAttributes(input).filter((name) => !allowed.includes(name));
+  const returned = [input.ReturnValues, input.ReturnValuesOnConditionCheckFailure].filter((option) =>
+    option?.startsWith('ALL_'),
   );
-  return [...beyond, ...returned].length === 0 ? '' : ` of ${[...beyond, ...returned].join(' and ')}`;
+  return [...forbidden, ...returned].length === 0 ? '' : ` of ${[...forbidden, ...returned].join(' and ')}`;
 };

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import { beyondAttributes, namedFamilies, queriedFamily, type TableInput } from './families.ts';
+import { describeForbidden, findQueriedFamily, listNamedFamilies, type TableInput } from './families.ts';
 
 /** One request to AWS, with the permissions that it needs. */
 export interface AwsCall {
@@ -43,32 +43,35 @@ interface Input extends TableInput {
   readonly QueueUrl?: string;
 }
 
-const onFamilies = (action: string, families: readonly string[]): string[] =>
+const addFamilies = (action: string, families: readonly string[]): string[] =>
   families.length === 0 ? [action] : families.map((family) => `${action} on ${family}`);
 
 /** Lists the actions of a request. Each member of a transaction and each item of a batch has a family of its own. */
-const actionsOf = (operation: string, input: Input): string[] => {
+const listActions = (operation: string, input: Input): string[] => {
   if (operation === 'Query') {
     const action = ['Query', ...(input.IndexName === undefined ? [] : [input.IndexName])].join(' ');
-    return onFamilies(action, [queriedFamily(input)]);
+    return addFamilies(action, [findQueriedFamily(input)]);
   }
   if (input.TransactItems === undefined) {
-    return onFamilies(`${PERMISSIONS[operation] ?? operation}${beyondAttributes(input)}`, namedFamilies(input));
+    return addFamilies(`${PERMISSIONS[operation] ?? operation}${describeForbidden(input)}`, listNamedFamilies(input));
   }
-  return input.TransactItems.flatMap(Object.entries).flatMap(([member, of]) =>
-    onFamilies(`${MEMBERS[member] ?? `${operation} of ${member}`}${beyondAttributes(of)}`, namedFamilies(of)),
+  return input.TransactItems.flatMap(Object.entries).flatMap(([member, operationInput]) =>
+    addFamilies(
+      `${MEMBERS[member] ?? `${operation} of ${member}`}${describeForbidden(operationInput)}`,
+      listNamedFamilies(operationInput),
+    ),
   );
 };
 
 /** Reads a request to AWS. A request without a target, such as S3's, is named by its host, so that it is noticed. */
-const callOf = (caller: string, request: ClientRequest, body: string): AwsCall => {
+const readCall = (caller: string, request: ClientRequest, body: string): AwsCall => {
   if (request.path.endsWith('/v2/email/outbound-emails')) {
     return { caller, actions: ['ses:SendEmail'], queueUrl: undefined };
   }
   const [prefix = '', operation = ''] = String(request.getHeader('x-amz-target') ?? '').split('.');
   if (operation === '') return { caller, actions: [`${request.host}:${request.method}`], queueUrl: undefined };
   const input = JSON.parse(body) as Input;
-  const actions = actionsOf(operation, input).map((action) => `${SERVICES[prefix] ?? prefix}:${action}`);
+  const actions = listActions(operation, input).map((action) => `${SERVICES[prefix] ?? prefix}:${action}`);
   return { caller, actions: [...new Set(actions)], queueUrl: input.QueueUrl };
 };
 
@@ -88,7 +91,7 @@ export const startRecorder = (record: (call: AwsCall) => void) => {
     // The SDK passes the whole body to `end`.
     const end = request.end.bind(request) as (...rest: unknown[]) => ClientRequest;
     request.end = ((...rest: unknown[]) => {
-      record(callOf(caller, request, String(rest[0])));
+      record(readCall(caller, request, String(rest[0])));
       return end(...rest);
     }) as typeof request.end;
   };

@@ -5,14 +5,14 @@ import { DAY, MINUTE } from '#shared/platform/kernel/time.ts';
 import { png } from '#test/support/pictures.ts';
 import { type Authenticator, authenticator } from '#test/support/worlds/authenticator.ts';
 import type { RecordedStage } from './stage.ts';
-import { customer, PAYER } from './steps.ts';
+import { makeCustomer, PAYER } from './steps.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 const DEVELOPER = 'chidi@ada-stores.example.com';
 
 /** The body for each endpoint, by the end of its path. */
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
-  [/\/virtual-accounts$/, { ...customer(), banks: ['paystack'] }],
+  [/\/virtual-accounts$/, { ...makeCustomer(), banks: ['paystack'] }],
   [/\/checkout\/initialize$/, { amount: 8_500.75, ...PAYER }],
   [/\/checkout\/sandbox\/simulate$/, { reference: 'PAY-0123456789ABCDEFGHIJ' }],
   [/\/virtual-accounts\/[^/]*\/sandbox\/simulate$/, { amount: 100 }],
@@ -22,11 +22,13 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
 ];
 
 /** Statuses of answers before the work began: a scene that gets one proves nothing. */
-const BEFORE_THE_WORK = [400, 401, 403, 415, 422, 429];
+const EARLY_STATUSES = [400, 401, 403, 415, 422, 429];
 
 /** Makes the changes of a member that keys can make, too. Each is an entry of the audit log. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
-const actByHand = async (ask: (method: string, path: string, body?: unknown) => Promise<any>): Promise<void> => {
+const makeMemberChanges = async (
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the answer, and fails if it is missing.
+  ask: (method: string, path: string, body?: unknown) => Promise<any>,
+): Promise<void> => {
   const { data: endpoint } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/by-hand' });
   const [{ reference }, { reference: other }] = [
     (await ask('POST', '/v1/checkout/initialize', { amount: 8_500.75, ...PAYER })).data,
@@ -37,7 +39,7 @@ const actByHand = async (ask: (method: string, path: string, body?: unknown) => 
   await ask('POST', `/v1/checkouts/${other}/another-account`);
   await ask('POST', `/v1/checkouts/${other}/expire`);
   const banks = ['paystack', 'monnify'];
-  const { accounts } = await ask('POST', '/v1/virtual-accounts', { ...customer(), banks });
+  const { accounts } = await ask('POST', '/v1/virtual-accounts', { ...makeCustomer(), banks });
   await ask('POST', `/v1/virtual-accounts/${accounts[0].id}/sandbox/simulate`, { amount: 1_250.5 });
   await ask('DELETE', `/v1/virtual-accounts/${accounts[0].id}`);
   await ask('POST', `/v1/virtual-accounts/${accounts[1].id}/delete`, {});
@@ -48,22 +50,26 @@ const actByHand = async (ask: (method: string, path: string, body?: unknown) => 
 };
 
 /** Makes valid requests of a member that are refused. Each is an entry of the audit log, too. */
-const beRefused = async (
+const makeRefusedRequests = async (
   call: (method: string, path: string, body?: unknown) => Promise<{ readonly status: number }>,
 ): Promise<void> => {
   const checkout = { amount: 8_500.75, ...PAYER, merchant_reference: 'ORDER-1042' };
   const { status } = await call('POST', '/v1/checkout/initialize', checkout);
   if (status !== 201) throw new Error(`A checkout was answered with ${status}.`);
-  const refused: readonly (readonly [method: string, path: string, body?: unknown])[] = [
+  const requests: readonly (readonly [method: string, path: string, body?: unknown])[] = [
     ['POST', '/v1/checkout/initialize', checkout],
-    ['POST', '/v1/virtual-accounts', { ...customer(), customer_email: 'fail+all@example.com', banks: ['paystack'] }],
+    [
+      'POST',
+      '/v1/virtual-accounts',
+      { ...makeCustomer(), customer_email: 'fail+all@example.com', banks: ['paystack'] },
+    ],
     ['POST', '/v1/keys/none/revoke'],
     ['POST', '/v1/members', { email: OWNER, role: 'viewer' }],
     ['PATCH', '/v1/members/none', { role: 'viewer' }],
     ['DELETE', '/v1/members/none'],
     ['POST', '/v1/members/none/reset-passkeys'],
   ];
-  for (const [method, path, body] of refused) {
+  for (const [method, path, body] of requests) {
     const answer = await call(method, path, body);
     if (![404, 409, 422].includes(answer.status)) throw new Error(`${method} ${path} answered ${answer.status}.`);
   }
@@ -78,7 +84,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   const call = await browserOf(OWNER);
   const ask = async (method: string, path: string, body?: unknown, mode?: Mode) => {
     const { status, json } = await call(method, path, body, mode);
-    if (!BEFORE_THE_WORK.includes(status) && status < 500) return json;
+    if (!EARLY_STATUSES.includes(status) && status < 500) return json;
     throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(json)}`);
   };
   await ask('GET', '/me');
@@ -94,7 +100,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   await ask('PATCH', `/v1/webhook-endpoints/${endpoint.id}`, { enabled: false });
   await ask('POST', `/v1/webhook-endpoints/${endpoint.id}/rotate-secret`, { grace_seconds: 60 });
   await ask('DELETE', `/v1/webhook-endpoints/${endpoint.id}`);
-  await actByHand(ask);
+  await makeMemberChanges(ask);
   const key = authenticator();
   const use = async () => {
     const { challenge } = (await ask('POST', '/passkeys/challenge')).data;
@@ -112,14 +118,14 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     const { status } = await call(method, path, body, 'live');
     if (status === 401 || status >= 500) throw new Error(`${method} ${path} answered ${status} in live mode.`);
   }
-  await beRefused(call);
+  await makeRefusedRequests(call);
   const { data: live } = await ask('POST', '/v1/webhook-endpoints', { url: 'https://example.com/live' }, 'live');
   await ask('PATCH', `/v1/webhook-endpoints/${live.id}`, { enabled: false }, 'live');
   await ask('POST', `/v1/webhook-endpoints/${live.id}/rotate-secret`, { grace_seconds: 60 }, 'live');
   await ask('DELETE', `/v1/webhook-endpoints/${live.id}`, undefined, 'live');
   const { data: created } = await ask('POST', '/v1/keys', { kind: 'secret' }, 'live');
   /** Changes endpoints with a live key, of which the owner is notified. */
-  const byKey = async (method: string, path: string, body?: unknown) => {
+  const callWithKey = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/api/v1/webhook-endpoints${path}`, {
       method,
       headers: { authorization: `Bearer ${created.key}`, 'content-type': 'application/json' },
@@ -128,10 +134,10 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}.`);
     return ((await answer.json()) as { data: { id: string } }).data;
   };
-  const { id: ofKey } = await byKey('POST', '', { url: 'https://example.com/live' });
-  await byKey('PATCH', `/${ofKey}`, { enabled: false });
-  await byKey('POST', `/${ofKey}/rotate-secret`, { grace_seconds: 60 });
-  await byKey('DELETE', `/${ofKey}`);
+  const { id: endpointId } = await callWithKey('POST', '', { url: 'https://example.com/live' });
+  await callWithKey('PATCH', `/${endpointId}`, { enabled: false });
+  await callWithKey('POST', `/${endpointId}/rotate-secret`, { grace_seconds: 60 });
+  await callWithKey('DELETE', `/${endpointId}`);
   await ask('GET', '/v1/keys');
   await ask('PATCH', `/v1/keys/${created.id}`, { ip_whitelist: ['102.89.23.17'] }, 'live');
   const { data: rolled } = await ask('POST', `/v1/keys/${created.id}/roll`, { grace_seconds: 60 }, 'live');
@@ -171,7 +177,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
   stage.clock.advance(6 * MINUTE);
   await ask('GET', '/me');
   await ask('POST', '/sign-out');
-  await summarised(stage, tell);
+  await mailSummaries(stage, tell);
   const { status } = await (await browserOf(OWNER))('PATCH', '/v1/mail', { daily_summary: false });
   if (status !== 200) throw new Error(`The summary could not be switched off: ${status}.`);
   stage.clock.advance(DAY);
@@ -179,7 +185,7 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
 };
 
 /** Lets days pass, one of them with a payment, so that the owners get their daily summaries. */
-const summarised = async (stage: RecordedStage, tell: () => Promise<unknown>): Promise<void> => {
+const mailSummaries = async (stage: RecordedStage, tell: () => Promise<unknown>): Promise<void> => {
   stage.clock.advance(2 * DAY);
   await tell();
   stage.clock.advance(MINUTE);

@@ -4,9 +4,9 @@ import { PROVIDERS } from '#shared/providers/domain/names.ts';
 import { findAmount } from '#shared/providers/domain/report.ts';
 import { LOOK_UP } from '#test/support/worlds/provider-calls.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
-import { providersWithLimits } from './scene-provider-limits.ts';
+import { playProviderLimits } from './scene-provider-limits.ts';
 import type { RecordedStage } from './stage.ts';
-import { type Ask, customer, expecting, idempotently, PAYER, twice } from './steps.ts';
+import { type Ask, expectStatus, makeCustomer, makeIdempotencyHeaders, PAYER, sendTwice } from './steps.ts';
 
 const KORAPAY_LOOK_UP = /^\/charges\/(?!bank-transfer)/;
 const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-accounts$/ };
@@ -14,23 +14,23 @@ const OPENING_ACCOUNT = { paystack: /^\/dedicated_account$/, monnify: /reserved-
 /** Plays live mode at every provider: opened, paid and closed; refused; paid before the answer; unmatched; never notified. */
 export const liveMode = async (stage: RecordedStage): Promise<void> => {
   const { simulator } = stage;
-  const ask = expecting((await stage.openBusiness('Chika Foods Limited'))('live'));
+  const ask = expectStatus((await stage.openBusiness('Chika Foods Limited'))('live'));
   const receiver = await startReceiver();
   await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url });
   const checkout = (provider: string) => ({ amount: 8_500, ...PAYER, provider });
-  const account = (provider: string) => ({ ...customer(), provider });
+  const account = (provider: string) => ({ ...makeCustomer(), provider });
 
   // This checkout may go to several providers, by their health.
-  const askRouted = expecting((await stage.openBusiness('Sade Books Limited', true))('live'));
+  const askRouted = expectStatus((await stage.openBusiness('Sade Books Limited', true))('live'));
   await askRouted(201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
 
   let reference = '';
   for (const provider of PROVIDERS) {
-    const { data } = await twice(ask, 201, 'POST', '/checkout/initialize', checkout(provider));
+    const { data } = await sendTwice(ask, 201, 'POST', '/checkout/initialize', checkout(provider));
     reference = data.reference;
     const amount = Math.round(data.amount_to_pay * 100);
     await simulator.pay({ provider, accountNumber: data.account_number, amount });
-    const { accounts } = await twice(ask, 201, 'POST', '/virtual-accounts', account(provider));
+    const { accounts } = await sendTwice(ask, 201, 'POST', '/virtual-accounts', account(provider));
     const [{ id, account_number: accountNumber }] = accounts;
     await simulator.pay({ provider, accountNumber, amount: 125_050 });
     await simulator.settled();
@@ -53,39 +53,39 @@ export const liveMode = async (stage: RecordedStage): Promise<void> => {
   }
   // The provider rejects the request, and the intent is deleted.
   simulator.fault('korapay', { kind: 'unauthorised' });
-  await ask(422, 'POST', '/virtual-accounts', account('korapay'), idempotently());
-  const named = { ...checkout('korapay'), merchant_reference: 'free' };
-  await ask(502, 'POST', '/checkout/initialize', named, idempotently());
+  await ask(422, 'POST', '/virtual-accounts', account('korapay'), makeIdempotencyHeaders());
+  const order = { ...checkout('korapay'), merchant_reference: 'free' };
+  await ask(502, 'POST', '/checkout/initialize', order, makeIdempotencyHeaders());
   simulator.fault('korapay', null);
 
-  await judged(stage, ask);
-  await assignedHalfway(stage, ask, reference);
-  await vanished(stage, ask);
-  await besideMoney(stage, ask);
-  await rejectedEarly(stage, ask);
-  await reinstatedElsewhere(stage, ask, 'requery', 9_476);
-  await reinstatedElsewhere(stage, ask, 'expire', 9_475);
-  await reinstatedElsewhere(stage, ask, 'sent', 9_474);
-  await providersWithLimits(stage, ask);
-  await unanswered(stage, ask);
-  await notifiedOfAccount(stage, ask);
-  await foundByReconciliation(stage, ask);
-  await withoutNotifications(stage, ask);
-  await assignedUnheard(stage, ask, reference);
-  await returnedBeforeRequery(stage, ask);
-  await returnedBeforeReport(stage, ask);
-  await reviewed(stage, ask);
+  await playHealth(stage, ask);
+  await playHalfAssignment(stage, ask, reference);
+  await playVanishedMoney(stage, ask);
+  await playWaitingMoney(stage, ask);
+  await playEarlyRejection(stage, ask);
+  await playReinstated(stage, ask, 'requery', 9_476);
+  await playReinstated(stage, ask, 'expire', 9_475);
+  await playReinstated(stage, ask, 'sent', 9_474);
+  await playProviderLimits(stage, ask);
+  await playLostAnswers(stage, ask);
+  await playAccountNotification(stage, ask);
+  await playLostNotification(stage, ask);
+  await playReconciliationOnly(stage, ask);
+  await playUnheardAssignment(stage, ask, reference);
+  await playReturnAndRequery(stage, ask);
+  await playReturnAndReport(stage, ask);
+  await playReview(stage, ask);
   await stage.deliver();
   await receiver.stop();
 };
 
 /** Opens and pays an account whose answer gets lost. Paystack then notifies us that it was issued. */
-const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playAccountNotification = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
-  let asked = 1;
-  const random = (): number => (asked-- > 0 ? 1 : 0);
+  let callsToPass = 1;
+  const random = (): number => (callsToPass-- > 0 ? 1 : 0);
   simulator.fault('paystack', { kind: 'lost_answer', path: OPENING_ACCOUNT.paystack, probability: 0.5, random });
-  const { errors } = await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider: 'paystack' });
+  const { errors } = await ask(422, 'POST', '/virtual-accounts', { ...makeCustomer(), provider: 'paystack' });
   simulator.fault('paystack', null);
   const account = simulator.books.accounts().at(-1);
   await simulator.pay({ provider: 'paystack', accountNumber: account?.number ?? '', amount: 330_000 });
@@ -95,18 +95,18 @@ const notifiedOfAccount = async (stage: RecordedStage, ask: Ask): Promise<void> 
 };
 
 /** Opens accounts whose answers get lost: a retry takes over, money waits for its account, and the sweeper settles the rest. */
-const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playLostAnswers = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
-  const headers = idempotently();
-  const wanted = { amount: 9_000, ...PAYER, provider: 'paystack' };
+  const headers = makeIdempotencyHeaders();
+  const order = { amount: 9_000, ...PAYER, provider: 'paystack' };
   simulator.fault('paystack', { kind: 'lost_answer', path: /^\/charge$/ });
-  await ask(502, 'POST', '/checkout/initialize', wanted, headers);
-  await ask(502, 'POST', '/checkout/initialize', { ...wanted, amount: 9_100, merchant_reference: 'kept' });
+  await ask(502, 'POST', '/checkout/initialize', order, headers);
+  await ask(502, 'POST', '/checkout/initialize', { ...order, amount: 9_100, merchant_reference: 'kept' });
   simulator.fault('paystack', null);
-  await ask(201, 'POST', '/checkout/initialize', wanted, headers);
-  await paidUnseen(simulator, ask, 9_400);
+  await ask(201, 'POST', '/checkout/initialize', order, headers);
+  await payWithoutAnswer(simulator, ask, 9_400);
   simulator.fault('korapay', { kind: 'gateway_fault', status: 502 });
-  await ask(502, 'POST', '/checkout/initialize', { ...wanted, provider: 'korapay', merchant_reference: 'dropped' });
+  await ask(502, 'POST', '/checkout/initialize', { ...order, provider: 'korapay', merchant_reference: 'dropped' });
   simulator.fault('korapay', null);
   await stage.abandonAccount();
 
@@ -114,17 +114,17 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   for (const provider of ['paystack', 'monnify'] as const) {
     const known = simulator.books.accounts().length;
     // Paystack first lists the customer's accounts under the same path. That answer must arrive.
-    let asked = provider === 'paystack' ? 1 : 0;
-    const random = (): number => (asked-- > 0 ? 1 : 0);
+    let callsToPass = provider === 'paystack' ? 1 : 0;
+    const random = (): number => (callsToPass-- > 0 ? 1 : 0);
     simulator.fault(provider, { kind: 'lost_answer', path: OPENING_ACCOUNT[provider], probability: 0.5, random });
-    await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider });
+    await ask(422, 'POST', '/virtual-accounts', { ...makeCustomer(), provider });
     simulator.fault(provider, null);
     const accountNumber = simulator.books.accounts()[known]?.number ?? '';
     await simulator.pay({ provider, accountNumber, amount: 310_000 });
     strays.push(await simulator.pay({ provider, accountNumber, amount: 320_000 }));
   }
   await simulator.settled();
-  await takeBack(stage, strays[0]?.transferId ?? '', 320_000);
+  await returnUnmatched(stage, strays[0]?.transferId ?? '', 320_000);
   for (let tens = 0; tens < 7; tens++) {
     stage.clock.advance(10 * MINUTE);
     await stage.sweep();
@@ -135,31 +135,35 @@ const unanswered = async (stage: RecordedStage, ask: Ask): Promise<void> => {
  * Ends or requeries checkouts whose money waits as unmatched after a failed look-up, and lets a provider report one again: the money
  * lands.
  */
-const besideMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playWaitingMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   for (const [status, way, naira] of [
     [409, 'expire', 9_300],
     [200, 'requery', 9_310],
     [200, 'sent', 9_330],
   ] as const) {
-    const end = (opened: OpenedBesideMoney) =>
+    const end = (opened: CheckoutWithWaitingMoney) =>
       way === 'sent' ? stage.reportTransfer(opened.url) : ask(status, 'POST', `/checkouts/${opened.reference}/${way}`);
-    await end(await openBesideMoney(stage, ask, naira));
+    await end(await openWithWaitingMoney(stage, ask, naira));
     // Operators have already assigned the money to the checkout.
-    const assigned = await openBesideMoney(stage, ask, naira + 50);
+    const assigned = await openWithWaitingMoney(stage, ask, naira + 50);
     await stage.assign(assigned.kobo, assigned.reference);
     await end(assigned);
   }
-  await notifyOfCharge(stage, (await openBesideMoney(stage, ask, 9_370)).reference);
+  await notifyOfCharge(stage, (await openWithWaitingMoney(stage, ask, 9_370)).reference);
 };
 
-interface OpenedBesideMoney {
+interface CheckoutWithWaitingMoney {
   readonly reference: string;
   readonly url: string;
   readonly kobo: number;
 }
 
 /** Opens a checkout with waiting money. Under load the look-up may end after the answer and land the money: then it opens another. */
-const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
+const openWithWaitingMoney = async (
+  stage: RecordedStage,
+  ask: Ask,
+  amount: number,
+): Promise<CheckoutWithWaitingMoney> => {
   for (let tries = 0; tries < 5; tries++) {
     const opened = await openBeforeLookUp(stage, ask, amount);
     if ((await stage.unmatched()).some(({ money }) => findAmount(money) === opened.kobo)) return opened;
@@ -167,7 +171,11 @@ const openBesideMoney = async (stage: RecordedStage, ask: Ask, amount: number): 
   throw new Error(`The money of a checkout of ${amount} naira never waited as unmatched.`);
 };
 
-const openBeforeLookUp = async ({ simulator }: RecordedStage, ask: Ask, amount: number): Promise<OpenedBesideMoney> => {
+const openBeforeLookUp = async (
+  { simulator }: RecordedStage,
+  ask: Ask,
+  amount: number,
+): Promise<CheckoutWithWaitingMoney> => {
   // The first look-up is the notification's. The next would land the money on the new checkout.
   let passing = 1;
   const random = (): number => (passing-- > 0 ? 1 : 0);
@@ -180,7 +188,7 @@ const openBeforeLookUp = async ({ simulator }: RecordedStage, ask: Ask, amount: 
 };
 
 /** Opens a checkout whose answer gets lost. Returns its account at the provider. */
-const openUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number, headers = {}) => {
+const openWithoutAnswer = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number, headers = {}) => {
   simulator.fault('korapay', { kind: 'lost_answer', path: /bank-transfer$/ });
   await ask(502, 'POST', '/checkout/initialize', { amount, ...PAYER, provider: 'korapay' }, headers);
   simulator.fault('korapay', null);
@@ -188,28 +196,28 @@ const openUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amoun
 };
 
 /** Opens a checkout whose answer gets lost, and pays it. */
-const paidUnseen = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number): Promise<void> => {
-  const { number: accountNumber = '' } = (await openUnseen(simulator, ask, amount)) ?? {};
+const payWithoutAnswer = async (simulator: RecordedStage['simulator'], ask: Ask, amount: number): Promise<void> => {
+  const { number: accountNumber = '' } = (await openWithoutAnswer(simulator, ask, amount)) ?? {};
   await simulator.pay({ provider: 'korapay', accountNumber, amount: amount * 100 });
   await simulator.settled();
 };
 
 /** Korapay reported money of a checkout whose opening got no answer, but reports none when a retry opens it. */
-const vanished = async (stage: RecordedStage, ask: Ask): Promise<void> => {
-  const headers = idempotently();
-  const { reference = '' } = (await openUnseen(stage.simulator, ask, 9_450, headers)) ?? {};
+const playVanishedMoney = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+  const headers = makeIdempotencyHeaders();
+  const { reference = '' } = (await openWithoutAnswer(stage.simulator, ask, 9_450, headers)) ?? {};
   await stage.saveUnmatched(reference, 945_000);
   await ask(201, 'POST', '/checkout/initialize', { amount: 9_450, ...PAYER, provider: 'korapay' }, headers);
 };
 
 /** A provider fails to open an account, and does not land money that a payer reports as sent. Its health is counted and judged. */
-const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playHealth = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const provider = 'korapay';
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
   await stage.reportTransfer(data.checkout_url);
   stage.simulator.fault(provider, { kind: 'server_fault' });
   await ask(502, 'POST', '/checkout/initialize', { amount: 9_100, ...PAYER, provider });
-  await ask(422, 'POST', '/virtual-accounts', { ...customer(), provider });
+  await ask(422, 'POST', '/virtual-accounts', { ...makeCustomer(), provider });
   stage.simulator.fault(provider, null);
   for (const minutes of [6, 1, 3]) {
     stage.clock.advance(minutes * MINUTE);
@@ -219,7 +227,7 @@ const judged = async (stage: RecordedStage, ask: Ask): Promise<void> => {
 };
 
 /** A checkout's transfer is returned and reinstated. Operators assign it to a virtual account before the checkout ends or is requeried. */
-const reinstatedElsewhere = async (
+const playReinstated = async (
   stage: RecordedStage,
   ask: Ask,
   way: 'expire' | 'requery' | 'sent',
@@ -227,7 +235,7 @@ const reinstatedElsewhere = async (
 ): Promise<void> => {
   const { simulator } = stage;
   const provider = 'paystack';
-  const { accounts } = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
+  const { accounts } = await ask(201, 'POST', '/virtual-accounts', { ...makeCustomer(), provider });
   const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: naira, ...PAYER, provider });
   const amount = Math.round(data.amount_to_pay * 100);
   const { transferId } = await simulator.pay({ provider, accountNumber: data.account_number, amount });
@@ -242,7 +250,7 @@ const reinstatedElsewhere = async (
 };
 
 /** Korapay returns a payment without a notification. The next look-up finds it. */
-const returnedSilently = async (
+const playSilentReturn = async (
   stage: RecordedStage,
   ask: Ask,
   naira: number,
@@ -260,38 +268,38 @@ const returnedSilently = async (
 };
 
 /** A merchant requeries the checkout. */
-const returnedBeforeRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
-  returnedSilently(stage, ask, 9_490, async ({ reference }) => {
+const playReturnAndRequery = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  playSilentReturn(stage, ask, 9_490, async ({ reference }) => {
     stage.clock.advance(MINUTE);
     await ask(200, 'POST', `/checkouts/${reference}/requery`);
   });
 
 /** The payer reports the transfer on the payment page. */
-const returnedBeforeReport = (stage: RecordedStage, ask: Ask): Promise<void> =>
-  returnedSilently(stage, ask, 9_495, async ({ checkout_url }) => {
+const playReturnAndReport = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  playSilentReturn(stage, ask, 9_495, async ({ checkout_url }) => {
     stage.clock.advance(MINUTE);
     await stage.reportTransfer(checkout_url);
   });
 
 /** The review on the payment's seventh day finds it. */
-const reviewed = (stage: RecordedStage, ask: Ask): Promise<void> =>
-  returnedSilently(stage, ask, 9_480, async () => {
+const playReview = (stage: RecordedStage, ask: Ask): Promise<void> =>
+  playSilentReturn(stage, ask, 9_480, async () => {
     stage.clock.advance(7 * DAY);
-    await totalsOfNewest(ask);
+    await readNewestTotals(ask);
     await stage.sweep();
   });
 
 /** Reads the totals of the newest payment's day and of the day before. The sum of a finished day is stored. */
-const totalsOfNewest = async (ask: Ask): Promise<void> => {
+const readNewestTotals = async (ask: Ask): Promise<void> => {
   const { data } = await ask(200, 'GET', '/payments?limit=1');
   const [from, to] = [DAY, 0].map((before) => isoMicros(Date.parse(data[0].recorded_at) - before).slice(0, 10));
   await ask(200, 'GET', `/totals?from=${from}&to=${to}`);
 };
 
 /** A notification is lost, and so is the answer to reconciliation: the sweeper queues the look-up. */
-const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playLostNotification = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
-  const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
+  const opened = await ask(201, 'POST', '/virtual-accounts', { ...makeCustomer(), provider: 'monnify' });
   simulator.fault('monnify', { kind: 'lost', times: 1 });
   await simulator.pay({ provider: 'monnify', accountNumber: opened.accounts[0].account_number, amount: 340_000 });
   await simulator.settled();
@@ -305,12 +313,12 @@ const foundByReconciliation = async (stage: RecordedStage, ask: Ask): Promise<vo
 };
 
 /** No notification arrives: only reconciliation finds money, finds it unmatched, finds its return, and finds it assigned. */
-const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playReconciliationOnly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   for (const provider of PROVIDERS) simulator.fault(provider, { kind: 'lost' });
   const paid: { provider: (typeof PROVIDERS)[number]; transferId: string }[] = [];
   for (const provider of PROVIDERS) {
-    const opened = await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider });
+    const opened = await ask(201, 'POST', '/virtual-accounts', { ...makeCustomer(), provider });
     const { data } = await ask(201, 'POST', '/checkout/initialize', { amount: 9_600, ...PAYER, provider });
     const numbers = [opened.accounts[0].account_number, data.account_number];
     for (const accountNumber of numbers)
@@ -328,7 +336,7 @@ const withoutNotifications = async (stage: RecordedStage, ask: Ask): Promise<voi
 };
 
 /** Monnify rejects a transfer to an account before it has answered the call that opens the account. */
-const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
+const playEarlyRejection = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   const { simulator } = stage;
   const between = await startReceiver();
   between.answer(async (response) => {
@@ -344,23 +352,23 @@ const rejectedEarly = async (stage: RecordedStage, ask: Ask): Promise<void> => {
   });
   simulator.notifyAt('monnify', between.url);
   simulator.fault('monnify', { kind: 'before_answer', times: 1 });
-  await ask(201, 'POST', '/virtual-accounts', { ...customer(), provider: 'monnify' });
+  await ask(201, 'POST', '/virtual-accounts', { ...makeCustomer(), provider: 'monnify' });
   simulator.fault('monnify', null);
   simulator.notifyAt('monnify', stage.notificationUrl('monnify'));
   await between.stop();
 };
 
 /** Operators assign the money of a charge but stop before it lands. Its next notification lands it. */
-const assignedHalfway = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
-  await paidUnseen(stage.simulator, ask, 9_200);
+const playHalfAssignment = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
+  await payWithoutAnswer(stage.simulator, ask, 9_200);
   await notifyOfCharge(stage, await stage.assign(920_000, to));
 };
 
 /** Operators assign money but stop before it lands, and no notification arrives. Reconciliation lands it. */
-const assignedUnheard = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
-  await paidUnseen(stage.simulator, ask, 9_210);
+const playUnheardAssignment = async (stage: RecordedStage, ask: Ask, to: string): Promise<void> => {
+  await payWithoutAnswer(stage.simulator, ask, 9_210);
   await stage.assign(921_000, to);
-  await openBesideMoney(stage, ask, 9_371);
+  await openWithWaitingMoney(stage, ask, 9_371);
   stage.clock.advance(11 * MINUTE);
   await stage.sweep();
 };
@@ -386,12 +394,12 @@ const notify = async (
 };
 
 /** Paystack returns money without an owner, and notifies us. */
-const takeBack = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
-  const found = (await stage.unmatched()).find(
+const returnUnmatched = async (stage: RecordedStage, transferId: string, amount: number): Promise<void> => {
+  const unmatched = (await stage.unmatched()).find(
     ({ provider, money }) => provider === 'paystack' && findAmount(money) === amount,
   );
   await stage.simulator.reverse('paystack', transferId);
-  await notifyOfRefund(stage, found?.money.providerReference);
+  await notifyOfRefund(stage, unmatched?.money.providerReference);
 };
 
 /** Paystack notifies us of a refund. */

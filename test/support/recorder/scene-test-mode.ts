@@ -1,31 +1,31 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
-import { customer, EMAIL, expecting, idempotently, PAYER, twice } from './steps.ts';
+import { EMAIL, expectStatus, makeCustomer, makeIdempotencyHeaders, PAYER, sendTwice } from './steps.ts';
 
 /* Scenes in which each function makes every kind of call that it ever makes, including the rare ones. */
 
 /** Plays test mode from the first checkout to a deactivated account, and every list. */
 export const testMode = async (stage: RecordedStage): Promise<void> => {
-  const ask = expecting((await stage.openBusiness('Ada Stores Limited'))('test'));
+  const ask = expectStatus((await stage.openBusiness('Ada Stores Limited'))('test'));
   const receiver = await startReceiver();
   await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url });
 
-  const opened = await twice(ask, 201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
+  const opened = await sendTwice(ask, 201, 'POST', '/checkout/initialize', { amount: 8_500, ...PAYER });
   const { reference } = opened.data;
   const expiring = { amount: 100, ...PAYER, merchant_reference: 'order-1', expires_in: 60 };
   await ask(201, 'POST', '/checkout/initialize', expiring);
   await ask(409, 'POST', '/checkout/initialize', expiring);
   // A merchant reference passes from an ended checkout to the next.
   const renamed = { ...expiring, merchant_reference: 'order-2' };
-  const ended = await ask(201, 'POST', '/checkout/initialize', renamed);
-  await twice(ask, 200, 'POST', `/checkouts/${ended.data.reference}/expire`, undefined);
+  const endedCheckout = await ask(201, 'POST', '/checkout/initialize', renamed);
+  await sendTwice(ask, 200, 'POST', `/checkouts/${endedCheckout.data.reference}/expire`, undefined);
   await ask(201, 'POST', '/checkout/initialize', renamed);
   await ask(200, 'GET', `/checkout/verify/${reference}`);
   // A container that knows the key reads it together with the checkout.
   await ask(200, 'GET', `/checkout/verify/${reference}`);
-  await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
-  await twice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
+  await sendTwice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, status: 'success' });
+  await sendTwice(ask, 200, 'POST', '/checkout/sandbox/simulate', { reference, outcome: 'reversed' });
   await payersPage(stage, opened.data.checkout_url);
   await ask(200, 'GET', '/checkouts');
   await ask(200, 'GET', '/checkouts?status=paid');
@@ -35,13 +35,13 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   await ask(200, 'GET', `/checkouts?payer_email=${encodeURIComponent(PAYER.payer_email)}`);
 
   const banks = ['paystack', 'monnify'];
-  const { accounts } = await twice(ask, 201, 'POST', '/virtual-accounts', { ...customer(), banks });
+  const { accounts } = await sendTwice(ask, 201, 'POST', '/virtual-accounts', { ...makeCustomer(), banks });
   const [first, second] = accounts;
   await ask(200, 'GET', `/virtual-accounts/${first.id}`);
   await ask(200, 'GET', '/virtual-accounts');
   await ask(200, 'GET', `/virtual-accounts?customer_email=${encodeURIComponent(EMAIL)}`);
-  await twice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { amount: 1_250.5 });
-  await twice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { outcome: 'reversed' });
+  await sendTwice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { amount: 1_250.5 });
+  await sendTwice(ask, 200, 'POST', `/virtual-accounts/${first.id}/sandbox/simulate`, { outcome: 'reversed' });
   await ask(200, 'GET', `/virtual-accounts/${first.id}/payments`);
   const { data: payments } = await ask(200, 'GET', '/payments');
   await ask(200, 'GET', `/payments?payer_email=${encodeURIComponent(EMAIL)}`);
@@ -53,11 +53,15 @@ export const testMode = async (stage: RecordedStage): Promise<void> => {
   for (let i = 0; i < 51; i++) await ask(201, 'POST', '/checkout/initialize', guest);
   await ask(200, 'GET', `/payments?payer_email=${guest.payer_email}`);
   await ask(200, 'GET', `/payments/export?payer_email=${guest.payer_email}`);
-  await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, idempotently());
-  await twice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
+  await ask(200, 'DELETE', `/virtual-accounts/${first.id}`, undefined, makeIdempotencyHeaders());
+  await sendTwice(ask, 200, 'POST', `/virtual-accounts/${second.id}/delete`, {});
 
   // The provider does not answer in time, and the sweeper settles the account.
-  await ask(201, 'POST', '/virtual-accounts', { ...customer(), customer_email: 'slow+paystack@example.com', banks });
+  await ask(201, 'POST', '/virtual-accounts', {
+    ...makeCustomer(),
+    customer_email: 'slow+paystack@example.com',
+    banks,
+  });
   const slow = { amount: 500, payer_email: 'slow+paystack@example.com', provider: 'paystack' };
   await ask(201, 'POST', '/checkout/initialize', { ...slow, merchant_reference: 'INV-2026-0418' });
 

@@ -2,30 +2,30 @@ import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#shared/platform/kernel/time.ts';
 import { startReceiver } from '#test/support/worlds/receiver.ts';
 import type { RecordedStage } from './stage.ts';
-import { expecting, twice } from './steps.ts';
+import { expectStatus, sendTwice } from './steps.ts';
 
 /** Plays the life of a webhook endpoint in both modes, whose queues differ. */
 export const webhooks = async (stage: RecordedStage): Promise<void> => {
-  await lifeOfEndpoint(stage, 'test');
-  await lifeOfEndpoint(stage, 'live');
+  await playEndpoint(stage, 'test');
+  await playEndpoint(stage, 'live');
 };
 
 /** Plays the life of a webhook endpoint: it fails, is parked, drained, recovered, slow, gone, disabled and deleted. */
-const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => {
-  const ask = expecting((await stage.openBusiness('Bola Fashion Limited'))(mode));
+const playEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> => {
+  const ask = expectStatus((await stage.openBusiness('Bola Fashion Limited'))(mode));
   const receiver = await startReceiver();
-  const path = async (): Promise<string> => {
+  const createEndpoint = async (): Promise<string> => {
     const { data } = await ask(201, 'POST', '/webhook-endpoints', { url: receiver.url, events: ['*'] });
     return `/webhook-endpoints/${data.id}`;
   };
-  const endpoint = await path();
-  const sibling = await path();
+  const endpoint = await createEndpoint();
+  const sibling = await createEndpoint();
   const sendTests = async (count: number): Promise<string> => {
     let id = '';
-    for (let i = 0; i < count; i++) id = (await twice(ask, 201, 'POST', `${endpoint}/test`)).data.id;
+    for (let i = 0; i < count; i++) id = (await sendTwice(ask, 201, 'POST', `${endpoint}/test`)).data.id;
     return id;
   };
-  const fail = (status: number): void => receiver.answer((response) => response.writeHead(status).end());
+  const answerWith = (status: number): void => receiver.answer((response) => response.writeHead(status).end());
   const pass = async (milliseconds: number): Promise<void> => {
     stage.clock.advance(milliseconds);
     await stage.sweep();
@@ -38,14 +38,14 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await ask(200, 'PATCH', endpoint, { url: receiver.url });
   const event = await sendTests(1);
   await stage.deliver();
-  await twice(ask, 202, 'POST', `/events/${event}/redeliver`, {});
+  await sendTwice(ask, 202, 'POST', `/events/${event}/redeliver`, {});
   await ask(202, 'POST', `/events/${event}/redeliver`, { endpoint_id: sibling.split('/').at(-1) });
   // Send all at once: only one renews the delivery, and the others read its write.
   await Promise.all(Array.from({ length: 8 }, () => ask(202, 'POST', `/events/${event}/redeliver`, {})));
   await stage.deliver();
 
   // Send all at once: they fail together and conflict at the breaker.
-  fail(500);
+  answerWith(500);
   await sendTests(8);
   await stage.deliver();
   await sendTests(3);
@@ -54,7 +54,7 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await pass(HOUR);
   await ask(200, 'GET', `${endpoint}/deliveries?status=parked`);
   await ask(200, 'GET', `${endpoint}/deliveries?status=exhausted`);
-  await twice(ask, 202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
+  await sendTwice(ask, 202, 'POST', `${endpoint}/recover`, { since: new Date(Date.now() - DAY).toISOString() });
   receiver.answer((response) => {
     stage.clock.advance(6 * SECOND);
     response.writeHead(200).end();
@@ -70,7 +70,7 @@ const lifeOfEndpoint = async (stage: RecordedStage, mode: Mode): Promise<void> =
   await stage.deliver();
 
   // 410 twice, an hour apart: the endpoint is disabled, and the other endpoint is notified.
-  fail(410);
+  answerWith(410);
   await sendTests(1);
   await stage.deliver();
   await pass(2 * HOUR);

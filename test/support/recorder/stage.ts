@@ -37,7 +37,7 @@ const installClock = () => {
 };
 
 /** Makes the PROVIDERS variable: all three at the simulator, with credentials in Secrets Manager. */
-const providersWithSecrets = (simulator: Awaited<ReturnType<typeof startSimulator>>): string =>
+const makeProviders = (simulator: Awaited<ReturnType<typeof startSimulator>>): string =>
   JSON.stringify({
     paystack: {
       secretId: 'simulator/paystack',
@@ -83,7 +83,7 @@ export const openRecordedStage = async () => {
     MAIL_FROM: 'payments@example.com',
     MAIL_CONFIGURATION_SET: 'payments-mail',
     AWS_ENDPOINT_URL_SESV2: ses.endpoint,
-    PROVIDERS: providersWithSecrets(simulator),
+    PROVIDERS: makeProviders(simulator),
     ENABLED_PROVIDERS: JSON.stringify(providerName.options),
     ROUTING_ORDER: JSON.stringify(providerName.options),
     ...Object.fromEntries(KEYS_VARIABLES.map((variable) => [variable, `keys/${variable}`])),
@@ -125,7 +125,7 @@ export const openRecordedStage = async () => {
   const calls: AwsCall[] = [];
   const invoked = new Set<string>();
   const recorder = startRecorder((call) => calls.push(call));
-  const recorded = async (spec: (typeof ALL_FUNCTIONS)[number]): Promise<Lambda> => {
+  const loadRecorded = async (spec: (typeof ALL_FUNCTIONS)[number]): Promise<Lambda> => {
     const { invoke } = await loadLambda(spec);
     const invokeRecorded = async (event: unknown): Promise<unknown> => {
       invoked.add(spec.name);
@@ -136,13 +136,13 @@ export const openRecordedStage = async () => {
     };
     return { spec, invoke: invokeRecorded };
   };
-  const lambdas = await Promise.all(ALL_FUNCTIONS.map(recorded));
+  const lambdas = await Promise.all(ALL_FUNCTIONS.map(loadRecorded));
   // Pass time, so that values that were read at the import are read again in a call.
   clock.advance(2 * HOUR);
-  const named = (name: string): Lambda => {
-    const found = lambdas.find(({ spec }) => spec.name === name);
-    if (!found) throw new Error(`The manifest has no function ${name}.`);
-    return found;
+  const findLambda = (name: string): Lambda => {
+    const lambda = lambdas.find(({ spec }) => spec.name === name);
+    if (!lambda) throw new Error(`The manifest has no function ${name}.`);
+    return lambda;
   };
   gateway.serve(serveLambdas(lambdas), () => {});
   const notificationUrl = (provider: string): string => `${gateway.baseUrl}/providers/${provider}/notifications`;
@@ -152,7 +152,7 @@ export const openRecordedStage = async () => {
     const answer = await fetch(`${gateway.baseUrl}${path}`, { method, headers, ...(body !== undefined && { body }) });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type')?.includes('json');
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the answer, and fails if it is missing.
     const json: any = isJson ? JSON.parse(text) : undefined;
     return { status: answer.status, json };
   };
@@ -165,7 +165,7 @@ export const openRecordedStage = async () => {
     if (Messages.length === 0) return 0;
     const eventSourceARN = `arn:aws:sqs:us-east-1:000000000000:${QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)}`;
     const Records = Messages.map(({ MessageId, Body }) => ({ messageId: MessageId, body: Body, eventSourceARN }));
-    await named(consumer).invoke({ Records });
+    await findLambda(consumer).invoke({ Records });
     for (const { ReceiptHandle } of Messages) await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
     return Messages.length;
   };
@@ -206,11 +206,11 @@ export const openRecordedStage = async () => {
       const leaveUnclosed = async (member: string): Promise<void> => {
         const now = await businessStore(table).find(business.id);
         if (!now) throw new Error('The business is gone.');
-        const asked = { userId: member, email, mode: 'test', needs: 'developer', usedPasskey: false } as const;
-        const where = { address: '102.89.23.17', action: 'POST /v1/checkout/initialize', target: '' };
+        const request = { userId: member, email, mode: 'test', needs: 'developer', usedPasskey: false } as const;
+        const origin = { address: '102.89.23.17', action: 'POST /v1/checkout/initialize', target: '' };
         const entry = {
-          ...asked,
-          ...where,
+          ...request,
+          ...origin,
           id: runtime.newId('log'),
           businessId: business.id,
           what: 'asked: Start a checkout.',
@@ -220,9 +220,9 @@ export const openRecordedStage = async () => {
       /** Mails the codes that wait in their queue. */
       const post = () => takeLane('codes', 'send-mail');
       /** Mails the notices that wait in the table. */
-      const tell = () => named('send-notices').invoke({});
+      const tell = () => findLambda('send-notices').invoke({});
       /** Opens a browser in which a member has signed in with a code, `times` times. */
-      const browserOf = async (address: string, times = 1) => {
+      const openBrowser = async (address: string, times = 1) => {
         const cookies = new Map<string, string>();
         const call = async (method: string, path: string, body?: unknown, mode: Mode = 'test') => {
           const answer = await fetch(`${gateway.baseUrl}/api/dashboard${path}`, {
@@ -236,10 +236,10 @@ export const openRecordedStage = async () => {
             },
             ...(body !== undefined && { body: JSON.stringify(body) }),
           });
-          for (const one of answer.headers.getSetCookie()) {
-            cookies.set(one.slice(0, one.indexOf('=')), one.slice(0, one.indexOf(';')));
+          for (const cookie of answer.headers.getSetCookie()) {
+            cookies.set(cookie.slice(0, cookie.indexOf('=')), cookie.slice(0, cookie.indexOf(';')));
           }
-          // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+          // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the answer, and fails if it is missing.
           const json: any = answer.headers.get('content-type')?.includes('json') ? await answer.json() : undefined;
           return { status: answer.status, json };
         };
@@ -258,7 +258,7 @@ export const openRecordedStage = async () => {
       };
       return {
         leaveUnclosed,
-        browserOf,
+        browserOf: openBrowser,
         tell,
         confirm,
         origin: gateway.baseUrl,
@@ -267,8 +267,8 @@ export const openRecordedStage = async () => {
     },
     /** Runs both scheduled functions once. */
     sweep: async (): Promise<void> => {
-      await named('sweep-deliveries').invoke({});
-      await named('sweep-payments').invoke({});
+      await findLambda('sweep-deliveries').invoke({});
+      await findLambda('sweep-payments').invoke({});
       await doMoneyWork();
       await simulator.settled();
     },
@@ -287,42 +287,42 @@ export const openRecordedStage = async () => {
       const kept = { kept: kobo.parse(amount), returned: ZERO_KOBO, fee: ZERO_KOBO };
       const sender = { providerReference: reference, paidAt: recordedAt, senderName: null, senderBank: null };
       const money = { kind: 'cumulative_report', payee, ...kept, ...sender } as const;
-      const where = { mode: 'live', provider: 'korapay', source: toSourceId(money), state: 'open' } as const;
-      const entry = { id, ...where, money, askedAt: recordedAt, recordedAt, tries: 0 };
+      const scope = { mode: 'live', provider: 'korapay', source: toSourceId(money), state: 'open' } as const;
+      const entry = { id, ...scope, money, askedAt: recordedAt, recordedAt, tries: 0 };
       await ledger(table).record({ unmatched: { after: entry } });
     },
     /** Assigns the unmatched cumulative report of `amount` kobo to a checkout, without landing it. Returns its reference. */
     assign: async (amount: number, to: string): Promise<string> => {
-      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
-      if (found?.money.kind !== 'cumulative_report') throw new Error(`No total of ${amount} kobo is unmatched.`);
-      const assigned = await ledger(table).assignReference(found, found.money.payee.reference, to);
+      const unmatched = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
+      if (unmatched?.money.kind !== 'cumulative_report') throw new Error(`No total of ${amount} kobo is unmatched.`);
+      const assigned = await ledger(table).assignReference(unmatched, unmatched.money.payee.reference, to);
       if (assigned !== 'assigned') throw new Error('The total could not be assigned.');
-      return found.money.payee.reference;
+      return unmatched.money.payee.reference;
     },
     /** Lands unmatched money of `amount` kobo on a virtual account, as an operator does. */
     assignToAccount: async (amount: number, id: string): Promise<void> => {
-      const found = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
+      const unmatched = (await unmatchedStore(table).oldest(100)).find(({ money }) => findAmount(money) === amount);
       const owner = { kind: 'virtual_account', id } as const;
       const tenant = await ledger(table).findTenant(owner);
-      if (!found || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
+      if (!unmatched || !tenant) throw new Error(`No money of ${amount} kobo is unmatched, or there is no account.`);
       // No provider of these payments returns them without a notification.
       const deps = {
         ...landingDeps(table, queueOfOneMode(queueUrls.first)),
         liveProviders: () => undefined,
         metrics: () => {},
       };
-      await landMoney(deps, found.provider, found.money, { askedAt: runtime.now() }, { owner, tenant });
+      await landMoney(deps, unmatched.provider, unmatched.money, { askedAt: runtime.now() }, { owner, tenant });
     },
     /** Leaves the intent of a request that was killed before it asked Monnify for a live virtual account. */
     abandonAccount: async (): Promise<void> => {
-      const who = { name: 'Emeka Motors Limited', who: 'a test' };
-      const { business } = await createBusiness({ ...runtime, businesses: businessStore(table) }, who);
+      const owner = { name: 'Emeka Motors Limited', who: 'a test' };
+      const { business } = await createBusiness({ ...runtime, businesses: businessStore(table) }, owner);
       const [createdAt, id] = [runtime.now(), runtime.newId('va')];
-      const ofCustomer = { customerName: 'Emeka Obi', customerPhone: '+2348031234567', customerEmail: 'e@example.com' };
-      const opening = { id, ...ofCustomer, metadata: null, createdAt, version: 0, settleAt: createdAt };
-      const whose = { businessId: business.id, mode: 'live', provider: 'monnify' } as const;
+      const customer = { customerName: 'Emeka Obi', customerPhone: '+2348031234567', customerEmail: 'e@example.com' };
+      const opening = { id, ...customer, metadata: null, createdAt, version: 0, settleAt: createdAt };
+      const scope = { businessId: business.id, mode: 'live', provider: 'monnify' } as const;
       const intents = virtualAccountIntents(table, process.env.HASH_KEY ?? '');
-      await intents.begin([{ ...whose, ...opening, status: 'opening' }], undefined);
+      await intents.begin([{ ...scope, ...opening, status: 'opening' }], undefined);
     },
     /** Returns the URL of a provider's notifications. */
     notificationUrl,
@@ -332,7 +332,7 @@ export const openRecordedStage = async () => {
       const { business, keys } = await createBusiness(deps, { name, who: 'a test' });
       if (isRouted) await setProfile(deps, { businessId: business.id, change: { isRouted }, who: 'a test' });
       return (mode: Mode) => {
-        const { key = '' } = keys.find((one) => one.mode === mode && one.kind === 'secret') ?? {};
+        const { key = '' } = keys.find((candidate) => candidate.mode === mode && candidate.kind === 'secret') ?? {};
         const authorization = `Bearer ${key}`;
         return (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
           const headers = { authorization, ...more, ...(body !== undefined && { 'content-type': 'application/json' }) };

@@ -11,7 +11,7 @@ export const EMAIL = 'adaeze.okafor@example.com';
 
 let people = 0;
 /** Makes a customer that no provider knows. */
-export const customer = () => {
+export const makeCustomer = () => {
   people += 1;
   const digits = String(22_200_000_000 + people);
   return {
@@ -25,13 +25,13 @@ export const customer = () => {
 
 let keys = 0;
 /** Makes a new Idempotency-Key, as headers. */
-export const idempotently = () => {
+export const makeIdempotencyHeaders = () => {
   keys += 1;
   return { 'idempotency-key': `permissions-${keys}` };
 };
 
 /** Makes calls whose answers must have a status: a scene that took another way proves nothing. */
-export const expecting =
+export const expectStatus =
   (api: Api) =>
   async (status: number, ...[method, path, body, headers]: Parameters<Api>) => {
     const answer = await api(method, path, body, headers);
@@ -39,11 +39,11 @@ export const expecting =
     throw new Error(`${method} ${path} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.json)}`);
   };
 
-export type Ask = ReturnType<typeof expecting>;
+export type Ask = ReturnType<typeof expectStatus>;
 
 /** Sends the same request twice: it is carried out, and then answered from the stored answer. */
-export const twice = async (ask: Ask, status: number, ...[method, path, body]: Parameters<Api>) => {
-  const headers = idempotently();
+export const sendTwice = async (ask: Ask, status: number, ...[method, path, body]: Parameters<Api>) => {
+  const headers = makeIdempotencyHeaders();
   await ask(status, method, path, body, headers);
   return ask(status, method, path, body, headers);
 };

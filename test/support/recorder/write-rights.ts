@@ -20,7 +20,7 @@ const CALL = /^dynamodb:(\w+(?: gsi\d)?) on (\S+)$/;
 
 const run = promisify(execFile);
 /** Lists the rights that a function used beyond those of every endpoint. @throws Error for a call that no right names. */
-const ownRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): readonly string[] => {
+const listOwnRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): readonly string[] => {
   const common: TableRights = trigger.kind === 'endpoint' ? withCommonRights({}, trigger.contract) : {};
   const actions = calls.filter(({ caller }) => caller === name).flatMap((call) => call.actions);
   const used = [...new Set(actions)]
@@ -31,8 +31,10 @@ const ownRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): 
       return { verb, family };
     });
   return ACTIONS.flatMap((verb) => {
-    const given: readonly string[] = common[verb as keyof TableRights] ?? [];
-    const families = used.filter((one) => one.verb === verb && !given.includes(one.family)).map(({ family }) => family);
+    const commonFamilies: readonly string[] = common[verb as keyof TableRights] ?? [];
+    const families = used
+      .filter((right) => right.verb === verb && !commonFamilies.includes(right.family))
+      .map(({ family }) => family);
     return families.length === 0 ? [] : [`'${verb}': ${JSON.stringify(families.sort())}`];
   });
 };
@@ -41,7 +43,7 @@ const ownRights = ({ name, trigger }: FunctionSpec, calls: readonly AwsCall[]): 
 export const writeRights = async (calls: readonly AwsCall[]): Promise<void> => {
   const names = Object.keys(TABLE_RIGHTS);
   const sorted = ALL_FUNCTIONS.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
-  const rights = sorted.map((spec) => `'${spec.name}': { ${ownRights(spec, calls).join(', ')} },`);
+  const rights = sorted.map((spec) => `'${spec.name}': { ${listOwnRights(spec, calls).join(', ')} },`);
   const source = await readFile(FILE, 'utf8');
   const [before = ''] = source.split(BEGIN);
   await writeFile(FILE, `${before}${BEGIN}\n${rights.join('\n')}\n${END}${source.split(END)[1]}`);

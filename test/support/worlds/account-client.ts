@@ -29,31 +29,34 @@ const { origin } = OWN_PAGE;
 /** Acts like a member's browser: it keeps the cookie, and uses the authenticators that it gets. */
 export const accountClient = (world: World, cookie?: string) => {
   const { deps, mails } = membersOf(world);
-  let kept = cookie;
-  const of = (name: string, handler: ApiHandler, contract: Contract) => {
-    const held = inRole(name, handler);
+  let storedCookie = cookie;
+  const makeCall = (name: string, handler: ApiHandler, contract: Contract) => {
+    const restricted = inRole(name, handler);
     return async (call: DashboardCall = {}) => {
-      const answer = await callAs(held, contract, { ...(kept !== undefined && { cookie: kept }), ...call });
-      const [set] = answer.cookies;
-      if (set !== undefined) kept = set.slice(0, set.indexOf(';'));
+      const answer = await callAs(restricted, contract, {
+        ...(storedCookie !== undefined && { cookie: storedCookie }),
+        ...call,
+      });
+      const [setCookie] = answer.cookies;
+      if (setCookie !== undefined) storedCookie = setCookie.slice(0, setCookie.indexOf(';'));
       return answer;
     };
   };
   const routes = {
-    askForCode: of('start-sign-in', startSignInHandler(deps), startSignInContract),
-    me: of('show-me', showMeHandler(deps), showMeContract),
-    sessions: of('list-sessions', listSessionsHandler(deps), listSessionsContract),
-    endSession: of('end-session', endSessionHandler(deps), endSessionContract),
-    options: of('start-passkey', startPasskeyHandler(deps), startPasskeyContract),
-    add: of('add-passkey', addPasskeyHandler(deps), addPasskeyContract),
-    remove: of('remove-passkey', removePasskeyHandler(deps), removePasskeyContract),
-    challenge: of('challenge-passkey', challengePasskeyHandler(deps), challengePasskeyContract),
-    use: of('use-passkey', usePasskeyHandler(deps), usePasskeyContract),
+    askForCode: makeCall('start-sign-in', startSignInHandler(deps), startSignInContract),
+    me: makeCall('show-me', showMeHandler(deps), showMeContract),
+    sessions: makeCall('list-sessions', listSessionsHandler(deps), listSessionsContract),
+    endSession: makeCall('end-session', endSessionHandler(deps), endSessionContract),
+    options: makeCall('start-passkey', startPasskeyHandler(deps), startPasskeyContract),
+    add: makeCall('add-passkey', addPasskeyHandler(deps), addPasskeyContract),
+    remove: makeCall('remove-passkey', removePasskeyHandler(deps), removePasskeyContract),
+    challenge: makeCall('challenge-passkey', challengePasskeyHandler(deps), challengePasskeyContract),
+    use: makeCall('use-passkey', usePasskeyHandler(deps), usePasskeyContract),
   };
   return {
     ...routes,
     mails,
-    cookie: () => kept ?? '',
+    cookie: () => storedCookie ?? '',
     /** Adds a passkey, as the page does. */
     addPasskey: async (key: Authenticator = authenticator(), name = 'Chrome on Mac') => {
       const options = await routes.options();

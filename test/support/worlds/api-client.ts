@@ -38,7 +38,7 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Record<string, string | number | boolean>;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the answer, and fails if it is missing.
   readonly json: any;
 }
 
@@ -62,18 +62,18 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
     (handler: ApiHandler, method: string, path: (id: string) => string, param = 'id') =>
     (id: string, body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path: path(id), params: { [param]: id }, body, headers, query });
-  const callOf =
+  const callPath =
     (handler: ApiHandler, method: string, path: string) =>
     (body?: unknown, headers: Record<string, string> = {}, query: Record<string, string> = {}) =>
       call(handler, { method, path, body, headers, query });
   const base = '/api/v1';
   return {
-    initialize: callOf(
+    initialize: callPath(
       inRole('initialize-checkout', initializeCheckoutHandler(deps)),
       'POST',
       `${base}/checkout/initialize`,
     ),
-    simulate: callOf(
+    simulate: callPath(
       inRole('simulate-checkout-payment', simulateCheckoutPaymentHandler(deps)),
       'POST',
       `${base}/checkout/sandbox/simulate`,
@@ -102,13 +102,13 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       (id) => `${base}/checkouts/${id}/another-account`,
       'reference',
     ),
-    listCheckouts: callOf(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),
-    createAccounts: callOf(
+    listCheckouts: callPath(inRole('list-checkouts', listCheckoutsHandler(deps)), 'GET', `${base}/checkouts`),
+    createAccounts: callPath(
       inRole('create-virtual-accounts', createVirtualAccountsHandler(deps)),
       'POST',
       `${base}/virtual-accounts`,
     ),
-    listAccounts: callOf(
+    listAccounts: callPath(
       inRole('list-virtual-accounts', listVirtualAccountsHandler(deps)),
       'GET',
       `${base}/virtual-accounts`,
@@ -128,19 +128,19 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       'POST',
       (id) => `${base}/virtual-accounts/${id}/sandbox/simulate`,
     ),
-    listAllPayments: callOf(inRole('list-payments', listPaymentsHandler(deps)), 'GET', `${base}/payments`),
+    listAllPayments: callPath(inRole('list-payments', listPaymentsHandler(deps)), 'GET', `${base}/payments`),
     getPayment: callById(inRole('get-payment', getPaymentHandler(deps)), 'GET', (id) => `${base}/payments/${id}`),
-    exportPayments: callOf(inRole('export-payments', exportPaymentsHandler(deps)), 'GET', `${base}/payments/export`),
-    totals: callOf(inRole('get-totals', getTotalsHandler(deps)), 'GET', `${base}/totals`),
-    listProviders: callOf(inRole('list-providers', listProvidersHandler(deps)), 'GET', `${base}/providers`),
-    listEvents: callOf(inRole('list-events', listEventsHandler(deps)), 'GET', `${base}/events`),
+    exportPayments: callPath(inRole('export-payments', exportPaymentsHandler(deps)), 'GET', `${base}/payments/export`),
+    totals: callPath(inRole('get-totals', getTotalsHandler(deps)), 'GET', `${base}/totals`),
+    listProviders: callPath(inRole('list-providers', listProvidersHandler(deps)), 'GET', `${base}/providers`),
+    listEvents: callPath(inRole('list-events', listEventsHandler(deps)), 'GET', `${base}/events`),
     getEvent: callById(inRole('get-event', getEventHandler(deps)), 'GET', (id) => `${base}/events/${id}`),
     redeliver: callById(
       inRole('redeliver-event', redeliverEventHandler(deps)),
       'POST',
       (id) => `${base}/events/${id}/redeliver`,
     ),
-    createEndpoint: callOf(
+    createEndpoint: callPath(
       inRole('create-webhook-endpoint', createWebhookEndpointHandler(deps)),
       'POST',
       `${base}/webhook-endpoints`,
@@ -170,7 +170,7 @@ export const apiClient = (world: World, key: string, from?: string | (() => stri
       'DELETE',
       (id) => `${base}/webhook-endpoints/${id}`,
     ),
-    listEndpoints: callOf(
+    listEndpoints: callPath(
       inRole('list-webhook-endpoints', listWebhookEndpointsHandler(deps)),
       'GET',
       `${base}/webhook-endpoints`,

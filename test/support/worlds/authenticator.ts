@@ -6,19 +6,19 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
  */
 
 const MAX_SHORT = 24;
-const head = (major: number, length: number): Buffer => {
+const encodeHead = (major: number, length: number): Buffer => {
   if (length < MAX_SHORT) return Buffer.from([(major << 5) | length]);
   return length < 256
     ? Buffer.from([(major << 5) | 24, length])
     : Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
 };
 type Cbor = number | string | Buffer | ReadonlyMap<number | string, Cbor>;
-const cbor = (value: Cbor): Buffer => {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
-  const pairs = [...value].flatMap(([key, one]) => [cbor(key), cbor(one)]);
-  return Buffer.concat([head(5, value.size), ...pairs]);
+const encodeCbor = (value: Cbor): Buffer => {
+  if (typeof value === 'number') return value < 0 ? encodeHead(1, -1 - value) : encodeHead(0, value);
+  if (typeof value === 'string') return Buffer.concat([encodeHead(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([encodeHead(2, value.length), value]);
+  const pairs = [...value].flatMap(([key, inner]) => [encodeCbor(key), encodeCbor(inner)]);
+  return Buffer.concat([encodeHead(5, value.size), ...pairs]);
 };
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
@@ -33,7 +33,7 @@ export const authenticator = ({ isVerified = true } = {}) => {
   const id = randomBytes(32);
   let uses = 0;
   const flags = USER_PRESENT | (isVerified ? USER_VERIFIED : 0);
-  const dataFor = (host: string, flag: number, rest = Buffer.alloc(0)): Buffer => {
+  const makeData = (host: string, flag: number, rest = Buffer.alloc(0)): Buffer => {
     const counter = Buffer.alloc(4);
     uses += 1;
     counter.writeUInt32BE(uses);
@@ -53,17 +53,17 @@ export const authenticator = ({ isVerified = true } = {}) => {
         [-3, Buffer.from(y, 'base64url')],
       ]);
       const length = Buffer.from([0, id.length]);
-      const rest = Buffer.concat([Buffer.alloc(16), length, id, cbor(key)]);
+      const rest = Buffer.concat([Buffer.alloc(16), length, id, encodeCbor(key)]);
       const attestation = new Map<string, Cbor>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
-        ['authData', dataFor(new URL(origin).hostname, flags | HAS_KEY, rest)],
+        ['authData', makeData(new URL(origin).hostname, flags | HAS_KEY, rest)],
       ]);
       return {
         id: id.toString('base64url'),
         response: {
           clientDataJSON: clientData('webauthn.create', challenge, origin),
-          attestationObject: cbor(attestation).toString('base64url'),
+          attestationObject: encodeCbor(attestation).toString('base64url'),
         },
       };
     },
@@ -78,7 +78,7 @@ export const authenticator = ({ isVerified = true } = {}) => {
       readonly userId: string;
     }) => {
       const clientDataJSON = clientData('webauthn.get', challenge, origin);
-      const data = dataFor(new URL(origin).hostname, flags);
+      const data = makeData(new URL(origin).hostname, flags);
       const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))]);
       return {
         id: id.toString('base64url'),

@@ -24,23 +24,23 @@ interface Balance {
 }
 
 /** Reads the balance of every checkout and every virtual account. */
-const balances = async (world: Books): Promise<readonly Balance[]> => {
+const readBalances = async (world: Books): Promise<readonly Balance[]> => {
   const payments = await recordedPayments(world);
   const events = await announcedEvents(world);
-  const acceptedOf = (id: string): number =>
+  const sumAccepted = (id: string): number =>
     payments
       .filter(({ owner, outcome }) => outcome === 'accepted' && id === nameOfOwner(owner))
       .reduce((sum, { amount }) => sum + amount, 0);
-  const keptOf = (references: readonly string[]): number =>
+  const sumKept = (references: readonly string[]): number =>
     references.reduce((sum, reference) => sum + world.simulator.books.keptFor(reference), 0);
   const checkouts = (await world.itemsOf('CHK'))
     .map((item) => checkout.parse(item))
     .map(
       ({ reference, attempts, paidAmount, version }): Balance => ({
         id: reference,
-        accepted: acceptedOf(reference),
+        accepted: sumAccepted(reference),
         shown: paidAmount,
-        kept: keptOf(attempts.flatMap((attempt) => candidateReferences(firstReference(attempt.reference)))),
+        kept: sumKept(attempts.flatMap((attempt) => candidateReferences(firstReference(attempt.reference)))),
         version,
         announcedVersions: events
           .filter(({ data }) => data.reference === reference)
@@ -60,9 +60,9 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
       );
       return {
         id,
-        accepted: acceptedOf(id),
+        accepted: sumAccepted(id),
         shown,
-        kept: keptOf([id]),
+        kept: sumKept([id]),
         version: 1,
         announcedVersions: [],
         unannounced: 0,
@@ -74,16 +74,19 @@ const balances = async (world: Books): Promise<readonly Balance[]> => {
 /** Expects that each later version of a checkout was announced once, except those of additional accounts. */
 const expectAnnounced = ({ id, version, announcedVersions, unannounced }: Balance): void => {
   const later = Array.from({ length: version - 1 }, (_, i) => i + 2);
-  const left = later.filter((one) => !announcedVersions.includes(one));
-  expect({ id, left: left.length }).toEqual({ id, left: unannounced });
-  expect({ id, announcedVersions }).toEqual({ id, announcedVersions: later.filter((one) => !left.includes(one)) });
+  const silent = later.filter((version) => !announcedVersions.includes(version));
+  expect({ id, left: silent.length }).toEqual({ id, left: unannounced });
+  expect({ id, announcedVersions }).toEqual({
+    id,
+    announcedVersions: later.filter((version) => !silent.includes(version)),
+  });
 };
 
 /** Returns the expectations of all books of a world. */
-export const expectations = (world: Books) => ({
+export const createExpectations = (world: Books) => ({
   /** Expects that all books agree, and that each change of a checkout was announced once under its own version. */
   expectBooksToAgree: async (): Promise<void> => {
-    for (const balance of await balances(world)) {
+    for (const balance of await readBalances(world)) {
       const { id, accepted, shown, kept } = balance;
       expect({ id, accepted, shown }).toEqual({ id, accepted: kept, shown: kept });
       expectAnnounced(balance);
@@ -91,7 +94,7 @@ export const expectations = (world: Books) => ({
   },
   /** Expects that a checkout, its payments and its events agree on a sum in kobo, or, without one, on any sum. */
   expectCheckoutSum: async (reference: string, sum?: number): Promise<void> => {
-    const balance = (await balances(world)).find(({ id }) => id === reference);
+    const balance = (await readBalances(world)).find(({ id }) => id === reference);
     expect(balance).toMatchObject({ accepted: sum ?? balance?.shown, shown: sum ?? balance?.accepted });
     if (balance) expectAnnounced(balance);
   },

@@ -1,6 +1,6 @@
 import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { type Delivery, delivery } from '#shared/webhooks/domain/delivery.ts';
-import { type Landed, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
+import { type LandedEvent, landEvents, landMany } from '#test/support/emulators/landed-events.ts';
 import { type SimulatedMerchant, simulatedMerchant } from '#test/support/emulators/simulated-merchant.ts';
 import {
   type SimulatedTime,
@@ -12,19 +12,19 @@ import { makeWorld, type World } from './world.ts';
 type Business = Awaited<ReturnType<World['addBusiness']>>;
 
 /** The parts of a scene after its start. `startFailing` sets `landed` and `first` (the canary). */
-interface Started {
+interface BreakerScene {
   world: World;
   merchant: SimulatedMerchant;
   business: Business;
   time: SimulatedTime;
-  landed: Landed[];
+  landed: LandedEvent[];
   first: string;
 }
 
 /** Sets up one merchant with one endpoint in simulated time, to test its breaker. Call it in a `describe`: it stops the merchant after each test. */
 export const breakerScene = () => {
   // `start` fills this. Every test calls it first.
-  const scene = {} as Started;
+  const scene = {} as BreakerScene;
   const running: SimulatedMerchant[] = [];
   afterEach(async () => {
     for (const merchant of running.splice(0)) await merchant.stop();
@@ -39,7 +39,7 @@ export const breakerScene = () => {
   };
 
   const until = (milliseconds: number) => scene.time.runUntil(scene.time.startedAt + milliseconds);
-  const land = (count: number, of = scene.business) => landEvents(scene.time.deps, of.id, count);
+  const land = (count: number, business = scene.business) => landEvents(scene.time.deps, business.id, count);
   const landAtOnce = (count: number, options: { parked?: boolean } = {}) =>
     landMany(scene.world, scene.time.deps, scene.business.id, count, options);
   /** Lets time pass. */
@@ -47,18 +47,18 @@ export const breakerScene = () => {
   const endpointId = () => scene.business.endpoints[0]?.id ?? '';
   const breaker = () => scene.world.deps.breakers.find(endpointId());
   const canary = async () => {
-    const found = await breaker();
-    return found?.state === 'open' ? found.canary : undefined;
+    const current = await breaker();
+    return current?.state === 'open' ? current.canary : undefined;
   };
   /** Counts the endpoint's deliveries in each state. */
-  const states = async (): Promise<Record<string, number>> => {
+  const countStates = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {};
     for (const { endpointId: at, state } of await scene.world.deliveries()) {
       if (at === endpointId()) counts[state] = (counts[state] ?? 0) + 1;
     }
     return counts;
   };
-  const deliveryOf = async (eventId: string): Promise<Delivery> =>
+  const readDelivery = async (eventId: string): Promise<Delivery> =>
     delivery.parse(await scene.world.deps.deliveries.find({ eventId, endpointId: endpointId() }));
 
   /** Starts with an endpoint that answers 500: 35 events have landed, one delivery is the canary, and the others are parked. */
@@ -71,9 +71,22 @@ export const breakerScene = () => {
     scene.landed.push(...(await land(30)));
     await until(13 * MINUTE);
     scene.first = (await canary()) ?? '';
-    expect(await deliveryOf(scene.first)).toMatchObject({ state: 'pending' });
-    expect((await states()).parked).toBeGreaterThanOrEqual(33);
+    expect(await readDelivery(scene.first)).toMatchObject({ state: 'pending' });
+    expect((await countStates()).parked).toBeGreaterThanOrEqual(33);
   };
 
-  return { scene, start, startFailing, until, pass, land, landAtOnce, endpointId, breaker, canary, states, deliveryOf };
+  return {
+    scene,
+    start,
+    startFailing,
+    until,
+    pass,
+    land,
+    landAtOnce,
+    endpointId,
+    breaker,
+    canary,
+    states: countStates,
+    deliveryOf: readDelivery,
+  };
 };

@@ -112,17 +112,17 @@ export interface Browser {
 const installTools = (): NodeJS.Require => {
   const place = `${TOOLS}/node_modules`;
   if (!existsSync(place)) {
-    const own = mkdtempSync(`${TOOLS}/.installing-`);
+    const folder = mkdtempSync(`${TOOLS}/.installing-`);
     try {
-      for (const file of ['package.json', 'package-lock.json']) copyFileSync(`${TOOLS}/${file}`, `${own}/${file}`);
-      const { status, stderr } = spawnSync('npm', ['ci', '--prefix', own], { encoding: 'utf8' });
+      for (const file of ['package.json', 'package-lock.json']) copyFileSync(`${TOOLS}/${file}`, `${folder}/${file}`);
+      const { status, stderr } = spawnSync('npm', ['ci', '--prefix', folder], { encoding: 'utf8' });
       if (status !== 0) throw new Error(`The browser's tools were not installed: ${stderr}`);
-      renameSync(`${own}/node_modules`, place);
+      renameSync(`${folder}/node_modules`, place);
     } catch (error) {
       // Another file may have been faster.
       if (!existsSync(place)) throw error;
     } finally {
-      rmSync(own, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   }
   return createRequire(`${TOOLS}/package.json`);
@@ -144,10 +144,10 @@ export const openBrowser = async (): Promise<{ browser: Browser; axe: string }> 
   const require = installTools();
   const driver = 'playwright-core';
   const { chromium } = require(driver);
-  const options = { executablePath: pathOf(CHROMIUM), args: ['--no-sandbox', '--disable-dev-shm-usage'] };
+  const options = { executablePath: findPath(CHROMIUM), args: ['--no-sandbox', '--disable-dev-shm-usage'] };
   const browser: Browser = await chromium.launch(options);
   return { browser, axe: readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8') };
 };
 
-const pathOf = (command: string): string =>
+const findPath = (command: string): string =>
   spawnSync('sh', ['-c', `command -v ${command}`], { encoding: 'utf8' }).stdout.trim();

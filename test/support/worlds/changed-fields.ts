@@ -12,8 +12,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns a value whose type none of these has. */
-const otherThan = (...values: readonly unknown[]): unknown =>
-  [1, 'text', true].find((one) => values.every((value) => typeof value !== typeof one));
+const makeOther = (...values: readonly unknown[]): unknown =>
+  [1, 'text', true].find((candidate) => values.every((value) => typeof value !== typeof candidate));
 
 /** Lists the changes of an answer that differ from its fixture. Null in a fixture accepts any type. */
 export const changesOf = ({ body, optional = [] }: Fixture, answer: unknown): readonly Change[] => {
@@ -43,7 +43,7 @@ export const changed = (answer: unknown, { path, kind }: Change): unknown => {
     if (rest.length > 0) return { ...value, [name]: inside(value[name], rest) };
     if (kind === 'add') return { ...value, [name]: 'added' };
     const { [name]: before, ...others } = value;
-    return kind === 'remove' ? others : { ...others, [name]: otherThan(before, null) };
+    return kind === 'remove' ? others : { ...others, [name]: makeOther(before, null) };
   };
   return inside(answer, path.replaceAll('[]', '.[]').split('.').filter(Boolean));
 };

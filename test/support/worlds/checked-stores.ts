@@ -6,7 +6,7 @@ import type { Table } from '#shared/platform/table/table.ts';
 import { checkWebhook } from '#test/support/jest/webhook-bodies.ts';
 
 /** Makes a ledger that compares each event that it records with the contract. */
-export const checkedLedger = (table: Table): Ledger => {
+export const createCheckedLedger = (table: Table): Ledger => {
   const real = ledger(table);
   const record: Ledger['record'] = async (entry) => {
     const recorded = await real.record(entry);
@@ -21,7 +21,7 @@ export const checkedLedger = (table: Table): Ledger => {
 };
 
 /** Makes a store of businesses that compares each event that it records with the contract. */
-export const checkedBusinesses = (table: Table): BusinessStore => {
+export const createCheckedBusinesses = (table: Table): BusinessStore => {
   const real = businessStore(table);
   const save: BusinessStore['save'] = async (entry) => {
     const isSaved = await real.save(entry);

@@ -52,29 +52,45 @@ import type { World } from './world.ts';
 /** Returns the calls of a session that keys cannot make, each restricted to its function's role. */
 export const dashboardClient = (world: World, cookie: string, businessId: string) => {
   const { deps } = membersOf(world);
-  const of = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>
+  const makeCall = (name: string, handler: ApiHandler, contract: Contract) => (call: DashboardCall) =>
     callAs(inRole(name, handler), contract, { cookie, businessId, ...call });
   return {
-    listKeys: of('list-keys', listKeysHandler(deps), listKeysContract),
-    create: of('create-key', createKeyHandler(deps), createKeyContract),
-    roll: of('roll-key', rollKeyHandler(deps), rollKeyContract),
-    revoke: of('revoke-key', revokeKeyHandler(deps), revokeKeyContract),
-    whitelist: of('set-key-whitelist', setKeyWhitelistHandler(deps), setKeyWhitelistContract),
-    business: of('get-business', getBusinessHandler(deps), getBusinessContract),
-    setBusiness: of('update-business', updateBusinessHandler(deps), updateBusinessContract),
-    members: of('list-members', listMembersHandler(deps), listMembersContract),
-    invite: of('invite-member', inviteMemberHandler(deps), inviteMemberContract),
-    changeRole: of('change-member', changeMemberHandler(deps), changeMemberContract),
-    remove: of('remove-member', removeMemberHandler(deps), removeMemberContract),
-    resetPasskeys: of('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
-    chooseMail: of('choose-mail', chooseMailHandler(deps), chooseMailContract),
-    createEndpoint: of('create-webhook-endpoint', createWebhookEndpointHandler(deps), createWebhookEndpointContract),
-    updateEndpoint: of('update-webhook-endpoint', updateWebhookEndpointHandler(deps), updateWebhookEndpointContract),
-    rotateSecret: of('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),
-    deleteEndpoint: of('delete-webhook-endpoint', deleteWebhookEndpointHandler(deps), deleteWebhookEndpointContract),
-    initialize: of('initialize-checkout', initializeCheckoutHandler(deps), initializeCheckoutContract),
-    createAccounts: of('create-virtual-accounts', createVirtualAccountsHandler(deps), createVirtualAccountsContract),
-    recover: of('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps), recoverWebhookEndpointContract),
-    audit: of('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
+    listKeys: makeCall('list-keys', listKeysHandler(deps), listKeysContract),
+    create: makeCall('create-key', createKeyHandler(deps), createKeyContract),
+    roll: makeCall('roll-key', rollKeyHandler(deps), rollKeyContract),
+    revoke: makeCall('revoke-key', revokeKeyHandler(deps), revokeKeyContract),
+    whitelist: makeCall('set-key-whitelist', setKeyWhitelistHandler(deps), setKeyWhitelistContract),
+    business: makeCall('get-business', getBusinessHandler(deps), getBusinessContract),
+    setBusiness: makeCall('update-business', updateBusinessHandler(deps), updateBusinessContract),
+    members: makeCall('list-members', listMembersHandler(deps), listMembersContract),
+    invite: makeCall('invite-member', inviteMemberHandler(deps), inviteMemberContract),
+    changeRole: makeCall('change-member', changeMemberHandler(deps), changeMemberContract),
+    remove: makeCall('remove-member', removeMemberHandler(deps), removeMemberContract),
+    resetPasskeys: makeCall('reset-member-passkeys', resetMemberPasskeysHandler(deps), resetMemberPasskeysContract),
+    chooseMail: makeCall('choose-mail', chooseMailHandler(deps), chooseMailContract),
+    createEndpoint: makeCall(
+      'create-webhook-endpoint',
+      createWebhookEndpointHandler(deps),
+      createWebhookEndpointContract,
+    ),
+    updateEndpoint: makeCall(
+      'update-webhook-endpoint',
+      updateWebhookEndpointHandler(deps),
+      updateWebhookEndpointContract,
+    ),
+    rotateSecret: makeCall('rotate-webhook-secret', rotateWebhookSecretHandler(deps), rotateWebhookSecretContract),
+    deleteEndpoint: makeCall(
+      'delete-webhook-endpoint',
+      deleteWebhookEndpointHandler(deps),
+      deleteWebhookEndpointContract,
+    ),
+    initialize: makeCall('initialize-checkout', initializeCheckoutHandler(deps), initializeCheckoutContract),
+    createAccounts: makeCall(
+      'create-virtual-accounts',
+      createVirtualAccountsHandler(deps),
+      createVirtualAccountsContract,
+    ),
+    recover: makeCall('recover-webhook-endpoint', recoverWebhookEndpointHandler(deps), recoverWebhookEndpointContract),
+    audit: makeCall('list-audit-log', listAuditLogHandler(deps), listAuditLogContract),
   };
 };

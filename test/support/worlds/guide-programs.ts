@@ -35,7 +35,7 @@ const goProgram = (name: string): Promise<string> => {
   return before;
 };
 
-const commandOf = async (language: Language, name: string, port: number): Promise<readonly [string, ...string[]]> => {
+const makeCommand = async (language: Language, name: string, port: number): Promise<readonly [string, ...string[]]> => {
   if (language === 'Node') return [process.execPath, join(FOLDER, `${name}.mjs`)];
   if (language === 'Python') return ['python3', '-B', join(FOLDER, `${name}.py`)];
   if (language === 'PHP') return ['php', '-S', `127.0.0.1:${port}`, join(FOLDER, `${name}.php`)];
@@ -50,7 +50,7 @@ export const runProgram = async (
   args: readonly string[],
 ): Promise<string> => {
   const [command, ...before] =
-    language === 'PHP' ? ['php', join(FOLDER, `${name}.php`)] : await commandOf(language, name, 0);
+    language === 'PHP' ? ['php', join(FOLDER, `${name}.php`)] : await makeCommand(language, name, 0);
   return (await run(command, [...before, ...args], { env: { ...process.env, ...variables } })).stdout;
 };
 
@@ -71,7 +71,7 @@ export const startProgram = async (
   variables: Record<string, string>,
 ): Promise<Program> => {
   const folder = await mkdtemp(join(tmpdir(), 'guide-'));
-  const [command, ...args] = await commandOf(language, name, port);
+  const [command, ...args] = await makeCommand(language, name, port);
   const env = { ...process.env, ...variables, PORT: String(port), PHP_CLI_SERVER_WORKERS: '4' };
   // Start a process group, so that the workers of PHP's server end with it. PHP stores its rows in the folder.
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

@@ -65,9 +65,9 @@ export const providersWith = (
 /** Makes settings in which no server listens at these providers' addresses. */
 export const unreachable = ({ settings }: LiveWorld, names: readonly ProviderName[]): ProviderSettings =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, one]) => [
+    Object.entries(settings).map(([name, provider]) => [
       name,
-      names.some((away) => away === name) ? { ...one, baseUrl: 'http://127.0.0.1:9' } : one,
+      names.some((away) => away === name) ? { ...provider, baseUrl: 'http://127.0.0.1:9' } : provider,
     ]),
   );
 

@@ -45,8 +45,8 @@ export const openMerchant = async (world: LiveWorld) => {
     const [{ id, account_number: accountNumber }] = answer.json.accounts;
     return { id, accountNumber };
   };
-  const checkout = async (provider: ProviderName, of: Record<string, unknown> = {}): Promise<OpenCheckout> => {
-    const answer = await api.initialize({ ...ORDER, payer_name: 'Chidi Eze', provider, ...of });
+  const checkout = async (provider: ProviderName, fields: Record<string, unknown> = {}): Promise<OpenCheckout> => {
+    const answer = await api.initialize({ ...ORDER, payer_name: 'Chidi Eze', provider, ...fields });
     created(answer);
     const { reference, account_number: accountNumber, expires_at } = answer.json.data;
     return { reference, accountNumber, expiresAt: Date.parse(expires_at) };
@@ -71,9 +71,9 @@ export const openMerchant = async (world: LiveWorld) => {
       return { ...opened, ...(await world.pay(provider, opened.accountNumber, amount)) };
     },
     /** Starts a checkout whose account is opened at the provider without an answer. Returns the opened account. */
-    lostCheckout: async (provider: ProviderName, of: Record<string, unknown> = {}) => {
+    lostCheckout: async (provider: ProviderName, fields: Record<string, unknown> = {}) => {
       breakOpening(world, provider, 'checkout', { kind: 'lost_answer' });
-      expect((await api.initialize({ ...ORDER, provider, ...of })).status).toBe(502);
+      expect((await api.initialize({ ...ORDER, provider, ...fields })).status).toBe(502);
       const opened = world.simulator.books.accounts().at(-1);
       return { reference: opened?.reference ?? '', accountNumber: opened?.number ?? '' };
     },

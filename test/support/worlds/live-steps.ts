@@ -34,9 +34,9 @@ export const liveSteps = (
   const receivers: Receiver[] = [];
   /** Finds the live provider, which must be enabled. */
   const provider = (name: ProviderName, { liveProviders = deps.liveProviders }: Changes = {}): LiveProvider => {
-    const found = liveProviders(name);
-    if (!found) throw new Error(`${name} is not enabled.`);
-    return found;
+    const provider = liveProviders(name);
+    if (!provider) throw new Error(`${name} is not enabled.`);
+    return provider;
   };
   /** Counts the calls to a path from now on, with a fault that never applies. `fault(provider, null)` ends the count. */
   const countCalls = (name: ProviderName, path: RegExp): (() => number) => {
@@ -74,8 +74,8 @@ export const liveSteps = (
       }
     },
     /** Looks a payment up and lands the provider's report. A string is our reference. */
-    lookUp: (name: ProviderName, of: PaymentQuery | string, changes: Changes = {}) => {
-      const query = typeof of === 'string' ? ({ by: 'our_reference', value: of } as const) : of;
+    lookUp: (name: ProviderName, payment: PaymentQuery | string, changes: Changes = {}) => {
+      const query = typeof payment === 'string' ? ({ by: 'our_reference', value: payment } as const) : payment;
       return lookUpPayment({ ...deps, ...changes }, name, provider(name, changes), query);
     },
     /** Assigns unmatched money to a checkout or an account, as an operator does. */

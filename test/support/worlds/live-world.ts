@@ -11,7 +11,7 @@ import { SIMULATORS } from '#shared/providers/simulators.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { apiClient } from './api-client.ts';
 import { apiEvent, lambdaContext } from './api-event.ts';
-import { expectations } from './balances.ts';
+import { createExpectations } from './balances.ts';
 import { receiveNotification } from './handlers.ts';
 import { liveSteps } from './live-steps.ts';
 import { makeWorld, movableClock, NOON, type ProvidersAround, type World } from './world.ts';
@@ -116,7 +116,7 @@ export const makeLiveWorld = async (
   return {
     ...played,
     ...steps,
-    ...expectations(played),
+    ...createExpectations(played),
     /** Whether the work that notifications queue stays in the queue from now on. */
     holdMoneyWork: notifications.hold,
     /** Returns the API for a business's secret live key. */

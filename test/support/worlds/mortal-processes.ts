@@ -72,7 +72,7 @@ export const mortalProcesses = () => {
         calls += 1;
         if (calls < at) return undefined;
         if (calls > at) return 'hang';
-        if (when === 'after') return { unheard: () => die(callee) };
+        if (when === 'after') return { onAnswer: () => die(callee) };
         die(callee);
         return 'hang';
       };

@@ -37,11 +37,11 @@ const hasLanguage = (language: Language): boolean => {
 /** Tells whether a test that needs languages must run. */
 export const hasLanguages = (languages: readonly Language[]): boolean => languages.every(hasLanguage);
 
-export type Play = (...one: Parameters<jest.It>) => void;
+export type Play = (...args: Parameters<jest.It>) => void;
 
 /** Makes Jest's `test` for tests that need languages, only in the long run if `isLong`. Without a language its name says so. */
 export const testWith = (languages: readonly Language[], { isLong = false } = {}): Play => {
-  const play: Play = (...one) => (isLong ? longTest : test)(...one);
+  const play: Play = (...args) => (isLong ? longTest : test)(...args);
   if (isLong && !isLongRun) return play;
   const lacking = languages.filter((language) => !hasLanguage(language));
   if (lacking.length > 0) return (name) => test.skip(`${name}, for want of ${lacking.join(' and ')}`, () => {});

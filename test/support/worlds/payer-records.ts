@@ -84,18 +84,18 @@ export const makePayerWorld = async (world: LiveWorld) => {
   return { business, other, payer, elsewhere };
 };
 
-const inOrder = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(inOrder);
+const sortFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, one]) => [name, inOrder(one)]),
+      .map(([name, one]) => [name, sortFields(one)]),
   );
 };
 
 /** Writes an item as text. The emulator returns its attributes in any order. */
-export const written = (item: Item): string => JSON.stringify(inOrder(item));
+export const written = (item: Item): string => JSON.stringify(sortFields(item));
 /** Reads all stored text of an item, including encoded parts. */
 export const readable = (item: Item): string =>
   written(item) + (typeof item.raw === 'string' ? Buffer.from(item.raw, 'base64').toString('utf8') : '');

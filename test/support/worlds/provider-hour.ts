@@ -20,7 +20,7 @@ const BATCH = 5;
 /** Real milliseconds after which an unanswered call ends: no test waits for the real time-out. */
 const HUNG_MS = 60;
 
-const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+const sum = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
 /**
  * Opens a merchant with an account at every provider, one of which goes away. Payments arrive there at each step or minute, and at the
@@ -49,7 +49,11 @@ export const openProviderHour = async (provider: ProviderName) => {
   const consume = async (lane: ProviderName): Promise<void> => {
     const eventSourceARN = `arn:aws:sqs:us-east-1:000000000000:payments-dev-money-${lane}`;
     const call = async (tickets: readonly unknown[]): Promise<void> => {
-      const Records = tickets.map((one, i) => ({ messageId: String(i), body: JSON.stringify(one), eventSourceARN }));
+      const Records = tickets.map((ticket, i) => ({
+        messageId: String(i),
+        body: JSON.stringify(ticket),
+        eventSourceARN,
+      }));
       const { batchItemFailures } = await doMoneyWorkFunction({ ...deps, ...changes })({ Records } as never);
       receivedAgain += batchItemFailures.length;
     };
@@ -71,15 +75,17 @@ export const openProviderHour = async (provider: ProviderName) => {
     callsBeforeAnswers: () => callsBeforeAnswers,
     /** Lists the stored notifications of the provider. */
     notifications: async () =>
-      (await world.itemsOf('NTF')).filter((one) => one.provider === provider && one.query === null),
+      (await world.itemsOf('NTF')).filter(
+        (notification) => notification.provider === provider && notification.query === null,
+      ),
     /** Sums up the money that some providers keep, and the money credited of it. */
     moneyAt: async (...names: readonly ProviderName[]) => {
       const transfers = simulator.books.transfers().filter(({ account }) => names.includes(account.provider));
       const accepted = (await world.recorded()).filter(({ outcome }) => outcome === 'accepted');
-      const credited = accepted.filter((one) => names.includes(one.provider));
+      const credited = accepted.filter((payment) => names.includes(payment.provider));
       return {
-        kept: sumOf(transfers.map(({ keptAmount: kept }) => kept)),
-        credited: sumOf(credited.map(({ amount }) => amount)),
+        kept: sum(transfers.map(({ keptAmount: kept }) => kept)),
+        credited: sum(credited.map(({ amount }) => amount)),
       };
     },
     /** Opens a checkout and pays it. Its notification gets lost. */

@@ -29,9 +29,7 @@ export interface AnnouncedEvent {
 /** Lists every recorded event: a checkout's by version, the others oldest first. */
 export const announcedEvents = async ({ itemsOf }: Pick<Readable, 'itemsOf'>): Promise<readonly AnnouncedEvent[]> => {
   const events = (await itemsOf('EVT')).map(({ body }) => JSON.parse(String(body)) as AnnouncedEvent);
-  return events.sort(
-    (one, other) => (one.data.version ?? 0) - (other.data.version ?? 0) || one.id.localeCompare(other.id),
-  );
+  return events.sort((a, b) => (a.data.version ?? 0) - (b.data.version ?? 0) || a.id.localeCompare(b.id));
 };
 
 /** Lists the payments with an owner. */
@@ -69,5 +67,5 @@ export const readings = (world: Readable) => ({
   loggedTimes: (event: string): number => world.logged.filter((line) => line.event === event).length,
   /** Sums up the values of a metric. */
   measuredSum: (metric: string): number =>
-    world.measured.filter((one) => one.metric === metric).reduce((sum, { value }) => sum + value, 0),
+    world.measured.filter((measurement) => measurement.metric === metric).reduce((sum, { value }) => sum + value, 0),
 });

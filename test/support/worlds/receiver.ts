@@ -27,16 +27,16 @@ const TRY_PORT_AGAIN_MS = 100;
 /** Starts a merchant's HTTP server. It records every request, and checks webhooks against the contract. */
 export const startReceiver = async (): Promise<Receiver> => {
   const received: Received[] = [];
-  let how = (response: ServerResponse, _received: Received): void => {
+  let respond = (response: ServerResponse, _received: Received): void => {
     response.writeHead(200).end('ok');
   };
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const one = { headers: incoming.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
-    if ('webhook-signature' in one.headers) checkWebhook(one.body);
-    received.push(one);
-    how(response, one);
+    const request = { headers: incoming.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
+    if ('webhook-signature' in request.headers) checkWebhook(request.body);
+    received.push(request);
+    respond(response, request);
   });
   const listen = async (port: number): Promise<void> => {
     server.listen(port, '127.0.0.1');
@@ -48,7 +48,7 @@ export const startReceiver = async (): Promise<Receiver> => {
     url: `http://127.0.0.1:${port}/webhooks`,
     received,
     answer: (next) => {
-      how = next;
+      respond = next;
     },
     stop: () =>
       new Promise((resolve) => {

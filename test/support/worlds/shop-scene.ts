@@ -27,7 +27,7 @@ type Checkout = any;
 
 const PASSED_ON = ['authorization', 'content-type', 'idempotency-key'] as const;
 
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+const readHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
 
 const errorBody = ({ code }: ErrorAnswer): string =>
@@ -52,7 +52,7 @@ const startNet = async (service: string) => {
       const retryAfter = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
       return response.writeHead(fault.status, retryAfter).end(errorBody(fault));
     }
-    const answer = await fetch(service + url, { method, headers: headersOf(incoming), ...(body && { body }) });
+    const answer = await fetch(service + url, { method, headers: readHeaders(incoming), ...(body && { body }) });
     let text = await answer.text();
     if (fault) return incoming.socket.destroy();
     if (url.includes('/verify/')) {

@@ -11,10 +11,10 @@ export let answer = (): void => {};
 let reached = (): void => {};
 
 /** Gives every test of a file its own merchant whose sandbox waits. */
-export const openMerchantAtSlowSandbox = (of: TestMerchantOptions['world'] = {}): void => {
+export const openMerchantAtSlowSandbox = (worldOptions: TestMerchantOptions['world'] = {}): void => {
   openMerchantForEachTest({
     world: {
-      ...of,
+      ...worldOptions,
       sandboxWait: (milliseconds) => {
         waited.push(milliseconds);
         reached();

@@ -22,7 +22,7 @@ export interface Target {
   /** The origin of a page on the stage, as a browser sends it. */
   readonly origin: string;
   /** Runs an operations command with `--json`. Returns the parsed document. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the document holds, and fails where it does not.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field of the document, and fails if it is missing.
   ops(...args: string[]): Promise<any>;
   /** Lists the stage's mails, newest first. */
   mails(): Promise<readonly Mail[]>;
@@ -101,7 +101,8 @@ const keepLog = (dataDir: string, child: ChildProcess): Logged => {
   });
   const log = (): string => {
     const hasServed = /^Ready on /m.test(printed.stdout);
-    if (hasServed && file === undefined) throw new Error(`The local stack of ${dataDir} has left no service.log to search.`);
+    if (hasServed && file === undefined)
+      throw new Error(`The local stack of ${dataDir} has left no service.log to search.`);
     return [file ?? '', printed.stdout.replace(WELCOME, ''), printed.stderr].join('\n');
   };
   const stack: Logged = { dataDir, child, closed, log };

@@ -20,7 +20,11 @@ export const clientsAt = (endpoint: string | undefined, answerMs = PATIENCE): Do
 };
 
 /** Makes a table from its name and clients. */
-export const tableOf = (name: string, clients: DocumentClients, unreadable: Table['unreadable'] = () => {}): Table => ({
+export const makeTable = (
+  name: string,
+  clients: DocumentClients,
+  unreadable: Table['unreadable'] = () => {},
+): Table => ({
   ...clients,
   name,
   dueShards: DUE_SHARDS,
@@ -33,7 +37,7 @@ export const tableAt = (
   endpoint: string | undefined,
   unreadable?: Table['unreadable'],
   answerMs: number = TABLE_LIMITS.answerMs,
-): Table => tableOf(name, clientsAt(endpoint, answerMs), unreadable);
+): Table => makeTable(name, clientsAt(endpoint, answerMs), unreadable);
 
 /** The most items of one BatchWriteItem call. */
 const BATCH = 25;

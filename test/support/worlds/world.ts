@@ -86,12 +86,12 @@ import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 import { eventStore } from '#shared/webhooks/store/event-store.ts';
 import { inNoRole } from '#test/support/permissions/roles.ts';
 import { addBusiness } from './add-business.ts';
-import { checkedBusinesses, checkedLedger } from './checked-stores.ts';
+import { createCheckedBusinesses, createCheckedLedger } from './checked-stores.ts';
 import { doMoneyWork, sweepDueWork } from './functions.ts';
 import { PAGE_LINK_KEY, SIGN_IN_KEY, WEBHOOK_KEY } from './keys.ts';
 import { readings } from './readings.ts';
 import { reconciledNow } from './scene-provider.ts';
-import { clientsAt, tableAt, tableOf } from './table.ts';
+import { clientsAt, makeTable, tableAt } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
 const keysOf =
@@ -165,7 +165,7 @@ export const makeWorld = async (
     measured.push({ metric, value });
   };
   const unreadable = countUnreadable({ log, metrics });
-  const direct = tableOf(name, tables, unreadable);
+  const direct = makeTable(name, tables, unreadable);
   const urlsAt = (endpoint: string | undefined): Record<Lane, string> => ({
     first: `${endpoint}/000000000000/${name}-first`,
     retry: `${endpoint}/000000000000/${name}-retry`,
@@ -251,7 +251,7 @@ export const makeWorld = async (
     virtualAccounts: virtualAccountStore(table, HASH_KEY),
     payments: { ...paymentStore(table), ...paymentSearch(table, HASH_KEY) },
     totals: dailyTotals(table),
-    ledger: checkedLedger(table),
+    ledger: createCheckedLedger(table),
     deliveries: deliveryStore(table),
     dueIndex: dueIndex(table),
     dueTickets: dueTickets(table),
@@ -280,7 +280,7 @@ export const makeWorld = async (
     }),
     post: webhookPoster({ timeoutMs: 15_000, targets: 'any' }),
     breakers: breakerStore(table),
-    businesses: checkedBusinesses(table),
+    businesses: createCheckedBusinesses(table),
     schedule: DEFAULT_SCHEDULE,
     metrics: around.metrics,
     providerBreakers: around.breakers,
@@ -338,7 +338,7 @@ export const makeWorld = async (
   };
 
   /** Lists every item whose sort key starts with a prefix, by a scan of the whole table. */
-  const itemsOf = async (skPrefix: string): Promise<Item[]> => {
+  const listItems = async (skPrefix: string): Promise<Item[]> => {
     const items: Item[] = [];
     let start: Record<string, unknown> | undefined;
     do {
@@ -365,7 +365,7 @@ export const makeWorld = async (
     /** Creates a business with four keys and an endpoint of the mode for each URL. */
     addBusiness: (urls: readonly string[] = [], mode: Mode = 'test', isRouted = options.routingOrder !== undefined) =>
       addBusiness({ table: direct, now: clock.now, newId: runtime.newId, randomBytes }, urls, mode, isRouted),
-    itemsOf,
+    itemsOf: listItems,
     sweep,
     /** Runs the scheduled functions once. Their messages stay queued. */
     dispatch,
@@ -385,7 +385,7 @@ export const makeWorld = async (
       return job;
     },
     queueUrls: urls,
-    ...readings({ itemsOf, logged, measured }),
+    ...readings({ itemsOf: listItems, logged, measured }),
   };
 };
 export type World = Awaited<ReturnType<typeof makeWorld>>;

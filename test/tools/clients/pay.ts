@@ -41,12 +41,14 @@ await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
 const verify = { params: { path: { reference } } };
 const { data: verified } = await client.GET('/api/v1/checkout/verify/{reference}', verify);
 const paid: components['schemas']['CheckoutStatus'] = 'paid';
-if (verified?.data.amount !== AMOUNT || verified.data.status !== paid) throw new Error('The amount or the status is wrong.');
+if (verified?.data.amount !== AMOUNT || verified.data.status !== paid)
+  throw new Error('The amount or the status is wrong.');
 console.log(verified.data.status, verified.data.paid_amount);
 
 const known: components['schemas']['ErrorCode'] = 'checkout_not_payable';
 const again = await client.POST('/api/v1/checkout/sandbox/simulate', simulation);
-if (again.error?.code !== known || subscription.events?.length !== 1) throw new Error('The second simulation was not refused as expected.');
+if (again.error?.code !== known || subscription.events?.length !== 1)
+  throw new Error('The second simulation was not refused as expected.');
 console.log(again.error.code);
 
 const refused = await later.POST('/api/v1/checkout/sandbox/simulate', simulation);
