@@ -31,7 +31,7 @@ const BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'verify it, paid': [3, 0, 3, 2, 1],
   'create accounts at two providers': [3, 0, 3, 1, 15],
 };
-/** The same in a busy container. Steps have no budget there. */
+/** The budgets in a busy container. Steps have none there. */
 const BUSY_BUDGETS: Readonly<Record<string, readonly number[]>> = {
   'initialize a checkout': [2.2, 0, Number.NaN, 1, 7.2],
   'verify it': [2.2, 0, Number.NaN, 2, 0.2],

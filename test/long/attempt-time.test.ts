@@ -17,7 +17,7 @@ describe('the time of an attempt', () => {
     open.push(receiver);
   });
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((one) => one.stop()));
+    await Promise.all(open.splice(0).map((server) => server.stop()));
   });
 
   /** Starts a server that accepts connections and never sends a byte, not even a TLS handshake. */

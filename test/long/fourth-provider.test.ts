@@ -191,20 +191,20 @@ describe('a copy of the service with four providers', () => {
   test('has a secret for it, and its description rejects an unsafe setting in prod', async () => {
     const descriptions = await runScript(`
       import { App } from 'aws-cdk-lib';
-      import { settingsOf } from '#infra/config.ts';
+      import { readStageSettings } from '#infra/config.ts';
       import { DataStack } from '#infra/stacks/data-stack.ts';
       const app = new App();
-      const { stackName } = new DataStack(app, settingsOf('prod'));
+      const { stackName } = new DataStack(app, readStageSettings('prod'));
       const { Resources } = app.synth().getStackByName(stackName).template;
       console.log(JSON.stringify(Object.values(Resources).map(({ Properties }) => Properties.Description)));
     `);
     expect(descriptions).toContain('Credentials at examplepay: a JSON object with secretWord.');
     const message = await runScript(`
-      import { settingsOf } from '#infra/config.ts';
+      import { readStageSettings } from '#infra/config.ts';
       const examplepay = { beneficiary: '4920299492', playsBank: true };
-      const { stage, ...rest } = settingsOf('prod');
+      const { stage, ...rest } = readStageSettings('prod');
       const prod = { ...rest, providers: { examplepay }, defaultProvider: 'examplepay' };
-      try { settingsOf('prod', { prod }); } catch ({ message }) { console.log(JSON.stringify(message)); }
+      try { readStageSettings('prod', { prod }); } catch ({ message }) { console.log(JSON.stringify(message)); }
     `);
     expect(message).toBe(
       'Correct stage "prod" in infra/config.ts: providers.examplepay.playsBank must be false in prod, since it moves no money.',

@@ -150,7 +150,7 @@ describe('developing with the local stack', () => {
     const breakpoints = await Promise.all(
       [
         ['functions/verify-checkout/handler.ts', 'deps.checkouts.find('],
-        ['shared/checkouts/store/checkout-store.ts', 'const found = visible('],
+        ['shared/checkouts/store/checkout-store.ts', 'const existing = readVisible('],
       ].map(async ([file = '', text = '']) => {
         const lineNumber = (await readFile(path(file), 'utf8')).split('\n').findIndex((line) => line.includes(text));
         if (lineNumber === -1) throw new Error(`${file} has no line with: ${text}`);

@@ -196,7 +196,7 @@ describe('the local stack', () => {
     expect(takeDenials()).toContain('check-health makes dynamodb:DeleteTable, but its role does not allow it.');
   });
 
-  test('is searched for every secret of a test, and each secret that is put into the log is found', async () => {
+  test('the log of a local stack is searched for every secret of a test, and each secret that is put into it is found', async () => {
     const stack = await start();
     const merchant = await openBusiness(stack, 'Ada Stores Limited');
     const receiver = await merchant.listen();

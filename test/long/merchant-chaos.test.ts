@@ -41,7 +41,7 @@ describe('webhooks to failing endpoints', () => {
     proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   });
   afterEach(async () => {
-    await Promise.all([...receivers, proxy].map((one) => one.stop()));
+    await Promise.all([...receivers, proxy].map((server) => server.stop()));
   });
 
   test('all arrive with a right history: 375 events are parked, drained, recovered and redelivered while processes are killed at random', async () => {
@@ -176,10 +176,10 @@ describe('webhooks to failing endpoints', () => {
       receivers.flatMap((receiver) => receiver.received),
       ({ headers }) => String(headers['webhook-id']),
     );
-    const postedOf = Map.groupBy(posted, ({ eventId }) => eventId);
+    const postsByEvent = Map.groupBy(posted, ({ eventId }) => eventId);
     const redeliveries = new Map(deliveries.map(({ eventId, redeliveries }) => [eventId, redeliveries]));
     for (const { business, event } of landed) {
-      const posts = postedOf.get(event.id) ?? [];
+      const posts = postsByEvent.get(event.id) ?? [];
       const requests = received.get(event.id) ?? [];
       expect(requests.map(({ body }) => body)).toEqual(posts.map(() => event.body));
       const succeeded = posts.filter(({ statusCode }) => statusCode === 200);

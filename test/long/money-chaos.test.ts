@@ -60,13 +60,11 @@ test(
     const started = Date.now();
     // Use two processes, because one can use only one core.
     const halves = await Promise.all([runChaos(halfSize(SEED)), runInChild(halfSize(SEED + 1))]);
-    const figures = sumByName(halves.map((one) => one.figures));
-    const faultCounts = sumByName(halves.map((one) => one.struck));
-    const answers = sumByName(halves.map((one) => one.answers));
+    const figures = sumByName(halves.map((outcome) => outcome.figures));
+    const faultCounts = sumByName(halves.map((outcome) => outcome.faultCounts));
+    const answers = sumByName(halves.map((outcome) => outcome.answers));
     const seconds = Math.round((Date.now() - started) / 1000);
-    process.stdout.write(
-      `live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, struck: faultCounts })}\n`,
-    );
+    process.stdout.write(`live chaos: ${JSON.stringify({ seed: SEED, seconds, ...figures, answers, faultCounts })}\n`);
     expect(halves.flatMap(({ problems }) => problems)).toEqual([]);
     expect(halves.map(({ isDone }) => isDone)).toEqual([true, true]);
     expect(figures.landings).toBeGreaterThanOrEqual(LANDINGS);

@@ -17,15 +17,15 @@ const passHours = async (hours: number, changes: Changes = {}): Promise<void> =>
 /** Passes hours in which every look-up is refused. Returns the hours at which a look-up was sent. */
 const refuseLookUps = async (hours = 40): Promise<readonly number[]> => {
   const startedAt = world.clock.now();
-  const asked: number[] = [];
+  const lookUpHours: number[] = [];
   const refuse = async (): Promise<never> => {
-    asked.push((world.clock.now() - startedAt) / HOUR);
+    lookUpHours.push((world.clock.now() - startedAt) / HOUR);
     throw new ProviderError('The provider refused the request.');
   };
   const { liveProviders } = world.scripted(PROVIDER, () => ({ lookUp: refuse }));
   const { providers } = changedProviders(world, () => ({ findAccount: refuse }));
   await passHours(hours, { liveProviders, providers });
-  return asked;
+  return lookUpHours;
 };
 /** The hours of the retries. Each delay is as long as the time since the first call, but at most a day. */
 const RETRY_HOURS = [1, 2, 4, 8, 16, 32, 56, 80];

@@ -2,10 +2,10 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { idsOf } from '#test/support/emulators/simulated-merchant.ts';
 import { breakerScene } from '#test/support/worlds/breaker-scene.ts';
 
-describe('a canary', () => {
+describe('an endpoint that refuses most events', () => {
   const { scene, start, startFailing, until, land, landAtOnce, breaker } = breakerScene();
 
-  test('is not needed if the endpoint takes one event in 25 and refuses the others at every retry: that event is not delayed', async () => {
+  test('needs no canary if the endpoint takes one event in 25 and refuses the others at every retry: that event is not delayed', async () => {
     await start();
     const refused = new Set<string>();
     scene.merchant.answersTo((eventId) => (refused.has(eventId) ? 404 : 200));
@@ -21,7 +21,7 @@ describe('a canary', () => {
     expect((await breaker())?.state).toBe('closed');
   });
 
-  test('is needed after a hundred refused events in a row, and delays later events by at most two gaps', async () => {
+  test('needs a canary after a hundred refused events in a row, and delays later events by at most two gaps', async () => {
     // Use one consumer: of failures at the same moment some are not counted, because they write one breaker.
     await start({ consumers: 1 });
     const refused = new Set<string>();
@@ -34,7 +34,7 @@ describe('a canary', () => {
     expect(scene.merchant.takenIds()).toEqual(good);
   });
 
-  test('does not stop the drain of a hundred deliveries, even with a hundred others that fail', async () => {
+  test('drains a hundred deliveries even if a hundred others fail', async () => {
     // Use one consumer: not all failures at the same moment are counted, and five in a row interrupt a drain.
     await startFailing({ consumers: 1 });
     const failing = new Set(idsOf(await landAtOnce(100, { parked: true })));

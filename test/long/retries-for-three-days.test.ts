@@ -19,7 +19,7 @@ describe('three days of retries, under a simulated clock', () => {
   let business: Awaited<ReturnType<World['addBusiness']>>;
   let time: SimulatedTime;
   /** The requests of the receiver, with the simulated time and the answered status. */
-  let got: (Received & { at: number; status: number })[];
+  let posts: (Received & { at: number; status: number })[];
   let respond: (response: ServerResponse) => void;
 
   const start = async (...others: string[]): Promise<void> => {
@@ -39,7 +39,7 @@ describe('three days of retries, under a simulated clock', () => {
     respond = (response) => response.writeHead(code, headers).end();
   };
   /** Lists the gaps between requests, in simulated time. */
-  const listGaps = (): number[] => got.slice(1).map(({ at }, i) => at - (got[i]?.at ?? 0));
+  const listGaps = (): number[] => posts.slice(1).map(({ at }, i) => at - (posts[i]?.at ?? 0));
 
   /** Expects a planned gap within its jitter. A gap that is longer than a queue delay may be one sweep longer. */
   const expectGap = (gap: number, planned: number): void => {
@@ -49,11 +49,11 @@ describe('three days of retries, under a simulated clock', () => {
 
   beforeEach(async () => {
     receiver = await startReceiver();
-    got = [];
+    posts = [];
     answerWith(200);
     receiver.answer((response, received) => {
       respond(response);
-      got.push({ ...received, at: world.clock.now(), status: response.statusCode });
+      posts.push({ ...received, at: world.clock.now(), status: response.statusCode });
     });
   });
   afterEach(() => receiver.stop());
@@ -62,7 +62,7 @@ describe('three days of retries, under a simulated clock', () => {
     await start();
     const healthy = await land(2);
     await runTo(MINUTE);
-    expect(got.map((one) => one.status)).toEqual([200, 200]);
+    expect(posts.map((one) => one.status)).toEqual([200, 200]);
 
     answerWith(503);
     const landed = await land(4);
@@ -71,20 +71,20 @@ describe('three days of retries, under a simulated clock', () => {
       landed.push(...(await land(1)));
     }
     await runTo(71 * HOUR + MINUTE);
-    expect(got.filter((one) => one.status === 200)).toHaveLength(2);
-    const cost = got.length - 2;
+    expect(posts.filter((one) => one.status === 200)).toHaveLength(2);
+    const cost = posts.length - 2;
     expect(cost).toBeGreaterThanOrEqual(70);
     expect(cost).toBeLessThan(100);
 
     answerWith(200);
     await runTo(73 * HOUR);
-    const arrived = got.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
+    const arrived = posts.filter((one) => one.status === 200).map(({ headers }) => String(headers['webhook-id']));
     expect(arrived).toHaveLength(2 + landed.length);
     expect(arrived.toSorted()).toEqual([...healthy, ...landed].map(({ event }) => event.id).toSorted());
     expect(new Set((await deliveries()).map(({ state }) => state))).toEqual(new Set(['succeeded']));
     // Nothing comes afterwards, neither from the queue nor from the due-work index.
     await runTo(80 * HOUR);
-    expect(got).toHaveLength(2 + cost + landed.length);
+    expect(posts).toHaveLength(2 + cost + landed.length);
     expect(await world.itemsOf('BREAKER')).toMatchObject([{ state: 'closed', outage: null }]);
   });
 
@@ -99,21 +99,21 @@ describe('three days of retries, under a simulated clock', () => {
     listGaps().forEach((gap, i) => {
       expectGap(gap, GAPS[i] ?? HOUR);
     });
-    expect(got.length).toBeGreaterThan(65);
-    expect(got.filter((request) => request.status === 200)).toHaveLength(1);
+    expect(posts.length).toBeGreaterThan(65);
+    expect(posts.filter((request) => request.status === 200)).toHaveLength(1);
     const signer = new Webhook(business.secrets[0] ?? '');
-    for (const { headers, body, at } of got) {
+    for (const { headers, body, at } of posts) {
       expect(body).toBe(landed?.event.body);
       expect(headers['webhook-id']).toBe(landed?.event.id);
       expect(headers['webhook-timestamp']).toBe(String(Math.floor(at / SECOND)));
       expect(headers['webhook-signature']).toBe(signer.sign(landed?.event.id ?? '', new Date(at), body));
     }
-    expect(new Set(got.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(got.length);
+    expect(new Set(posts.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(posts.length);
     // With jitter, hourly gaps differ.
     expect(new Set(listGaps().slice(6)).size).toBeGreaterThan(10);
     const attempts = await world.itemsOf('ATT#');
     expect(attempts.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b))).toEqual(
-      Array.from({ length: got.length - 1 }, (_, i) => i + 1),
+      Array.from({ length: posts.length - 1 }, (_, i) => i + 1),
     );
   });
 
@@ -122,16 +122,16 @@ describe('three days of retries, under a simulated clock', () => {
     answerWith(500);
     await land(1);
     await runTo(90 * HOUR);
-    const last = got.at(-1)?.at ?? 0;
+    const last = posts.at(-1)?.at ?? 0;
     expect(last - time.startedAt).toBeGreaterThan(70.7 * HOUR);
     expect(last - time.startedAt).toBeLessThanOrEqual(72 * HOUR + MINUTE);
     expect(await deliveries()).toMatchObject([
-      { state: 'exhausted', attempt: got.length, dueAt: null, nextAttemptAt: null },
+      { state: 'exhausted', attempt: posts.length, dueAt: null, nextAttemptAt: null },
     ]);
-    const count = got.length;
+    const count = posts.length;
     answerWith(200);
     await runTo(6 * DAY);
-    expect(got).toHaveLength(count);
+    expect(posts).toHaveLength(count);
     expect(world.measured).toContainEqual({ metric: 'deliveries_exhausted', value: 1 });
   });
 
@@ -143,7 +143,7 @@ describe('three days of retries, under a simulated clock', () => {
       await runTo(SECOND);
       answerWith(200);
       await runTo(9 * HOUR);
-      expect(got).toHaveLength(2);
+      expect(posts).toHaveLength(2);
       return listGaps()[0] ?? 0;
     };
     const inTwoHours = (): string => new Date(world.clock.now() + 2 * HOUR).toUTCString();
@@ -168,8 +168,8 @@ describe('three days of retries, under a simulated clock', () => {
       answerWith(503, { 'retry-after': '21600' });
       await land(1);
       await runTo(4 * DAY);
-      expect(got.length).toBeLessThanOrEqual(14);
-      const last = (got.at(-1)?.at ?? 0) - time.startedAt;
+      expect(posts.length).toBeLessThanOrEqual(14);
+      const last = (posts.at(-1)?.at ?? 0) - time.startedAt;
       expect(last).toBeGreaterThan(66 * HOUR);
       expect(last).toBeLessThanOrEqual(72 * HOUR + MINUTE);
       expect(await deliveries()).toMatchObject([{ state: 'exhausted' }]);
@@ -193,9 +193,9 @@ describe('three days of retries, under a simulated clock', () => {
 
       expect(await endpoint()).toMatchObject({ enabled: false, disabledReason: 'It answered 410 Gone twice.' });
       const disabledAt = (await endpoint()).disabledAt ?? 0;
-      expect(disabledAt - (got[0]?.at ?? 0)).toBeGreaterThanOrEqual(HOUR);
-      expect(got.at(-1)?.at).toBe(disabledAt);
-      expect((got.at(-2)?.at ?? 0) - (got[0]?.at ?? 0)).toBeLessThan(HOUR);
+      expect(disabledAt - (posts[0]?.at ?? 0)).toBeGreaterThanOrEqual(HOUR);
+      expect(posts.at(-1)?.at).toBe(disabledAt);
+      expect((posts.at(-2)?.at ?? 0) - (posts[0]?.at ?? 0)).toBeLessThan(HOUR);
 
       const notified = other.received.map(({ body }) => JSON.parse(body));
       expect(notified.map(({ type }) => type)).toEqual(['checkout.paid', 'endpoint.disabled']);
@@ -208,11 +208,11 @@ describe('three days of retries, under a simulated clock', () => {
       expect((await endpoint(1)).enabled).toBe(true);
 
       // Later events are parked for the disabled endpoint.
-      const before = got.length;
+      const before = posts.length;
       const [later] = await land(1);
       expect(later?.deliveries.map((to) => to.endpointId).toSorted()).toEqual([endpointId(), endpointId(1)].toSorted());
       await runTo(3 * DAY);
-      expect(got).toHaveLength(before);
+      expect(posts).toHaveLength(before);
       expect(other.received).toHaveLength(3);
       expect(await deliveries()).toMatchObject([{ state: 'parked' }, { state: 'parked' }]);
     });
@@ -235,7 +235,7 @@ describe('three days of retries, under a simulated clock', () => {
         await runTo((hour + 1) * HOUR);
       }
       expect((await endpoint()).enabled).toBe(true);
-      expect(got).toHaveLength(24);
+      expect(posts).toHaveLength(24);
     });
 
     test('does not disable the endpoint if it comes several times within one hour', async () => {
@@ -243,7 +243,7 @@ describe('three days of retries, under a simulated clock', () => {
       answerWith(410);
       await land(1);
       await runTo(50 * MINUTE);
-      expect(got.length).toBeGreaterThanOrEqual(5);
+      expect(posts.length).toBeGreaterThanOrEqual(5);
       answerWith(200);
       await runTo(DAY);
       expect(await endpoint()).toMatchObject({ enabled: true });
@@ -270,11 +270,11 @@ describe('three days of retries, under a simulated clock', () => {
       });
       const disabledAt = off.disabledAt ?? 0;
       expect(disabledAt - time.startedAt).toBeGreaterThanOrEqual(5 * DAY);
-      expect(got.at(-1)?.at).toBe(disabledAt);
+      expect(posts.at(-1)?.at).toBe(disabledAt);
       expect(
         other.received.map(({ body }) => JSON.parse(body).type).filter((type) => type !== 'checkout.paid'),
       ).toEqual(['endpoint.disabled']);
-      const requests = got.length;
+      const requests = posts.length;
 
       // Each parked delivery is now due only once, after 30 days.
       await runTo(7 * DAY);
@@ -292,7 +292,7 @@ describe('three days of retries, under a simulated clock', () => {
       expect(new Set((await deliveries()).map(({ state, dueAt }) => `${state} ${dueAt}`))).toEqual(
         new Set(['exhausted null']),
       );
-      expect(got).toHaveLength(requests);
+      expect(posts).toHaveLength(requests);
     } finally {
       await other.stop();
     }

@@ -47,7 +47,7 @@ describe('webhooks under faults', () => {
     proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
   });
   afterEach(async () => {
-    await Promise.all([...receivers, proxy].map((one) => one.stop()));
+    await Promise.all([...receivers, proxy].map((server) => server.stop()));
   });
 
   const runEvents = async (events: number, odds: Odds) => {

@@ -14,7 +14,7 @@ export const startProcess = (crashesAt: (step: string) => boolean) => {
   const crash = new Promise<never>((_, reject) => {
     reportCrash = reject;
   });
-  // Nobody may await the work of a crashing process: avoid an unhandled rejection.
+  // If no code awaits the crashing process, this avoids an unhandled rejection.
   crash.catch(() => {});
   return {
     isOver: (step: string): boolean => {

@@ -142,8 +142,10 @@ const findCheckoutProblems = (books: Books): readonly string[] => {
       problems.push(`${reference}: announced to another business`);
     const recorded = byOwner.get(reference) ?? [];
     const toAnnounce = recorded.filter((payment) => known.has(payment.id) || !isSecondReport(payment, recorded));
-    const announced = formatPayments([...known.values()].map((one) => ({ ...one, kobo: toKobo(one.amount) })));
-    const expected = formatPayments(toAnnounce.map((one) => ({ ...one, kobo: one.amount })));
+    const announced = formatPayments(
+      [...known.values()].map((payment) => ({ ...payment, kobo: toKobo(payment.amount) })),
+    );
+    const expected = formatPayments(toAnnounce.map((payment) => ({ ...payment, kobo: payment.amount })));
     if (announced !== expected) problems.push(`${reference}: announced ${announced} of ${expected}`);
   }
   return problems;

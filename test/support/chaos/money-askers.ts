@@ -41,7 +41,7 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
     business,
   }: KnownCheckout): Promise<IntendedTransfer | undefined> => {
     const answer = await ask('another account', (deps) => {
-      const failing = failAtOpening(deps, random, lives.struck);
+      const failing = failAtOpening(deps, random, lives.faultCounts);
       return apiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
     });
     return answer?.status === 200 ? readShown(answer) : undefined;
@@ -70,7 +70,7 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
   };
 };
 
-/** Counts into `struck` how many look-ups of one charge were under way when another began. */
+/** Counts into `faultCounts` how many look-ups of one charge were under way when another began. */
 export const countOverlaps = (
   liveProviders: Deps['liveProviders'],
   faultCounts: Record<string, number>,

@@ -102,7 +102,7 @@ interface SourceMoney {
   /** The key of the source. */
   readonly name: string;
   /** The owner of the account at the provider. */
-  readonly own: string;
+  readonly owner: string;
   readonly account: Transfer['account'];
   readonly transfers: readonly Transfer[];
   readonly payments: readonly Payment[];
@@ -117,7 +117,7 @@ const groupBySource = (books: Books, simulator: Simulator['books']): readonly So
     if (name === null || !first) continue;
     const { account } = first;
     const own = findOwnerKey(books, account.provider, account.reference);
-    sources.push({ name, account, own, transfers, payments: payments.get(name) ?? [] });
+    sources.push({ name, account, owner: own, transfers, payments: payments.get(name) ?? [] });
   }
   return sources;
 };
@@ -131,7 +131,7 @@ const isKorapayReport = ({ provider, kind }: Transfer['account']): boolean =>
 
 /** Checks that our payments of a source are the money that arrived and that is still kept, each once. */
 const findAmountProblems = (
-  { name, own, account, transfers, payments }: SourceMoney,
+  { name, owner: own, account, transfers, payments }: SourceMoney,
   isKnown: boolean,
 ): readonly string[] => {
   const problems: string[] = [];
@@ -151,7 +151,7 @@ const findAmountProblems = (
 
 /** Checks that all money of a source has one owner: the one that the provider names, or one that operators assigned. */
 const findOwnerProblems = (
-  { name, own, payments }: SourceMoney,
+  { name, owner: own, payments }: SourceMoney,
   { recorded, done }: Assignments,
 ): readonly string[] => {
   const owners = [...new Set(payments.map(readOwnerKey))];
@@ -177,7 +177,7 @@ export const findMoneyProblems = (books: Books, { simulator, assigned }: Evidenc
   const known = listKnownOwners(books);
   const sources = groupBySource(books, simulator);
   for (const source of sources) {
-    problems.push(...findAmountProblems(source, known.has(source.own)), ...findOwnerProblems(source, assigned));
+    problems.push(...findAmountProblems(source, known.has(source.owner)), ...findOwnerProblems(source, assigned));
   }
   const names = new Set(sources.map(({ name }) => name));
   for (const { provider, origin, outcome } of books.payments) {
@@ -188,7 +188,11 @@ export const findMoneyProblems = (books: Books, { simulator, assigned }: Evidenc
 };
 
 /** Finds the least and the most money that Korapay's business must have been notified of as returned. */
-const findReturnRange = ({ account, own, transfers }: SourceMoney, shown: number, known: ReadonlySet<string>) => {
+const findReturnRange = (
+  { account, owner: own, transfers }: SourceMoney,
+  shown: number,
+  known: ReadonlySet<string>,
+) => {
   const returned = sum(transfers.map(({ amount, keptAmount: kept }) => amount - kept));
   const whole = transfers.find(({ accepted, keptAmount: kept }) => accepted > 0 && kept === 0);
   // Excess or wrong money that arrived earlier may be unreported until the rest was returned with it.

@@ -25,7 +25,7 @@ export const ROUGH: SimulatorOdds = [
   { kind: 'rate_limited', probability: 0.01, path: LOOK_UPS },
 ];
 
-/** Sets the faults of all three providers, or removes them if `odds` is empty. Counts each fault into `struck`. */
+/** Sets the faults of all three providers, or removes them if `odds` is empty. Counts each fault into `faultCounts`. */
 export const setSimulatorFaults = (
   simulator: Simulator,
   odds: SimulatorOdds,

@@ -20,7 +20,7 @@ const LONGEST_DELAY = 12 * MINUTE;
 /** A message whose consumer was killed is received again after this time. */
 const HIDDEN_FOR = visibilitySeconds('money-paystack') * SECOND;
 
-/** Simulates the queues of money work with faults, and counts the faults into `struck`. `now`: the clock of the queue. */
+/** Simulates the queues of money work with faults, and counts the faults into `faultCounts`. `now`: the clock of the queue. */
 export const createRoughQueue = (random: () => number, faultCounts: Record<string, number>, now: () => Millis) => {
   let odds = CALM_QUEUE;
   let waiting: { readonly ticket: DueTicket; readonly from: Millis }[] = [];

@@ -14,7 +14,7 @@ import type { IntendedTransfer } from './money-payers.ts';
 /** The probability of each fault of a provider at an opening, beside the simulator's faults. The first fault that is drawn applies. */
 const OPENING_ODDS = { refuses: 0.12, 'is away': 0.1, 'is silent': 0.08, 'opens and is silent': 0.3 } as const;
 type OpeningFault = keyof typeof OPENING_ODDS;
-/** The names under which `struck` counts the faults at the opening of a routed checkout. */
+/** The names under which `faultCounts` counts the faults at the opening of a routed checkout. */
 export const OPENING_FAULTS = Object.keys(OPENING_ODDS).map((fault) => `provider ${fault} at opening`);
 
 const drawFault = (random: () => number): OpeningFault | undefined => {
@@ -26,7 +26,7 @@ const drawFault = (random: () => number): OpeningFault | undefined => {
   return undefined;
 };
 
-/** Makes one request's providers fail at random at the opening of a payment account. Counts the faults into `struck`. */
+/** Makes one request's providers fail at random at the opening of a payment account. Counts the faults into `faultCounts`. */
 export const failAtOpening = (deps: Deps, random: () => number, faultCounts: Record<string, number>): Deps => {
   let isWaitedFor = false;
   const open = (issuer: AccountIssuer, request: Parameters<AccountIssuer['createPaymentAccount']>[0]) => {

@@ -25,13 +25,13 @@ export interface Size {
   readonly businesses: number;
 }
 
-/** The outcome of a run, with its problems. `struck` counts each fault. */
+/** The outcome of a run, with its problems. `faultCounts` counts each fault. */
 export interface Outcome {
   readonly problems: readonly string[];
   readonly isDone: boolean;
   readonly figures: Readonly<Record<string, number>>;
   readonly answers: Readonly<Record<string, number>>;
-  readonly struck: Readonly<Record<string, number>>;
+  readonly faultCounts: Readonly<Record<string, number>>;
 }
 
 /** The number of waves, each some minutes long. Checkouts are opened in all but the last three. */
@@ -113,7 +113,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   const { chaos, draw, payers: people, impatient, shop, pick, leaves, targets } = run;
   const { world, lives } = chaos;
   const [from = 0, to = 0] = [wave, wave + 1].map((n) => Math.floor((n * checkouts) / OPENING_WAVES));
-  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.struck);
+  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.faultCounts);
   const openings = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
     draw() < ROUTED
       ? checkoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
@@ -173,7 +173,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const strange = await others.virtualAccounts();
   lives.setOdds(REQUEST);
   chaos.setQueueOdds(ROUGH_QUEUE);
-  setSimulatorFaults(simulator, ROUGH, draw, lives.struck);
+  setSimulatorFaults(simulator, ROUGH, draw, lives.faultCounts);
   const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<IntendedTransfer, 'amount'>[], count: number): IntendedTransfer[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
@@ -279,7 +279,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         ),
       },
       answers: { ...chaos.receiver.answers, ...impatient.answers },
-      struck: { ...chaos.lives.struck, ...chaos.messageFaults },
+      faultCounts: { ...chaos.lives.faultCounts, ...chaos.messageFaults },
     };
   } finally {
     await chaos.stop();

@@ -139,7 +139,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
     await lives.idle();
     lives.setOdds(CALM);
     money.setOdds(CALM_QUEUE);
-    setSimulatorFaults(simulator, [], random, lives.struck);
+    setSimulatorFaults(simulator, [], random, lives.faultCounts);
     for (let steps = 0; steps < MAX_SWEEPS && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();
@@ -187,7 +187,9 @@ export const startChaos = async (random: () => number, businessCount: number, is
         ...findAttemptProblems(books, simulator.books, strange),
         ...findOverpaidProblems(books),
         ...findAnnouncementProblems(books, (businessId) => endpoints.get(businessId)),
-        ...[...queued].filter((delivery) => !recorded.has(delivery)).map((one) => `queued and not recorded: ${one}`),
+        ...[...queued]
+          .filter((delivery) => !recorded.has(delivery))
+          .map((delivery) => `queued and not recorded: ${delivery}`),
       ];
       return { books, problems };
     },

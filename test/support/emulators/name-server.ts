@@ -58,25 +58,25 @@ const encodeRecords = (answer: readonly string[]): number[][] => {
 };
 
 const encodeAnswer = (query: Buffer, end: number, answer: Exclude<Said, 'silent'>): Buffer => {
-  const found = typeof answer === 'string' ? [] : encodeRecords(answer);
+  const encoded = typeof answer === 'string' ? [] : encodeRecords(answer);
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(query.readUInt16BE(0), 0);
   // Flags: an answer by a recursive server to a query that requested recursion.
   header.writeUInt16BE(0x8180 | (typeof answer === 'string' ? CODES[answer] : 0), 2);
   header.writeUInt16BE(1, 4);
-  header.writeUInt16BE(found.length, 6);
-  return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(found.flat())]);
+  header.writeUInt16BE(encoded.length, 6);
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(encoded.flat())]);
 };
 
 /** Starts a recursive name server on loopback, over UDP (RFC 1035). `says` returns its answers. */
 export const startNameServer = async (findAnswer: (name: string, type: Type) => Said): Promise<NameServer> => {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, end } = parseName(query);
     const type = TYPES[query.readUInt16BE(end)];
     if (!type) throw new Error(`Nobody should ask for type ${query.readUInt16BE(end)} of ${name}.`);
-    asked.push(`${type} ${name}`);
+    questions.push(`${type} ${name}`);
     const answer = findAnswer(name, type);
     // Type and class follow the name.
     if (answer !== 'silent') socket.send(encodeAnswer(query, end + 4, answer), port, address);
@@ -86,7 +86,7 @@ export const startNameServer = async (findAnswer: (name: string, type: Type) => 
   });
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    asked: questions,
     stop: () =>
       new Promise((resolve) => {
         socket.close(resolve);

@@ -110,7 +110,7 @@ const containsBody = (line: string): boolean => {
  * or a sentence for people.
  */
 export const secretsIn = (log: string, secrets: Secrets): string[] => {
-  const found = new Set<string>();
+  const findings = new Set<string>();
   // Index by the first characters: generated requests send tens of thousands of values, and a log is read once.
   const spelled = [...secrets].flatMap(([value, kind]) => listSpellings(value).map((text) => ({ text, kind })));
   const byStart = Map.groupBy(spelled, ({ text }) => text.slice(0, SHORTEST));
@@ -119,22 +119,22 @@ export const secretsIn = (log: string, secrets: Secrets): string[] => {
     const event = readFields(line)?.event;
     const place = `in ${event ?? 'a line for people'}`;
     const matches = new Set<string>();
-    for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) found.add(`${kind} ${place}`);
-    if (containsBody(line)) found.add(`a body ${place}`);
+    for (const [kind, shape] of SHAPES) if (line.search(shape) !== -1) findings.add(`${kind} ${place}`);
+    if (containsBody(line)) findings.add(`a body ${place}`);
     for (let at = 0; at + SHORTEST <= line.length; at++) {
       for (const { text, kind } of byStart.get(line.slice(at, at + SHORTEST)) ?? []) {
         if (!containsAt(line, at, text)) continue;
-        found.add(`${kind} ${place}`);
+        findings.add(`${kind} ${place}`);
         matches.add(text);
       }
     }
     // A sentence has no event, so the failure shows the line without its secrets.
     if (event === undefined && matches.size > 0) {
       const hidden: readonly (string | RegExp)[] = [...matches, ...SHAPES.map(([, shape]) => shape)];
-      found.add(`as in “${hidden.reduce<string>((said, secret) => said.replaceAll(secret, '█'), line)}”`);
+      findings.add(`as in “${hidden.reduce<string>((rest, secret) => rest.replaceAll(secret, '█'), line)}”`);
     }
   }
-  return [...found].sort();
+  return [...findings].sort();
 };
 
 /* Node reports every `fetch` of this process on these channels, with the bytes as they were sent and received. */

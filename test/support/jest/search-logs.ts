@@ -14,8 +14,10 @@ export const failIfSecretsLogged = async (): Promise<void> => {
   if (running.length > 0)
     throw new Error('A local stack of this file still runs: stop it, so that its log can be searched.');
   await Promise.all(stacks.map(({ closed }) => closed));
-  const found = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
-  if (found.size > 0) {
-    throw new Error(`The log of a stack of this file holds ${[...found].join(', ')}. Leave it out of what is logged.`);
+  const findings = new Set(stacks.flatMap(({ log }) => secretsIn(log(), secrets)));
+  if (findings.size > 0) {
+    throw new Error(
+      `The log of a stack of this file holds ${[...findings].join(', ')}. Leave it out of what is logged.`,
+    );
   }
 };

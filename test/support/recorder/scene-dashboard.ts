@@ -106,9 +106,10 @@ export const dashboard = async (stage: RecordedStage): Promise<void> => {
     const { challenge } = (await ask('POST', '/passkeys/challenge')).data;
     await ask('POST', '/passkeys/verify', key.use({ challenge, origin, userId }));
   };
-  const add = async (of: Authenticator) => {
+  const add = async (passkey: Authenticator) => {
     const { challenge } = (await ask('POST', '/passkeys/options')).data;
-    return (await ask('POST', '/passkeys', { name: 'Chrome on Mac', ...of.make({ challenge, origin }) })).data.passkeys;
+    return (await ask('POST', '/passkeys', { name: 'Chrome on Mac', ...passkey.make({ challenge, origin }) })).data
+      .passkeys;
   };
   const [{ id }] = await add(key);
   await confirm(id);

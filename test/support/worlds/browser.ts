@@ -39,7 +39,7 @@ export interface BrowserPage {
   readonly waitForSelector: (selector: string) => Promise<unknown>;
   readonly isVisible: (selector: string) => Promise<boolean>;
   readonly keyboard: { readonly press: (key: string) => Promise<void>; readonly type: (text: string) => Promise<void> };
-  readonly on: (event: 'console' | 'pageerror' | 'request', take: (one: BrowserNote) => void) => void;
+  readonly on: (event: 'console' | 'pageerror' | 'request', take: (note: BrowserNote) => void) => void;
   /** The page and its frames. */
   readonly frames: () => BrowserPage[];
   readonly setViewportSize: (size: View['viewport']) => Promise<void>;
@@ -50,7 +50,7 @@ export interface BrowserPage {
   /** Prints the page on paper of this width, and of this height or more pages. */
   readonly pdf: (paper: { readonly width: string; readonly height: string }) => Promise<Buffer>;
   /** Answers requests instead of the service. */
-  readonly route: (url: string | RegExp, answer: (one: RoutedRequest) => Promise<void>) => Promise<void>;
+  readonly route: (url: string | RegExp, answer: (request: RoutedRequest) => Promise<void>) => Promise<void>;
   readonly unroute: (url: string | RegExp) => Promise<void>;
   readonly reload: () => Promise<unknown>;
   readonly goBack: () => Promise<unknown>;

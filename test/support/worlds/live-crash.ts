@@ -84,8 +84,8 @@ export const crash = async (
   const events = requests.map(({ body, headers, params }) =>
     apiEvent({ path: PATHS[work], body, headers: { authorization, ...headers }, ...(params && { params }) }),
   );
-  const given = { now: world.clock.now(), work, events };
-  const child = spawn(process.execPath, ['test/support/worlds/live-child.ts', JSON.stringify(given)], {
+  const input = { now: world.clock.now(), work, events };
+  const child = spawn(process.execPath, ['test/support/worlds/live-child.ts', JSON.stringify(input)], {
     env: {
       ...process.env,
       NODE_OPTIONS: '',

@@ -85,9 +85,9 @@ export const liveSteps = (
     scripted: (name: ProviderName, script: (real: LiveProvider) => Partial<LiveProvider>) => {
       const { liveProviders } = deps;
       return {
-        liveProviders: (asked: ProviderName): LiveProvider | undefined => {
-          const real = liveProviders(asked);
-          return real && asked === name ? { ...real, ...script(real) } : real;
+        liveProviders: (provider: ProviderName): LiveProvider | undefined => {
+          const real = liveProviders(provider);
+          return real && provider === name ? { ...real, ...script(real) } : real;
         },
       };
     },

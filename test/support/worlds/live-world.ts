@@ -85,7 +85,7 @@ export const makeLiveWorld = async (
     Pick<SimulatorOptions, 'recycleNumbers'> & {
       timeouts?: typeof LONG_TIMEOUTS;
       isNew?: boolean;
-      /** Whether Paystack's customers must be validated. */
+      /** Tells whether Paystack's customers must be validated. */
       validatesCustomers?: boolean;
     } = {},
 ) => {
@@ -117,7 +117,7 @@ export const makeLiveWorld = async (
     ...played,
     ...steps,
     ...createExpectations(played),
-    /** Whether the work that notifications queue stays in the queue from now on. */
+    /** Keeps, if true, the work that notifications queue in the queue from now on. */
     holdMoneyWork: notifications.hold,
     /** Returns the API for a business's secret live key. */
     live: (business: Awaited<ReturnType<World['addBusiness']>>) => apiClient(world, business.keys.secret_live),

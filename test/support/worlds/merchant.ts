@@ -51,9 +51,9 @@ export const openBusiness = async (target: Target, name: string) => {
     keys: OperatorKey[];
   };
   const find = (kind: string, mode: string): OperatorKey => {
-    const found = keys.find((key) => key.kind === kind && key.mode === mode);
-    if (!found) throw new Error(`The business came without a ${kind} ${mode} key.`);
-    return found;
+    const match = keys.find((key) => key.kind === kind && key.mode === mode);
+    if (!match) throw new Error(`The business came without a ${kind} ${mode} key.`);
+    return match;
   };
   const secretTest = find('secret', 'test');
   const api = (method: string, path: string, rest: Omit<Call, 'key'> = {}) =>

@@ -77,9 +77,9 @@ export const makePayerWorld = async (world: LiveWorld) => {
     const { event } = await world.deps.deliveries.read(job);
     // This endpoint answers with the body that it gets.
     const response = event?.body ?? null;
-    const made = { number: 1, at, statusCode: 500, durationMs: 5, error: 'status 500', response };
-    await world.deps.deliveries.saveAttempt(job, made);
-    await world.deps.deliveries.apply(job, { expect: {}, set: { attempt: 1, lastAttempt: { ...made, number: 2 } } });
+    const attempt = { number: 1, at, statusCode: 500, durationMs: 5, error: 'status 500', response };
+    await world.deps.deliveries.saveAttempt(job, attempt);
+    await world.deps.deliveries.apply(job, { expect: {}, set: { attempt: 1, lastAttempt: { ...attempt, number: 2 } } });
   }
   return { business, other, payer, elsewhere };
 };
@@ -89,8 +89,8 @@ const sortFields = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, one]) => [name, sortFields(one)]),
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sortFields(field)]),
   );
 };
 

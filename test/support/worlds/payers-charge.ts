@@ -19,31 +19,35 @@ const PAYER = { name: 'Mallory Bello', email: 'mallory.bello@example.com' };
 const OPEN: Record<ProviderName, (at: PlayedAt, reference: string, naira: number) => Promise<unknown>> = {
   paystack: async ({ baseUrls, credentials }, reference, naira) => {
     const charge = { email: PAYER.email, amount: naira * 100, currency: 'NGN', reference, bank_transfer: {} };
-    const made = await post(`${baseUrls.paystack}/charge`, `Bearer ${credentials.paystack.secretKey}`, charge);
-    return made.account_number;
+    const created = await post(`${baseUrls.paystack}/charge`, `Bearer ${credentials.paystack.secretKey}`, charge);
+    return created.account_number;
   },
   monnify: async ({ baseUrls: { monnify }, credentials }, reference, naira) => {
     const { apiKey, secretKey } = credentials.monnify;
     const basic = `Basic ${Buffer.from(`${apiKey}:${secretKey}`).toString('base64')}`;
-    const bearer = `Bearer ${(await post(`${monnify}/api/v1/auth/login`, basic)).accessToken}`;
-    const { transactionReference } = await post(`${monnify}/api/v1/merchant/transactions/init-transaction`, bearer, {
-      amount: naira,
-      customerName: PAYER.name,
-      customerEmail: PAYER.email,
-      paymentReference: reference,
-      paymentDescription: 'Airtime',
-      currencyCode: 'NGN',
-      ...SIMULATORS.monnify.settings,
-      paymentMethods: ['ACCOUNT_TRANSFER'],
-    });
+    const authorization = `Bearer ${(await post(`${monnify}/api/v1/auth/login`, basic)).accessToken}`;
+    const { transactionReference } = await post(
+      `${monnify}/api/v1/merchant/transactions/init-transaction`,
+      authorization,
+      {
+        amount: naira,
+        customerName: PAYER.name,
+        customerEmail: PAYER.email,
+        paymentReference: reference,
+        paymentDescription: 'Airtime',
+        currencyCode: 'NGN',
+        ...SIMULATORS.monnify.settings,
+        paymentMethods: ['ACCOUNT_TRANSFER'],
+      },
+    );
     const second = `${monnify}/api/v1/merchant/bank-transfer/init-payment`;
-    return (await post(second, bearer, { transactionReference })).accountNumber;
+    return (await post(second, authorization, { transactionReference })).accountNumber;
   },
   korapay: async ({ baseUrls, credentials }, reference, naira) => {
     const charge = { reference, amount: naira, currency: 'NGN', customer: PAYER, merchant_bears_cost: true };
     const url = `${baseUrls.korapay}/charges/bank-transfer`;
-    const made = await post(url, `Bearer ${credentials.korapay.secretKey}`, charge);
-    return (made.bank_account as { account_number: string }).account_number;
+    const created = await post(url, `Bearer ${credentials.korapay.secretKey}`, charge);
+    return (created.bank_account as { account_number: string }).account_number;
   },
 };
 

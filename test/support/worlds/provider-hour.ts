@@ -116,9 +116,9 @@ export const openProviderHour = async (provider: ProviderName) => {
     step: async (meanwhile: () => Promise<void> = async () => {}): Promise<void> => {
       clock.advance(STEP);
       steps += 1;
-      const asked = simulator.books.requests(provider);
+      const requestsBefore = simulator.books.requests(provider);
       if (steps % paysEach === 0) await payAccount(provider);
-      callsBeforeAnswers += simulator.books.requests(provider) - asked;
+      callsBeforeAnswers += simulator.books.requests(provider) - requestsBefore;
       if (steps % (MINUTE / STEP) === 0) {
         for (const name of others) await payAccount(name);
         await world.dispatch(changes);

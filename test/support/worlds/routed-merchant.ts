@@ -30,9 +30,9 @@ export const silent = (...names: ProviderName[]): Changes => {
   let isWaiting = false;
   return {
     ...changedProviders(world, (issuer, name) => ({
-      createPaymentAccount: (wanted) => {
+      createPaymentAccount: (request) => {
         isWaiting = names.includes(name);
-        return isWaiting ? new Promise(() => {}) : issuer.createPaymentAccount(wanted);
+        return isWaiting ? new Promise(() => {}) : issuer.createPaymentAccount(request);
       },
     })),
     wait: (milliseconds) => (isWaiting ? Promise.resolve() : world.deps.wait(milliseconds)),

@@ -13,7 +13,7 @@ const ROOT = process.cwd();
 const UP_WITHIN_MS = 60_000;
 /** High limits, so that a slow machine refuses nothing. Tests of overload set their own. */
 const CONCURRENCY = '1000';
-/** Whether functions are restricted to their roles: in tests they are, in a benchmark not. */
+/** Functions are restricted to their roles in tests, but not in a benchmark. */
 const PRELOAD = process.env.JEST_WORKER_ID ? ['--import', './test/support/permissions/roles-of-stack.ts'] : [];
 
 /** The access of a test to any stage: the API's URL, and the operations command. */

@@ -94,7 +94,7 @@ import { reconciledNow } from './scene-provider.ts';
 import { clientsAt, makeTable, tableAt } from './table.ts';
 
 const HASH_KEY = 'a-hash-key-for-tests-of-enough-length';
-const keysOf =
+const makeReadKeys =
   (...keys: Keys): ReadKeys =>
   async () =>
     keys;
@@ -211,9 +211,9 @@ export const makeWorld = async (
     ...runtime,
     log: around.log,
     hashKey: HASH_KEY,
-    signInKeys: keysOf(SIGN_IN_KEY),
-    pageLinkKeys: keysOf(PAGE_LINK_KEY),
-    webhookKeys: keysOf(WEBHOOK_KEY),
+    signInKeys: makeReadKeys(SIGN_IN_KEY),
+    pageLinkKeys: makeReadKeys(PAGE_LINK_KEY),
+    webhookKeys: makeReadKeys(WEBHOOK_KEY),
     countRequest: requestCounter(table, TABLE_TIMEOUT_MS),
     rateLimits: options.rateLimits ?? { live: 0, test: 0, publicAddress: 0 },
     keys: keyStore(table),
