@@ -41,7 +41,7 @@ export const createAskers = ({ world, lives }: Chaos, random: () => number) => {
     business,
   }: KnownCheckout): Promise<IntendedTransfer | undefined> => {
     const answer = await ask('another account', (deps) => {
-      const failing = failAtOpening(deps, random, lives.faultCounts);
+      const failing = failAtOpening(deps, random, lives.struck);
       return apiClient({ ...world, deps: failing }, business.keys.secret_live).anotherAccount(reference);
     });
     return answer?.status === 200 ? readShown(answer) : undefined;

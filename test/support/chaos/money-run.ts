@@ -113,7 +113,7 @@ const openCheckouts = async (run: Run, wave: number, checkouts: number): Promise
   const { chaos, draw, payers: people, impatient, shop, pick, leaves, targets } = run;
   const { world, lives } = chaos;
   const [from = 0, to = 0] = [wave, wave + 1].map((n) => Math.floor((n * checkouts) / OPENING_WAVES));
-  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.faultCounts);
+  const fail = (deps: Deps): Deps => failAtOpening(deps, draw, lives.struck);
   const openings = Array.from({ length: Math.max(0, Math.min(to, checkouts) - from) }, (_, i) =>
     draw() < ROUTED
       ? checkoutOpening(shop(from + i), from + i, null, people.newAmount(), fail)
@@ -173,7 +173,7 @@ const doBusiness = async (run: Run, { landings, checkouts, customers }: Size): P
   const strange = await others.virtualAccounts();
   lives.setOdds(REQUEST);
   chaos.setQueueOdds(ROUGH_QUEUE);
-  setSimulatorFaults(simulator, ROUGH, draw, lives.faultCounts);
+  setSimulatorFaults(simulator, ROUGH, draw, lives.struck);
   const ours = await openAccounts(run, customers);
   const sendTo = (accounts: readonly Omit<IntendedTransfer, 'amount'>[], count: number): IntendedTransfer[] =>
     Array.from({ length: Math.max(0, count) }, () => ({ ...pick(accounts), amount: people.newAmount() }));
@@ -279,7 +279,7 @@ export const runChaos = async (size: Size): Promise<Outcome> => {
         ),
       },
       answers: { ...chaos.receiver.answers, ...impatient.answers },
-      faultCounts: { ...chaos.lives.faultCounts, ...chaos.messageFaults },
+      faultCounts: { ...chaos.lives.struck, ...chaos.messageFaults },
     };
   } finally {
     await chaos.stop();

@@ -139,7 +139,7 @@ export const startChaos = async (random: () => number, businessCount: number, is
     await lives.idle();
     lives.setOdds(CALM);
     money.setOdds(CALM_QUEUE);
-    setSimulatorFaults(simulator, [], random, lives.faultCounts);
+    setSimulatorFaults(simulator, [], random, lives.struck);
     for (let steps = 0; steps < MAX_SWEEPS && (steps < 4 || (await isAnythingDue())); steps++) {
       clock.advance(20 * MINUTE);
       await sweep();

@@ -66,7 +66,7 @@ describe('the bench', () => {
       'x: 2 lost, budget 0.',
       'x: 1 doubled, budget 0.',
       'x: 1 refused but recorded, budget 0.',
-      'x: the slowest refusal took 1200 ms, budget 1000 ms.',
+      'x: the slowest 503 answer took 1200 ms, budget 1000 ms.',
     ]);
   });
 });
