@@ -91,7 +91,7 @@ const MAX_SWEEPS = 24;
 const MAX_PAGES = 200;
 
 /**
- * Starts a live world whose requests and sweeps may crash, with `shops` businesses of one endpoint each. Another test covers the delivery of
+ * Starts a live world whose requests and sweeps may crash, with `businessCount` businesses of one endpoint each. Another test covers the delivery of
  * webhooks: here they are recorded and sent to a queue without a consumer. If `isNew`, sweeps first reconcile a week.
  */
 export const startChaos = async (random: () => number, businessCount: number, isNew = false) => {

@@ -68,7 +68,7 @@ const encodeAnswer = (query: Buffer, end: number, answer: Exclude<Said, 'silent'
   return Buffer.concat([header, query.subarray(HEADER_BYTES, end), Buffer.from(encoded.flat())]);
 };
 
-/** Starts a recursive name server on loopback, over UDP (RFC 1035). `says` returns its answers. */
+/** Starts a recursive name server on loopback, over UDP (RFC 1035). `findAnswer` returns its answers. */
 export const startNameServer = async (findAnswer: (name: string, type: Type) => Said): Promise<NameServer> => {
   const questions: string[] = [];
   const socket = createSocket('udp4');
