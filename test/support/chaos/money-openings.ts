@@ -24,7 +24,7 @@ const FAILING_ROUNDS = 3;
 
 const NAMES = ['Adaeze Okafor', 'Chidi Eze', 'Sade Balogun', 'Ibrahim Musa', 'Ngozi Nwosu', 'Tunde Bakare'] as const;
 
-/** Opens a customer's virtual accounts at all three providers. `number` distinguishes customers. */
+/** Makes the opening of a customer's virtual accounts at all three providers. `number` distinguishes customers. */
 export const accountsOpening = (business: Business, number: number): Opening => ({
   business,
   key: `accounts-${number}`,
@@ -42,7 +42,7 @@ export const accountsOpening = (business: Business, number: number): Opening => 
     ),
 });
 
-/** Opens a checkout of an amount in kobo, at a provider or, if it is `null`, at the one that we choose. */
+/** Makes the opening of a checkout of an amount in kobo, at a provider or, if it is `null`, at the one that we choose. */
 export const checkoutOpening = (
   business: Business,
   number: number,
