@@ -12,7 +12,8 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Returns the answer if it can be stored. It is checked before the effect is written, so that no request has an effect without its answer.
+ * Returns the answer if it can be stored. This is checked before the request changes anything. Otherwise a change could be stored while its
+ * answer cannot be.
  * @throws AnswerTooLarge
  */
 export const ensureStorable = (answer: StoredAnswer): StoredAnswer => {

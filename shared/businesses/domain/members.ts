@@ -40,13 +40,13 @@ const withMembers = (before: Business, members: readonly Member[]): Business => 
   return nextBusiness(before, { members: [...members] });
 };
 
-/** Adds a member to a business. @throws NotPossible if the business has this member already, or the most members. */
+/** Adds a member to a business. @throws NotPossible if the business has this member already, or the maximum number of members. */
 export const addMember = (before: Business, added: Member): Business => {
   if (before.members.some(({ userId }) => userId === added.userId)) {
     throw new NotPossible(`${added.email} is a member of ${before.id} already.`);
   }
   if (before.members.length >= MAX_MEMBERS) {
-    throw new NotPossible(`Business ${before.id} has ${MAX_MEMBERS} members, which is the most. Remove one first.`);
+    throw new NotPossible(`Business ${before.id} has ${MAX_MEMBERS} members, the maximum. Remove one first.`);
   }
   return withMembers(before, [...before.members, added]);
 };

@@ -2,7 +2,7 @@ import { startOfLagosDay } from '#shared/platform/kernel/lagos-day.ts';
 import { type About, dashboardLine, type NoticeReader, type NoticeText } from './mail-words.ts';
 import type { Landed } from './notice.ts';
 
-/* Writes the mail of the daily summary. Formats are made when they are needed, because most functions need none. */
+/* Writes the mail of the daily summary. Number and date formats are created only when they are used, because most functions use none. */
 
 const KOBO_PER_NAIRA = 100;
 
@@ -23,7 +23,7 @@ const sentBack = ({ rejected, reversed }: Landed): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Writes the mail about the money of a day in live mode, beside the day before. */
+/** Writes the mail about the money that landed on a day in live mode. It also shows the sum of the day before. */
 export const summaryText = (
   { day, landed, before }: About<'summary'>,
   { business, signInUrl }: NoticeReader,

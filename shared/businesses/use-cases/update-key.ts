@@ -50,7 +50,8 @@ export interface UpdatedKey {
   readonly successors: readonly ApiKey[];
 }
 
-const inWords = (entries: readonly string[]): string => (entries.length === 0 ? 'any address' : entries.join(', '));
+const describeEntries = (entries: readonly string[]): string =>
+  entries.length === 0 ? 'any address' : entries.join(', ');
 
 const rename = (key: ApiKey, name: string | null | undefined): ApiKey => {
   if (name === undefined) return key;
@@ -64,11 +65,14 @@ const describeUpdate = (key: ApiKey, { entries, name }: Pick<UpdateKeyInput, 'en
     : [name === null ? `removed the name of ${describeKey(key)}` : `named ${describeKey(key)} ${quotedName(name)}`]),
   ...(entries === undefined
     ? []
-    : [`set the whitelist of ${describeKey(key)} to ${inWords(entries)}; before, it was ${inWords(key.ipWhitelist)}`]),
+    : [
+        `set the whitelist of ${describeKey(key)} to ${describeEntries(entries)}; before, it was ${describeEntries(key.ipWhitelist)}`,
+      ]),
 ];
 
 /**
- * Names a key, or replaces its whitelist: from the next request on only these addresses may use it.
+ * Changes the name of a key or its whitelist. From the next request on, only the addresses of the whitelist may use the key; if it is empty,
+ * any address may.
  * @throws NotPossible for a bad entry, too many entries, an unknown key, a key that has ended, or a whitelist of a public key.
  */
 export const updateKey = async (

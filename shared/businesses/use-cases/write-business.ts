@@ -15,9 +15,10 @@ export interface BusinessDecision<Result> {
 }
 
 /**
- * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction under its version. After a
- * concurrent change it reads and decides again. A member's change is refused unless the author may still make it in the business that the
- * version guards. So a removal, a lower role and a suspension hold for requests that are under way.
+ * Changes a business with its keys and endpoints: reads it, decides, and writes all of it in one transaction, on condition that the business
+ * still has the version that was read. After a concurrent change it reads and decides again. A member's change is refused if the business, as
+ * it was just read, no longer allows it: the member was removed or got a lower role, or the business was suspended, while the request was
+ * under way.
  * @throws ApiError `forbidden_role`, `business_suspended`, or `service_unavailable` if concurrent changes outlast every attempt; anything that
  * `read` and `decide` throw.
  */

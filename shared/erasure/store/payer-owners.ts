@@ -14,7 +14,7 @@ import { showsPayer } from './payer-bodies.ts';
 
 /* Finds the owners of payments, stored answers and notifications. These name a checkout or a virtual account, which names the payer. */
 
-/** References of checkouts and ids of virtual accounts, in any case: some providers get them within an e-mail address. */
+/** References of checkouts and ids of virtual accounts, in upper or lower case, because some providers get them within an e-mail address. */
 const REFERENCE = /PAY-[0-9A-Z]{20}|va_[0-7][0-9A-HJKMNP-TV-Z]{25}/gi;
 
 const toOwnerKey = (name: string): Key =>
@@ -24,7 +24,10 @@ const toOwnerKey = (name: string): Key =>
 
 const findOwnerKeys = (text: string): Key[] => (text.match(REFERENCE) ?? []).map(toOwnerKey);
 
-/** Finds the checkouts and virtual accounts that an item names. Empty if it cannot be the payer's, or has the payer's address itself. */
+/**
+ * Finds the checkouts and virtual accounts that an item names. Returns none if the item cannot belong to the payer. It also returns none for
+ * an item that holds the payer's address itself, because then no owner is needed.
+ */
 export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] => {
   switch (personalKind(toIndexedKey(item))) {
     case 'pointer': {
@@ -50,7 +53,10 @@ export const findNamedOwners = (payer: ErasedPayer, item: Item): readonly Key[] 
 
 const { shows } = makeEraser(checkout, openingCheckout, virtualAccount, openingVirtualAccount);
 
-/** Checks whether a checkout or a virtual account, in any state, is the payer's, by the fields that are marked as addresses. */
+/**
+ * Checks whether a checkout or a virtual account belongs to the payer: it is of the same business, and one of its fields that are marked as
+ * addresses contains the payer's address. Its state does not matter.
+ */
 export const belongsToPayer = (payer: ErasedPayer, item: Item | undefined): boolean =>
   item?.businessId === payer.businessId && shows(payer, item);
 

@@ -20,7 +20,7 @@ export const session = z.object({
   createdAt: millis,
   lastSeenAt: millis,
   expiresAt: millis,
-  /** The last use of a passkey in it; null after a code alone. */
+  /** The last use of a passkey in this session; null if the user has only entered a code. */
   steppedUpAt: millisOrNull,
   /** That passkey; null after a code alone. */
   passkeyId: z.nullable(idSchema('pky')),

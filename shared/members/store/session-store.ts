@@ -9,7 +9,10 @@ import { readItem } from '#shared/platform/table/readable.ts';
 import { getItem, listItems, type Table } from '#shared/platform/table/table.ts';
 
 const PAGE_SIZE = 100;
-/** The most sessions that are listed. A stranger with a passkey may begin many, and hide the one to end. All end within twelve hours. */
+/**
+ * The most sessions that are listed. The maximum is high, because a thief of a passkey could begin many sessions, so that the user does not see
+ * the one to end. All end within twelve hours.
+ */
 const MAX_LISTED = 5_000;
 
 /** Makes the item of a session. */
@@ -29,7 +32,7 @@ export const sessionReader = (table: Table): SessionReader => ({
 });
 
 /** Changes a session that has not ended and meets `condition`. */
-const set = async (
+const updateSession = async (
   table: Table,
   { tokenHash }: Session,
   values: string,
@@ -52,12 +55,12 @@ const set = async (
 /** Keeps sessions in the table. */
 export const sessionStore = (table: Table): SessionStore => ({
   ...sessionReader(table),
-  touch: (session, seenAt) => set(table, session, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
+  touch: (session, seenAt) => updateSession(table, session, 'lastSeenAt = :seenAt', { ':seenAt': seenAt }),
   forgetPasskey: (session) =>
-    set(table, session, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
+    updateSession(table, session, 'steppedUpAt = :none, passkeyId = :none, liveFrom = :none', { ':none': null }),
   // The passkey may have been removed since the session was read.
   trustPasskey: (session, liveFrom) =>
-    set(
+    updateSession(
       table,
       session,
       'liveFrom = :liveFrom',

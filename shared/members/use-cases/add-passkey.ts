@@ -62,9 +62,10 @@ export const passkeyNotice = (
 };
 
 /**
- * Adds a passkey to the user of a session, and mails the user and the owners of the user's businesses. Without another passkey it waits a day
- * before it may change live mode, because a thief of a mailbox could add one.
- * @throws ApiError `wrong_passkey`, `step_up_required`, or `not_possible` if the user has the most passkeys, or this one.
+ * Adds a passkey to the user of a session, and mails the user and the owners of the user's businesses. If the session used no passkey that may
+ * change live mode, the new passkey may do so only after a day, because a thief of a mailbox could add a passkey.
+ * @throws ApiError `wrong_passkey`, `step_up_required`, or `not_possible` if the user has the maximum number of passkeys, or has this passkey
+ * already.
  */
 export const addPasskey = async (
   deps: AddPasskeyDeps,

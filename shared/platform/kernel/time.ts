@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch, as stored and computed with. */
+/** Milliseconds since the epoch: the unit in which times are stored and computed. */
 export type Millis = number;
 
 export const SECOND = 1_000;
@@ -6,7 +6,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Writes a time as ISO 8601 UTC with six fractional digits and a trailing Z, as the service description shows it. */
+/** Writes a time as ISO 8601 UTC with six fractional digits and a trailing Z, as the API shows times. */
 export const isoMicros = (at: Millis): string => new Date(at).toISOString().replace('Z', '000Z');
 
 /** Converts a time to whole unix seconds, for DynamoDB TTL and the `webhook-timestamp` header. */
@@ -25,5 +25,5 @@ export const inLagos = (at: Millis): string => {
   return `${format.format(at)}, Lagos time`;
 };
 
-/** Returns the whole seconds, at least one, until a fixed window ends, and with it the limit that a request has met. */
+/** Returns the seconds until a fixed window ends, rounded up to at least one. A request that met the window's limit may be repeated then. */
 export const secondsLeftIn = (window: Millis, now: Millis): number => Math.ceil((window - (now % window)) / SECOND);

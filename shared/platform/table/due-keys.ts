@@ -11,12 +11,12 @@ export const duePartition = (family: DueFamily, shard: number): string => `DUE#$
 export const dueFamily = (work: HighPriorityFamily, mode: Mode): DueFamily => (mode === 'live' ? work : `test_${work}`);
 /** Returns the highest sort key of entries that are due at a time. */
 export const dueUntil = (now: Millis): string => `${sortable(now)}~`;
-/** Returns the place of an item in its shard of the due-work index. */
+/** Returns the sort key of an item's entry in the due-work index. */
 export const entryAt = ({ pk, sk }: Key, dueAt: Millis): string => `${sortable(dueAt)}#${pk}#${sk}`;
 /** Returns an item's keys in the due-work index; none if nothing is due. */
 export const inDueWork = ({ pk, sk }: Key, family: DueFamily, dueAt: Millis | null, shards: number) =>
   dueAt === null ? {} : { gsi2pk: duePartition(family, crc32(pk) % shards), gsi2sk: entryAt({ pk, sk }, dueAt) };
-/** Makes the ticket of work that will be due at a time, to send it before that. */
+/** Makes a ticket for work that becomes due at `dueAt`. The ticket is sent now, before that time. */
 export const makeTicket = ({ pk, sk }: Key, family: DueTicket['family'], dueAt: Millis): DueTicket => ({
   family,
   pk,

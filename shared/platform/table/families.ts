@@ -6,7 +6,8 @@
  *
  * The operations command alone touches AUDIT#… and ERASE#…: no function's role may.
  *
- * All indexes project keys only: a list reads the items of its list page by key, so it never shows a stale one.
+ * The indexes contain only keys. A list takes the keys of a list page from an index and reads the items from the table, so it never shows an
+ * old version.
  */
 
 /*

@@ -13,7 +13,7 @@ export const countMore = (table: Table, key: Key, expiresAt: Millis, count = 1) 
   ExpressionAttributeValues: { ':count': count, ':ttl': unixSeconds(expiresAt) },
 });
 
-/** Takes one, or `count`, from a window that allows `most`. Returns false if not enough is left; then nothing is counted. */
+/** Counts one, or `count`, in a window that allows at most `most`. Returns false if not enough is left; then nothing is counted. */
 export const takeFrom = async (
   table: Table,
   key: Key,

@@ -51,7 +51,8 @@ export const dueIndex = (table: Table): DueIndex => ({
     const works = Items.map(({ pk, sk, gsi2sk }) => parseWork(family, pk, sk, gsi2sk)).filter(
       (work) => work !== undefined,
     );
-    // A newer release wrote these before a roll-back. They are skipped, so that they do not block their shard, and stay due.
+    // Entries that we cannot read were written by a newer release before a roll-back. They are skipped, so that they do not block their shard,
+    // and stay due.
     if (works.length < Items.length) table.unreadable('DUE', Items.length - works.length);
     return { works, next: Items.length === limit ? String(Items.at(-1)?.gsi2sk) : null };
   },

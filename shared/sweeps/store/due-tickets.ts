@@ -19,18 +19,21 @@ const needsItem = ({ kind }: DueWork): boolean => kind === 'checkout' || kind ==
 const providerIn = (work: DueWork): string | undefined =>
   'provider' in work ? work.provider : /^PAY#live#([^#]+)#/.exec(work.pk)?.[1];
 
-/** The kinds of work that share one group each: reviews have days, and anybody can press the button that reports sent money. */
+/**
+ * For each of these kinds, all work shares one group of the fair queue, so that much of it does not delay other work: a review has days of
+ * time, and anybody can press the button that reports sent money.
+ */
 const SHARED_GROUPS: readonly DueWork['kind'][] = ['review', 'reconciliation', 'sent_report'];
 
-/** Returns the group of work in its queue, at most 128 characters. Work of no known business has a group of its own. */
+/** Returns the SQS message group of work, at most 128 characters. Work of no known business has a group of its own. */
 const findGroup = ({ kind, pk }: DueWork, item: Item | undefined): string => {
   if (SHARED_GROUPS.includes(kind)) return kind;
   return typeof item?.businessId === 'string' ? item.businessId : createHash('sha256').update(pk).digest('hex');
 };
 
 /**
- * Moves an entry of the due-work index, if it still stands where it was read. It keeps the entry under which the work was sent first.
- * Undefined if the entry was moved or the work done meanwhile. A repeat of the same call, after a lost answer, moves nothing.
+ * Moves an entry of the due-work index, unless another process has moved it. `sentAs` keeps the entry that the first ticket named. Returns
+ * undefined if the entry was moved or the work was done meanwhile. If the call is repeated after a lost answer, it moves nothing more.
  */
 const moveEntry = async (table: Table, key: Key, from: string, to: string): Promise<Item | undefined> => {
   const update = new UpdateCommand({
@@ -51,16 +54,16 @@ const moveEntry = async (table: Table, key: Key, from: string, to: string): Prom
 };
 
 /**
- * Keeps tickets of due work in the table, in attributes beside the item's own. Whoever writes the item anew removes them, because its due time
- * is another one then.
+ * Addresses tickets, and records on the due item which ticket was sent (`sentAs`) and who leased the work (`leasedBy`, `leaseUntil`). Writing
+ * the item anew removes these attributes, because it then has another due time.
  */
 export const dueTickets = (table: Table): DueTickets => ({
   address: async (works) => {
-    const unknown = works.filter((work) => work.mode === 'live' && needsItem(work));
-    const items = await getItems(table, unknown, { mayLag: true });
+    const worksToRead = works.filter((work) => work.mode === 'live' && needsItem(work));
+    const items = await getItems(table, worksToRead, { mayLag: true });
     return works.flatMap((work) => {
       const family = moneyFamily.safeParse(work.family).data;
-      const item = items[unknown.indexOf(work)];
+      const item = items[worksToRead.indexOf(work)];
       const lane =
         work.mode === 'test' ? 'test' : providerName.safeParse(item?.lane ?? item?.provider ?? providerIn(work)).data;
       if (!family || !lane) return [];
@@ -76,7 +79,7 @@ export const dueTickets = (table: Table): DueTickets => ({
       TableName: table.name,
       Key: { pk, sk },
       UpdateExpression: 'SET leaseUntil = :until, leasedBy = :own',
-      // Under another entry the work is due at another time. In a backlog the entry has moved, but the work is still the same.
+      // If the entry is another one, the ticket is out of date. If the entry was only postponed, `sentAs` is still the ticket's.
       // A repeat of the same call, after a lost answer, holds the lease already.
       ConditionExpression:
         '(gsi2sk = :entry OR sentAs = :entry) AND (attribute_not_exists(leaseUntil) OR leaseUntil <= :now OR leasedBy = :own)',

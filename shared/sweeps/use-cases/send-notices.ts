@@ -18,9 +18,12 @@ export interface SendNoticesDeps extends SweepDeps, TellDayDeps, Pick<Runtime, '
   readonly signInUrl: string | null;
 }
 
-/** The pause before a failed mail is sent again. Most often too many were sent in a second; SES's sandbox allows two. Milliseconds. */
+/** The pause before a failed mail is sent again. The usual reason is that too many mails were sent in a second. Milliseconds. */
 const PAUSE = SECOND;
-/** The wait after a notice was refused for every reader: the fault may be ours, and may be mended. Milliseconds. */
+/**
+ * The wait after SES rejected the mail to every reader. It is tried again, because the reason may be a fault of ours that is repaired
+ * meanwhile. Milliseconds.
+ */
 const REFUSED_WAIT = HOUR;
 
 interface Reader extends Pick<Member, 'userId' | 'email'> {
@@ -51,7 +54,7 @@ const findReaders = async (deps: SendNoticesDeps, notice: Notice) => {
 };
 
 /** Sends a mail, and tries once more after a failure. @throws the error of the second try. */
-const sendAgain = async ({ sendMail, wait }: SendNoticesDeps, mail: Mail): Promise<'sent' | 'refused'> => {
+const sendWithRetry = async ({ sendMail, wait }: SendNoticesDeps, mail: Mail): Promise<'sent' | 'refused'> => {
   try {
     return await sendMail(mail);
   } catch {
@@ -67,7 +70,7 @@ interface Round {
   /** The first failure after which another try may help. */
   readonly failure: unknown;
   /** Whether time ended before every reader was mailed. */
-  readonly isCut: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /** Mails each reader alone. A failure does not stop the other mails. */
@@ -81,32 +84,32 @@ const mailEach = async (
   let refused = 0;
   let failure: unknown;
   for (const { userId, email, isConcerned } of readers.filter((reader) => !mailed.includes(reader.userId))) {
-    if (deps.now() >= deadline) return { mailed, refused, failure, isCut: true };
+    if (deps.now() >= deadline) return { mailed, refused, failure, isOutOfTime: true };
     try {
       const words = noticeText(notice, { business: name, signInUrl: deps.signInUrl, email, isConcerned });
-      const outcome = await sendAgain(deps, { to: email, ...words });
+      const outcome = await sendWithRetry(deps, { to: email, ...words });
       if (outcome === 'sent') mailed.push(userId);
       else refused += 1;
     } catch (error) {
       failure ??= error;
     }
   }
-  return { mailed, refused, failure, isCut: false };
+  return { mailed, refused, failure, isOutOfTime: false };
 };
 
 /**
- * Mails a notice to the readers who do not have it yet, and deletes it when everybody has it who can be mailed. If some do not have it, those
- * who do are stored, so that a reader gets a second mail only after a crash. Returns false if the mail was refused for everybody: then the
- * notice waits for its readers' addresses, and not for us.
+ * Mails a notice to the readers who have not had it yet. When all readers who can be mailed have it, the notice is deleted. Until then it
+ * stores who has it, so that a reader gets a second mail only after a crash. Returns false if SES rejected the mail to every reader: then the
+ * readers' addresses are usually the problem, and `notice_lag` leaves this notice out.
  */
 const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Millis): Promise<boolean> => {
   const audience = await findReaders(deps, notice);
-  const { mailed, refused, failure, isCut } = await mailEach(deps, notice, audience, deadline);
+  const { mailed, refused, failure, isOutOfTime } = await mailEach(deps, notice, audience, deadline);
   if (refused > 0) deps.log('mail_refused', { refused, readers: audience.readers.length });
   if (failure !== undefined) deps.log('work_failed', { kind: 'notice' }, failure);
   const now = deps.now();
-  if (isCut || failure !== undefined) {
-    await deps.notices.keep(notice, { mailed: [...mailed], dueAt: isCut ? now : notice.dueAt });
+  if (isOutOfTime || failure !== undefined) {
+    await deps.notices.keep(notice, { mailed: [...mailed], dueAt: isOutOfTime ? now : notice.dueAt });
     return true;
   }
   if (refused > 0 && mailed.length === 0) {
@@ -117,7 +120,10 @@ const sendNotice = async (deps: SendNoticesDeps, notice: Notice, deadline: Milli
   return true;
 };
 
-/** Takes a notice and mails it. Returns the time since which it has waited for us; undefined if it waits for its readers, or another run has it. */
+/**
+ * Takes a notice and mails it. Returns the time since which it has waited, for `notice_lag`. Undefined if another run has it, or if SES
+ * rejected the mail to every reader.
+ */
 const sendDue = async (
   deps: SendNoticesDeps,
   { id, dueAt }: Pick<Notice, 'id' | 'dueAt'>,
@@ -134,21 +140,21 @@ const sendDue = async (
 };
 
 /**
- * Mails due notices until `deadline` (milliseconds since the epoch), one mail after the other. So the mails of sign-in codes, which have a queue
- * of their own, are not refused for the number of mails. A notice that fails is due again in five minutes. Summaries come last, because all are
- * due at the same time in the morning, and no other notice should wait for them.
+ * Mails due notices until `deadline` (milliseconds since the epoch). The mails are sent one after the other, so that SES does not reject
+ * sign-in codes, which another function sends, because of too many mails. A notice that fails is due again in five minutes. Summaries come
+ * last, because all are due at the same time in the morning, and no other notice should wait for them.
  */
 export const sendNotices = async (deps: SendNoticesDeps, deadline: Millis): Promise<void> => {
-  let longest = 0;
+  let longestWait = 0;
   const inTurn = { atOnce: 1, share: Number.POSITIVE_INFINITY } as const;
   await sweepLowPriority(deps, 'notices', deadline, {
     ...inTurn,
     work: async ([due]) => {
       const since = due?.kind === 'notice' ? await sendDue(deps, due, deadline) : undefined;
-      if (since !== undefined) longest = Math.max(longest, deps.now() - since);
+      if (since !== undefined) longestWait = Math.max(longestWait, deps.now() - since);
     },
   });
-  deps.metrics('notice_lag', longest);
+  deps.metrics('notice_lag', longestWait);
   await sweepLowPriority(deps, 'summaries', deadline, {
     ...inTurn,
     work: async ([due]) => {
