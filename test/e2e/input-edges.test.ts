@@ -5,7 +5,7 @@ const CART = { amount: 100, payer_email: 'ngozi.eze@example.com' };
 const INVISIBLE = 'must hold at least one visible character.';
 const NO_CHARACTER = 'must not hold code points that are no characters.';
 
-const expectedError = ({ status, json }: HttpAnswer) => [status, json.code, json.errors];
+const errorOf = ({ status, json }: HttpAnswer) => [status, json.code, json.errors];
 const invalid = (...errors: readonly { readonly field: string; readonly message: string }[]) => [
   422,
   'validation_failed',
@@ -32,21 +32,22 @@ describe('a request', () => {
     test.each(['payer_name', 'description', 'merchant_reference'])(
       'causes a 422 if %s is invisible or holds no real characters',
       async (field) => {
-        const [unseen, none] = [await initialize({ [field]: invisible }), await initialize({ [field]: 'Ada\ufffe' })];
-        expect(expectedError(unseen)).toEqual(invalid({ field, message: `${field} ${INVISIBLE}` }));
-        expect(expectedError(none)).toEqual(invalid({ field, message: `${field} ${NO_CHARACTER}` }));
+        const [unseen, notCharacters] = [
+          await initialize({ [field]: invisible }),
+          await initialize({ [field]: 'Ada\ufffe' }),
+        ];
+        expect(errorOf(unseen)).toEqual(invalid({ field, message: `${field} ${INVISIBLE}` }));
+        expect(errorOf(notCharacters)).toEqual(invalid({ field, message: `${field} ${NO_CHARACTER}` }));
       },
     );
 
     test('causes a 422 if it is the invisible name of a customer or a sender', async () => {
       const customer = await post('/virtual-accounts', { customer_name: '\u3164', provider: 'monnify' });
-      expect(expectedError(customer)).toEqual(
-        invalid({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }),
-      );
+      expect(errorOf(customer)).toEqual(invalid({ field: 'customer_name', message: `customer_name ${INVISIBLE}` }));
       const { reference } = (await initialize({})).json.data;
       const senders = { sender_name: '\u200b', sender_bank: '\u2800' };
       const simulated = await post('/checkout/sandbox/simulate', { reference, ...senders });
-      expect(expectedError(simulated)).toEqual(
+      expect(errorOf(simulated)).toEqual(
         invalid(
           { field: 'sender_name', message: `sender_name ${INVISIBLE}` },
           { field: 'sender_bank', message: `sender_bank ${INVISIBLE}` },
@@ -54,7 +55,7 @@ describe('a request', () => {
       );
     });
 
-    test('may use any script with its joiners', async () => {
+    test('may use any script, with the invisible characters that join its letters', async () => {
       for (const name of ['می‌خواهم', '👩‍👩‍👧', '한국', 'Ọlábísí']) {
         expect((await initialize({ payer_name: name })).json.data.payer_name).toBe(name);
       }
@@ -71,7 +72,7 @@ describe('a request', () => {
     'causes a 422 with the phone %s',
     async (customer_phone) => {
       const answer = await post('/virtual-accounts', { customer_name: 'Ada', provider: 'monnify', customer_phone });
-      expect(expectedError(answer)).toEqual(
+      expect(errorOf(answer)).toEqual(
         invalid({
           field: 'customer_phone',
           message: 'customer_phone must be a phone number with its country prefix, such as +2348031234567.',
@@ -86,15 +87,15 @@ describe('a request', () => {
       async (address) => {
         const invalidAddress = (field: string) => invalid({ field, message: `${field} must be an e-mail address.` });
         const query = encodeURIComponent(address);
-        expect(expectedError(await initialize({ payer_email: address }))).toEqual(invalidAddress('payer_email'));
+        expect(errorOf(await initialize({ payer_email: address }))).toEqual(invalidAddress('payer_email'));
         for (const list of ['checkouts?payer_email', 'payments?payer_email', 'virtual-accounts?customer_email']) {
           const field = list.split('?')[1] ?? '';
-          expect(expectedError(await merchant.api('GET', `/${list}=${query}`))).toEqual(invalidAddress(field));
+          expect(errorOf(await merchant.api('GET', `/${list}=${query}`))).toEqual(invalidAddress(field));
         }
       },
     );
 
-    test('gets its domain stored as xn--, and can be found by both spellings', async () => {
+    test('is stored with its domain in the form xn--, and is found by any spelling of it', async () => {
       const ascii = 'Tunde@xn--mnchen-3ya.de';
       const opened = await initialize({ payer_email: 'Tunde@München.de' });
       expect(opened.json.data.payer_email).toBe(ascii);
@@ -106,7 +107,7 @@ describe('a request', () => {
       for (const spelled of ['tunde@münchen.de', 'tunde@mu\u0308nchen.de', 'TUNDE@XN--MNCHEN-3YA.DE']) {
         const find = async (list: string) =>
           (await merchant.api('GET', `/${list}=${encodeURIComponent(spelled)}`)).json.data;
-        await eventually('all three are listed', async () => (await find('payments?payer_email')).length === 1);
+        await eventually('the payment is listed', async () => (await find('payments?payer_email')).length === 1);
         expect(
           (await find('checkouts?payer_email')).map((checkout: { reference: string }) => checkout.reference),
         ).toEqual([reference]);
@@ -115,7 +116,7 @@ describe('a request', () => {
     });
   });
 
-  test('treats two spellings of a merchant_reference as one: stored, compared, listed and found by operations', async () => {
+  test('treats two Unicode spellings of a merchant_reference as the same: it stores one, and compares, lists and finds both', async () => {
     const normalized = 'COMMANDE-\u00e9t\u00e9-7';
     const first = await initialize({ merchant_reference: ' COMMANDE-e\u0301te\u0301-7\t' });
     expect([first.status, first.json.data.merchant_reference]).toEqual([201, normalized]);
@@ -154,13 +155,13 @@ describe('a request', () => {
       ['/virtual-accounts?customer_email=a%40b.co&customer_email=c%40d.co', 'customer_email'],
       ['/events?type=checkout.paid&type=checkout.failed', 'type'],
     ])('causes a 422 if a parameter occurs twice: %s', async (path, field) => {
-      expect(expectedError(await merchant.api('GET', path))).toEqual(twice(field));
+      expect(errorOf(await merchant.api('GET', path))).toEqual(twice(field));
     });
 
     test('causes a 422 of a DELETE and a POST if a parameter occurs twice', async () => {
       const answer = await merchant.api('DELETE', '/virtual-accounts/va_1?provider=monnify&provider=monnify');
-      expect(expectedError(answer)).toEqual(twice('provider'));
-      expect(expectedError(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
+      expect(errorOf(answer)).toEqual(twice('provider'));
+      expect(errorOf(await post('/checkout/initialize?utm=1&utm=2', CART))).toEqual(twice('utm'));
       expect((await post('/checkout/initialize?utm=1', CART)).status).toBe(201);
     });
 
@@ -168,10 +169,10 @@ describe('a request', () => {
       const known = 'It takes limit, cursor, customer_email, account_number.';
       const message = `custmer_email is not a query parameter of this request. ${known}`;
       const answer = await merchant.api('GET', '/virtual-accounts?custmer_email=a&custmer_email=b&limit=1');
-      expect(expectedError(answer)).toEqual(invalid({ field: 'custmer_email', message }));
+      expect(errorOf(answer)).toEqual(invalid({ field: 'custmer_email', message }));
       const nameless = await merchant.api('GET', '/virtual-accounts?=1');
       const unnamed = `A parameter without a name is not a query parameter of this request. ${known}`;
-      expect(expectedError(nameless)).toEqual(invalid({ field: '', message: unnamed }));
+      expect(errorOf(nameless)).toEqual(invalid({ field: '', message: unnamed }));
     });
 
     test.each(['/docs', '/health', '/api/v1/openapi.json'])('has no effect at %s', async (path) => {

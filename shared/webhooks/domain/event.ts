@@ -9,7 +9,10 @@ import { EVENT_TYPES, isAboutMoney } from './event-types.ts';
 export const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
-/** The types that the test call accepts. Live mode sends no examples, because a live receiver may take one for a payment and ship goods. */
+/**
+ * Names the event types that `POST /webhook-endpoints/{id}/test` accepts, for messages. With a live key only `endpoint.test` is sent: a live
+ * receiver could mistake an example for a real payment, and ship goods.
+ */
 export const testableTypes = `endpoint.test with a live key, and with a test key one of ${eventType.options.join(', ')}`;
 
 export type CheckoutEventType = Extract<EventType, `checkout.${string}`>;

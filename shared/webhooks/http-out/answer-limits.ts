@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 /** The number of informational (1xx) answers that may come before the answer itself. */
 const MAX_INFORMATIONAL = 5;
-/** The most that an endpoint may send in one exchange: six heads of 16 KiB, which is Node's limit for one, and the start of the body. */
+/**
+ * The most KiB that an endpoint may send in one exchange. It is enough for five informational heads, the head of the answer, and the start of
+ * its body. Node limits one head to 16 KiB.
+ */
 const MAX_KIB = 128;
 /** The bytes that Node's parser gets at once: about thirty of the shortest informational answers. */
 const SLICE_BYTES = 512;

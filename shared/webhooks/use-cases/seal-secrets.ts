@@ -25,13 +25,13 @@ const reseal = (keys: Keys, endpoint: WebhookEndpoint, random: RandomBytes): Web
   const [current] = keys;
   const secrets = endpoint.secrets.flatMap(({ secret, until }) => {
     if (isSealedUnder(current, secret)) return [{ secret, until }];
-    const open = openSecret(keys, endpoint.id, secret);
-    return open === undefined ? [] : [{ secret: sealSecret(current, endpoint.id, open, random), until }];
+    const opened = openSecret(keys, endpoint.id, secret);
+    return opened === undefined ? [] : [{ secret: sealSecret(current, endpoint.id, opened, random), until }];
   });
   return secrets.length === endpoint.secrets.length ? { ...endpoint, secrets } : undefined;
 };
 
-const isCurrent = ([current]: Keys, { secrets }: WebhookEndpoint): boolean =>
+const isSealedWithCurrentKey = ([current]: Keys, { secrets }: WebhookEndpoint): boolean =>
   secrets.every(({ secret }) => isSealedUnder(current, secret));
 
 const sealEndpoint = async (
@@ -62,7 +62,7 @@ export const sealSecrets = async (deps: SealSecretsDeps, operator: string): Prom
   for (const business of await allBusinesses(deps)) {
     for (const endpoint of await deps.businesses.endpoints(business)) {
       endpoints += 1;
-      if (isCurrent(keys, endpoint)) continue;
+      if (isSealedWithCurrentKey(keys, endpoint)) continue;
       const outcome = await sealEndpoint(deps, keys, endpoint, operator);
       if (outcome === 'sealed') sealed += 1;
       if (outcome === 'unreadable') unreadable.push(endpoint.id);

@@ -41,10 +41,10 @@ const CANCELLED: Fault = {
   },
 };
 
-/** The time that is waited for an answer of the table, in milliseconds. A function waits for seconds. */
+/** The most milliseconds that the client of these tests waits for an answer of the table. A deployed function waits for seconds. */
 const ANSWER_MS = 200;
-/** Makes the API of a function that calls the table once, and does not wait long. aws-calls.test.ts tests the retries of a call. */
-const impatient = () => {
+/** Makes an API client whose functions wait only briefly for the table, and do not repeat a call. aws-calls.test.ts tests the repeats. */
+const impatientClient = () => {
   const { deps, table } = world;
   const clients = documentClients({ answerMs: ANSWER_MS, maxAttempts: 1 }, { endpoint: meter.endpoint });
   const quick = { ...table, ...clients };
@@ -113,7 +113,7 @@ describeRows(
     ])('gets a 503 while the table %s, and does the work once when it is repeated', async (_title, faults) => {
       const send = await prepare();
       meter.inject(faults);
-      expect(await send(impatient())).toMatchObject(UNAVAILABLE);
+      expect(await send(impatientClient())).toMatchObject(UNAVAILABLE);
       expect(await stored(sk)).toBe(0);
       meter.inject(() => undefined);
       const retried = await send(api);
@@ -139,7 +139,7 @@ describe('a request whose function has almost no time left', () => {
     ['looks the key up', 'GetItem'],
     ['writes', 'TransactWriteItems'],
   ])('gets a 503 if the table hangs while it %s, and does the work once when it is repeated', async (_, operation) => {
-    // This is longer than the time that is kept for the answer, and shorter than one attempt of a call.
+    // 2.7 s are more than a function keeps for its own answer, and less than one attempt to call the table may take.
     const context = { ...lambdaContext(), getRemainingTimeInMillis: () => 2_700 };
     const headers = { authorization: `Bearer ${business.keys.secret_test}`, ...KEY };
     const handler = inRole('initialize-checkout', initializeCheckoutHandler(world.deps));
@@ -152,7 +152,7 @@ describe('a request whose function has almost no time left', () => {
     });
     const { statusCode, headers: answerHeaders, body } = await handler(event, context);
     expect({ status: statusCode, json: JSON.parse(String(body)), headers: answerHeaders }).toMatchObject(UNAVAILABLE);
-    // The client would have called three times.
+    // With more time, the AWS client would have tried three times.
     expect(hung).toBe(1);
     meter.inject(() => undefined);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(201);

@@ -15,8 +15,8 @@ import { ENDPOINTS, exampleBody } from '#test/support/worlds/endpoints.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 /*
- * Sends every part of every route in a strange form. A key of the table may have 2,048 bytes. Every part of a request is parsed before anything
- * is read by it, so no part, however long, gets into a key.
+ * Sends requests to every route, in each of which one part has a strange form. The table rejects a key of more than 2,048 bytes. So every part
+ * of a request is parsed before it is used to read an item, and a part that is too long never gets into a key.
  */
 
 const OWNER = 'ada@ada-stores.example.com';
@@ -26,15 +26,15 @@ const STRANGE: readonly string[] = [
   LONG,
   `biz_${LONG}`,
   `PAY-${LONG}.${LONG}`,
-  // These are the same three thousand letters in base64url, which is decoded.
+  // The same letters in base64url, for the parts that the service decodes.
   Buffer.from(LONG).toString('base64url'),
   `${'€'.repeat(1_000)}${LONG}`,
   '\ud800\u0000#',
 ];
 /** `npm test` sends every route one strange form; the long run sends all of them. */
-const PLAYED = isLongRun ? STRANGE : STRANGE.slice(0, 1);
+const STRANGE_IN_THIS_RUN = isLongRun ? STRANGE : STRANGE.slice(0, 1);
 /** Ids in a path are cut at 64 letters, merchant references at 100 (shared/platform/contract/params.ts, …/merchant-reference.ts). */
-const IN_A_KEY = /x{65}/;
+const TOO_LONG_FOR_A_KEY = /x{65}/;
 
 const HEADERS = ['authorization', 'x-business-id', 'x-dashboard-mode', 'idempotency-key', 'if-none-match'];
 const COOKIES = ['__Host-session', '__Host-sign-in'];
@@ -47,7 +47,7 @@ interface Request {
   readonly body: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Makes all requests that have one part of a valid request in a strange form. */
+/** Makes the requests that are valid except for one part. That part has the strange form. */
 const spoil = (good: Request, query: readonly string[], value: string): Request[] => [
   ...HEADERS.map((name) => ({ ...good, headers: { ...good.headers, [name]: value } })),
   { ...good, headers: { ...good.headers, authorization: `Bearer ${value}` } },
@@ -87,10 +87,10 @@ const handlerOf = async ({ name }: FunctionSpec, world: World): Promise<ApiHandl
 const WITHOUT_TABLE: readonly string[] = ALL_FUNCTIONS.filter(({ table }) => Object.keys(table).length === 0).map(
   ({ name }) => name,
 );
-const CALLED = ALL_FUNCTIONS.filter(
+const WITH_ROUTE_AND_TABLE = ALL_FUNCTIONS.filter(
   ({ name, trigger }) => listRoutes(trigger).length > 0 && !WITHOUT_TABLE.includes(name),
 );
-const NAMED = CALLED.flatMap((spec) =>
+const ROUTES = WITH_ROUTE_AND_TABLE.flatMap((spec) =>
   [...listRoutes(spec.trigger), ...listSessionRoutes(spec.trigger)]
     .filter((route) => !route.startsWith('HEAD '))
     .map((route) => [route, spec] as const),
@@ -127,7 +127,7 @@ describe('a request with a strange part', () => {
     watch(world.table, (input) => inputs.push(JSON.stringify(input)));
   });
   beforeEach(async () => {
-    // Each test has time and a session of its own, so that none meets another's limit, or signs it out.
+    // Each test runs a minute later and in a new session, so that it does not use up the rate limit of another test, or sign it out.
     world.clock.advance(MINUTE);
     await browser.usePasskey(browser.key, OWNER);
     cookie = browser.cookie();
@@ -150,28 +150,31 @@ describe('a request with a strange part', () => {
     };
   };
 
-  test('has a test on every route that reads', () => {
-    expect(NAMED.length).toBeGreaterThan(60);
+  test('is sent to every route that uses the table', () => {
+    expect(ROUTES.length).toBeGreaterThan(60);
   });
 
-  test.each(STRANGE)('fails if it names a strange user for a passkey with a genuine challenge: %#', async (userId) => {
-    const { json } = await browser.challenge();
-    inputs = [];
-    const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
-    const answer = await browser.use({ body });
-    expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
-    expect(inputs.filter((input) => IN_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
-  });
+  test.each(STRANGE)(
+    'fails if it uses a passkey with a genuine challenge and a strange user id: %#',
+    async (userId) => {
+      const { json } = await browser.challenge();
+      inputs = [];
+      const body = authenticator().use({ challenge: json.data.challenge, origin: OWN_PAGE.origin, userId });
+      const answer = await browser.use({ body });
+      expect([answer.status, answer.json.code]).toEqual([401, 'wrong_passkey']);
+      expect(inputs.filter((input) => TOO_LONG_FOR_A_KEY.test(input) || input.includes('USR#'))).toEqual([]);
+    },
+  );
 
-  longerTest.each(isLongRun ? NAMED : NAMED.filter((_, index) => index % 10 === 0))(
-    'fails because of its form, without a read: %s',
+  longerTest.each(isLongRun ? ROUTES : ROUTES.filter((_, index) => index % 10 === 0))(
+    'causes no 5xx, and gets no strange part into a key of the table: %s',
     async (route, spec) => {
       const [method = '', path = ''] = route.split(' ');
       const handler = await handlerOf(spec, world);
       const { trigger } = spec;
       const parameters = trigger.kind === 'endpoint' ? listParameters(trigger.contract.query) : [];
       const faults: unknown[] = [];
-      for (const value of PLAYED) {
+      for (const value of STRANGE_IN_THIS_RUN) {
         for (const request of spoil(makeGoodRequest(spec, path), parameters, value)) {
           const { params, headers, body, cookies } = request;
           const event = apiEvent({
@@ -185,7 +188,7 @@ describe('a request with a strange part', () => {
             ...(body && { body }),
           });
           const { statusCode, body: answer } = await handler({ ...event, cookies: [...cookies] }, lambdaContext());
-          if (statusCode >= 500 || inputs.some((input) => IN_A_KEY.test(input))) {
+          if (statusCode >= 500 || inputs.some((input) => TOO_LONG_FOR_A_KEY.test(input))) {
             faults.push([statusCode, answer.slice(0, 200), JSON.stringify(request).slice(0, 300)]);
             inputs = [];
           }

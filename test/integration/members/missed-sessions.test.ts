@@ -10,7 +10,10 @@ import { makeWorld } from '#test/support/worlds/world.ts';
 
 const OWNER = 'ada@ada-stores.example.com';
 
-/** Makes an owner in two browsers, both with a passkey that was used just now, and an index that does not list the second session yet. */
+/**
+ * Signs an owner in in two browsers, each with a passkey that was just used. `depsWithLateIndex`: dependencies whose index does not list the
+ * sessions yet.
+ */
 const open = async () => {
   const world = await makeWorld();
   const shop = (await world.addBusiness()).id;
@@ -26,41 +29,41 @@ const open = async () => {
     userId: deriveUserId(OWNER),
   });
   await first.use({ cookie: 'none=none', body: used });
-  const missed = dashboardClient(world, first.cookie(), shop);
+  const secondBrowser = dashboardClient(world, first.cookie(), shop);
   if (!session) throw new Error('There is no session.');
-  const late = { ...world.deps, sessions: { ...world.deps.sessions, list: async () => [] } };
-  const kept = dashboardClient(world, firstCookie, shop);
-  return { world, shop, session, missed, kept, late };
+  const depsWithLateIndex = { ...world.deps, sessions: { ...world.deps.sessions, list: async () => [] } };
+  const firstBrowser = dashboardClient(world, firstCookie, shop);
+  return { world, shop, session, secondBrowser, firstBrowser, depsWithLateIndex };
 };
 
 /** Makes two changes in live mode: one that needs a recent passkey, and one that needs a session with a passkey. */
-const inLive = async (client: ReturnType<typeof dashboardClient>): Promise<string[]> => {
+const changeInLive = async (client: ReturnType<typeof dashboardClient>): Promise<string[]> => {
   const key = await client.create({ mode: 'live', body: { kind: 'secret' } });
   const endpoint = await client.updateEndpoint({ mode: 'live', params: { id: 'whe_none' }, body: { enabled: false } });
   return [key, endpoint].map(({ json }) => json.code ?? 'done');
 };
 
-describe('a session that was not ended can no longer change live mode if its passkey', () => {
+describe('a session that was not ended can no longer make changes in live mode if its passkey', () => {
   test('was removed', async () => {
-    const { session, missed, kept, late } = await open();
-    expect(await inLive(missed)).toEqual(['done', 'webhook_endpoint_not_found']);
-    const [passkey] = (await late.users.find(deriveUserId(OWNER)))?.passkeys ?? [];
-    await removePasskey(late, session, { id: String(passkey?.id), from: FROM });
-    expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
-    expect(await inLive(kept)).toEqual(['step_up_required', 'step_up_required']);
+    const { session, secondBrowser, firstBrowser, depsWithLateIndex } = await open();
+    expect(await changeInLive(secondBrowser)).toEqual(['done', 'webhook_endpoint_not_found']);
+    const [passkey] = (await depsWithLateIndex.users.find(deriveUserId(OWNER)))?.passkeys ?? [];
+    await removePasskey(depsWithLateIndex, session, { id: String(passkey?.id), from: FROM });
+    expect(await changeInLive(secondBrowser)).toEqual(['step_up_required', 'step_up_required']);
+    expect(await changeInLive(firstBrowser)).toEqual(['step_up_required', 'step_up_required']);
   });
 
   test('was reset', async () => {
-    const { shop, missed, late } = await open();
-    await resetPasskeys(late, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
-    expect(await inLive(missed)).toEqual(['step_up_required', 'step_up_required']);
-    expect((await missed.listKeys({ mode: 'live' })).status).toBe(200);
-    expect((await missed.create({ body: { kind: 'secret' } })).status).toBe(201);
+    const { shop, secondBrowser, depsWithLateIndex } = await open();
+    await resetPasskeys(depsWithLateIndex, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
+    expect(await changeInLive(secondBrowser)).toEqual(['step_up_required', 'step_up_required']);
+    expect((await secondBrowser.listKeys({ mode: 'live' })).status).toBe(200);
+    expect((await secondBrowser.create({ body: { kind: 'secret' } })).status).toBe(201);
   });
 });
 
-test('a reset ends every session, even the oldest of more than a page, and only the newest are listed', async () => {
-  const { world, shop, session, kept } = await open();
+test('the list of sessions shows only the newest hundred, but a reset ends all, even the oldest', async () => {
+  const { world, shop, session, firstBrowser } = await open();
   for (let n = 0; n < 130; n += 1) {
     const newer = {
       ...session,
@@ -74,10 +77,10 @@ test('a reset ends every session, even the oldest of more than a page, and only 
   expect((await account.sessions()).json.data).toHaveLength(100);
   await resetPasskeys(world.deps, { businessId: shop, userId: deriveUserId(OWNER), who: 'a test' });
   expect(await world.itemsOf('SES')).toEqual([]);
-  expect((await kept.listKeys({})).json.code).toBe('sign_in_required');
+  expect((await firstBrowser.listKeys({})).json.code).toBe('sign_in_required');
 });
 
-test('a session that lost its passkey is not trusted by a confirmation that began before', async () => {
+test('a session that lost its passkey is not trusted again when a confirmation ends that began before', async () => {
   const { world, session } = await open();
   await world.deps.sessions.forgetPasskey(session);
   await world.deps.sessions.trustPasskey(session, world.clock.now());

@@ -43,8 +43,11 @@ describe('a slow provider', () => {
     server.close();
   });
 
-  /** Creates the API. Its waits all end as soon as `waiters` calls wait. */
-  const impatient = (waiters: number) => {
+  /**
+   * Makes an API client that does not really wait: when `waiters` calls wait, all of them go on. `waits`: the milliseconds that they would have
+   * waited.
+   */
+  const withoutWaiting = (waiters: number) => {
     const waits: number[] = [];
     const all = barrier(waiters);
     const wait = (milliseconds: number): Promise<void> => {
@@ -55,7 +58,7 @@ describe('a slow provider', () => {
   };
 
   test('a request waits for three hanging providers concurrently, for 20 seconds, and their accounts are pending', async () => {
-    const { waits, api } = impatient(3);
+    const { waits, api } = withoutWaiting(3);
     for (const name of PROVIDERS) world.simulator.fault(name, { kind: 'hung' });
     const { status, json } = await api.createAccounts({ ...newCustomerFields(), banks: PROVIDERS });
     expect(waits).toEqual([20_000, 20_000, 20_000]);
@@ -64,7 +67,7 @@ describe('a slow provider', () => {
   });
 
   test('a checkout waits 20 seconds for a hanging provider, and its intent is stored', async () => {
-    const { waits, api } = impatient(1);
+    const { waits, api } = withoutWaiting(1);
     world.simulator.fault('monnify', { kind: 'hung' });
     const order = { amount: 8_500, payer_email: 'chidi.eze@example.com', provider: 'monnify' };
     expect(await api.initialize(order)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
@@ -73,18 +76,18 @@ describe('a slow provider', () => {
   });
 
   test('closing an account waits 10 seconds for a hanging provider, and the account stays active', async () => {
-    const { waits, api } = impatient(1);
+    const { waits, api } = withoutWaiting(1);
     const { id } = await merchant.account('paystack');
     world.simulator.fault('paystack', { kind: 'hung' });
     expect(await api.deleteAccount(id)).toMatchObject({ status: 502, json: { code: 'provider_error' } });
     expect(waits).toEqual([10_000]);
     expect((await api.getAccount(id)).json.data.status).toBe('active');
   });
+});
 
-  test('a prod stage refuses the setting for unsigned notifications when it starts', () => {
-    const providers = { monnify: { contractCode: '4934121686', unsignedNotifications: true } };
-    const env = (STAGE: string) => ({ ...process.env, STAGE, PROVIDERS: JSON.stringify(providers) });
-    expect(() => readEnv(receiveNotificationEnv, env('prod'))).toThrow(/PROVIDERS/);
-    expect(readEnv(receiveNotificationEnv, env('staging')).PROVIDERS.monnify?.unsignedNotifications).toBe(true);
-  });
+test('a prod stage refuses the setting for unsigned notifications when it starts', () => {
+  const providers = { monnify: { contractCode: '4934121686', unsignedNotifications: true } };
+  const env = (STAGE: string) => ({ ...process.env, STAGE, PROVIDERS: JSON.stringify(providers) });
+  expect(() => readEnv(receiveNotificationEnv, env('prod'))).toThrow(/PROVIDERS/);
+  expect(readEnv(receiveNotificationEnv, env('staging')).PROVIDERS.monnify?.unsignedNotifications).toBe(true);
 });

@@ -16,17 +16,18 @@ describe('the breaker of an endpoint', () => {
     breakerScene();
 
   longTest('limits parked deliveries that are due daily to the rate of a drain', async () => {
-    // Without jitter the canary is tried 42 min 35 s past each hour. A delivery that is parked at 44:30 is due a day later.
+    // Without jitter the canary is tried 42 min 35 s past each hour. The 150 deliveries are parked two minutes after that, and are due a day
+    // later: just after the drain has begun.
     await start();
     scene.merchant.answers(500);
     await land(5);
     await until(44 * MINUTE + 30 * SECOND);
     await landAtOnce(150);
     await until(DAY + 30 * MINUTE);
-    const cost = scene.merchant.got.length;
+    const receivedBefore = scene.merchant.got.length;
     scene.merchant.answers(200);
     await until(DAY + HOUR);
-    expect(scene.merchant.got).toHaveLength(cost + 155);
+    expect(scene.merchant.got).toHaveLength(receivedBefore + 155);
     const [, ...drained] = scene.merchant.taken();
     byMinute(drained, drained[0]?.at ?? 0).forEach((count, minute) => {
       expect(count).toBeLessThanOrEqual(allowedInMinute(minute));
@@ -60,31 +61,34 @@ describe('the breaker of an endpoint', () => {
     expect(scene.merchant.takenIds()).toEqual(idsOf(landed));
   });
 
-  longTest('takes a step of a drain with every sweep, although slow successes write it during the sweep', async () => {
-    await start();
-    scene.merchant.answers(500);
-    await land(5);
-    await until(MINUTE);
-    await landAtOnce(220, { parked: true });
-    await until(10 * MINUTE);
-    const { breakers, deliveries } = scene.time.deps;
-    const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
-      const parked = await deliveries.nextToDrain(...args);
-      scene.world.clock.advance(200);
-      const current = await breakers.find(endpointId());
-      const answered = { endedAt: scene.world.clock.now(), durationMs: 6_000, statusCode: 200 };
-      const slow = { eventId: first, isRetry: false, ...answered };
-      const concurrent = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
-      if (concurrent) await breakers.save(concurrent);
-      return parked;
-    };
-    const [first = ''] = idsOf(await land(1));
-    Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
-    scene.merchant.answers(200);
-    await until(30 * MINUTE);
-    const [, ...drained] = scene.merchant.taken();
-    expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
-  });
+  longTest(
+    'takes a step of a drain with every sweep, although slow successes change the breaker during the sweep',
+    async () => {
+      await start();
+      scene.merchant.answers(500);
+      await land(5);
+      await until(MINUTE);
+      await landAtOnce(220, { parked: true });
+      await until(10 * MINUTE);
+      const { breakers, deliveries } = scene.time.deps;
+      const nextToDrain: typeof deliveries.nextToDrain = async (...args) => {
+        const parked = await deliveries.nextToDrain(...args);
+        scene.world.clock.advance(200);
+        const current = await breakers.find(endpointId());
+        const answered = { endedAt: scene.world.clock.now(), durationMs: 6_000, statusCode: 200 };
+        const slow = { eventId: first, isRetry: false, ...answered };
+        const concurrent = current && nextBreaker(current, { kind: 'attempt_succeeded', attempt: slow });
+        if (concurrent) await breakers.save(concurrent);
+        return parked;
+      };
+      const [first = ''] = idsOf(await land(1));
+      Object.assign(scene.time.deps, { deliveries: { ...deliveries, nextToDrain } });
+      scene.merchant.answers(200);
+      await until(30 * MINUTE);
+      const [, ...drained] = scene.merchant.taken();
+      expect(byMinute(drained, drained[0]?.at ?? 0).slice(0, 3)).toEqual([60, 120, 45]);
+    },
+  );
 
   longTest('parks the remaining deliveries again if the endpoint fails during a drain, and loses nothing', async () => {
     await start();
@@ -128,7 +132,7 @@ describe('the breaker of an endpoint', () => {
     };
 
     longTest(
-      'passes its turn to the next parked delivery after a failure, until each has had a turn, in the gaps of the endpoint',
+      'passes its turn to the next parked delivery after a failure, until each has had a turn; the intervals are those of the endpoint',
       async () => {
         await startFailing();
         await until(40 * HOUR);
@@ -152,7 +156,7 @@ describe('the breaker of an endpoint', () => {
       const elected = new Set<string>();
       const save: typeof breakers.save = async (after) => {
         const current = await breakers.find(endpointId());
-        // In an election that a concurrent failure reads, the canary is another delivery and has not failed.
+        // A save elects a canary if its canary is not the delivery that failed last. Right before it, the failure of another delivery is saved.
         const next = after.state === 'open' && after.canary !== after.outage?.lastEventId ? after.canary : null;
         const election = `${next} ${scene.world.clock.now()}`;
         if (current?.state === 'open' && next && next !== current.canary && !elected.has(election)) {
@@ -169,7 +173,7 @@ describe('the breaker of an endpoint', () => {
       const from = scene.merchant.got.length;
       await until(20 * HOUR);
       expect(elected.size).toBeGreaterThan(15);
-      // Each had its turn, and none waited for the retry of the one before.
+      // More than 15 deliveries had a turn: none waited for the retry of the one before.
       expect(distinct(scene.merchant.got.slice(from))).toBeGreaterThan(15);
     });
 
@@ -243,7 +247,7 @@ describe('the breaker of an endpoint', () => {
       expect(scene.merchant.takenIds()).toEqual(idsOf(scene.landed));
     });
 
-    test('becomes the next new delivery, and only that one, if none exists and nothing is parked', async () => {
+    test('is the next new delivery, and only that one, if nothing was left to be the canary', async () => {
       await start({ deps: { schedule: { gaps: Array(5).fill(1_000), afterwards: MINUTE, until: MINUTE } } });
       scene.merchant.answers(500);
       await land(5);
@@ -286,13 +290,13 @@ describe('the breaker of an endpoint', () => {
       return writes;
     };
 
-    test('includes at most one read, the start and the result, but no breaker, for a success of a healthy endpoint', async () => {
+    test('is at most one read and two writes for a success of a healthy endpoint, which writes no breaker', async () => {
       expect(await deliverTwenty()).toEqual({ UpdateItem: 40 });
       expect(scene.merchant.taken()).toHaveLength(20);
       expect(await scene.world.itemsOf('BREAKER')).toEqual([]);
     });
 
-    test('includes no breaker for a success after a failure that is over', async () => {
+    test('is the same for a success after a failure that is over: the breaker is not written again', async () => {
       scene.merchant.answers(500);
       await land(1);
       await until(SECOND);
@@ -303,7 +307,7 @@ describe('the breaker of an endpoint', () => {
       expect(await breaker()).toMatchObject({ version: 2 });
     });
 
-    test('includes at most one read and one write for a delivery behind an open breaker', async () => {
+    test('is at most one read and one write for a delivery behind an open breaker', async () => {
       scene.merchant.answers(500);
       await land(5);
       await until(MINUTE);

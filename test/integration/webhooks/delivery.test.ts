@@ -114,7 +114,7 @@ describe('the delivery of a webhook', () => {
       900_000,
       [900],
     ],
-    ['leaves a retry after a second more to the due-work index', { 'retry-after': '901' }, 901_000, []],
+    ['leaves a retry after 15 min and 1 s to the due-work index', { 'retry-after': '901' }, 901_000, []],
   ])('%s', async (_, headers, wait, delays) => {
     answerWith(503, headers);
     const sentDelays: (number | undefined)[] = [];
@@ -228,7 +228,7 @@ describe('the delivery of a webhook', () => {
     expect(world.loggedTimes('delivery_result_void')).toBe(1);
   });
 
-  test('keeps the gap after a failure that is written after its lease, despite the sweeper’s job for that lease', async () => {
+  test('keeps the gap before the retry if a failure is written after its lease ended, although the sweeper has sent a job by then', async () => {
     const { open: thaw, opened: thawed } = gate();
     const { open: begin, opened: begun } = gate();
     const post: typeof world.deps.post = async (...args) => {
@@ -245,7 +245,7 @@ describe('the delivery of a webhook', () => {
     thaw();
     await frozen;
     expect(await stored()).toMatchObject({ state: 'pending', attempt: 1, nextAttemptAt: world.clock.now() + 5_000 });
-    // Such a late answer marks the endpoint as slow, so the jobs are processed in the test lane.
+    // So late an answer marks the endpoint as slow. In test mode only the test lane makes attempts at a slow endpoint.
     await deliverWebhook(world.deps, 'test', swept);
     expect(receiver.received).toHaveLength(1);
     world.clock.advance(5_000);

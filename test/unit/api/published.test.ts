@@ -17,7 +17,7 @@ const get = async (contact = 'ada@payments.example', template = TEXT, headers: R
 };
 
 describe('a published text', () => {
-  test('has the called address and the stage’s contact in place of its placeholders', async () => {
+  test('has the address of the request and the contact of the stage in place of its placeholders', async () => {
     expect((await get('integrations@payments.example')).body).toBe(
       '<p>https://api.example.com/docs, https://api.example.com/llms.txt. Contact: integrations@payments.example.</p>',
     );
@@ -32,7 +32,7 @@ describe('a published text', () => {
     expect((await get('tunde@payments.example', TEXT, known)).statusCode).toBe(200);
   });
 
-  test('becomes a 404 each time, without caching, if it replaces a missing one', async () => {
+  test('gets a 404 each time, and is not cached, if it is the text for a missing page', async () => {
     const missing = { ...TEXT, statusCode: 404 };
     const first = await get(undefined, missing);
     expect([first.statusCode, first.headers?.['cache-control']]).toEqual([404, 'no-store']);

@@ -25,7 +25,11 @@ describe('metadata', () => {
   test.each([
     ['an address within a text', { note: 'mail TUNDE@payer.example first' }, { note: '***' }],
     ['a name, and one word of it alone', { who: 'Tunde Bakare', first: 'tunde' }, { who: '***', first: '***' }],
-    ['no part of another word', { shop: 'Tundeville', al: 'Also' }, { shop: 'Tundeville', '**': 'Also' }],
+    [
+      'a whole word, but not a part of another word',
+      { shop: 'Tundeville', al: 'Also' },
+      { shop: 'Tundeville', '**': 'Also' },
+    ],
     ['a number in any form', { a: '0803-123-4567', b: 2348031234567, c: 803 }, { a: '***', b: '***', c: 803 }],
     [
       'values within lists and objects, and names of fields',
@@ -63,8 +67,8 @@ describe("a business's own text", () => {
       description: text,
       callback_url: text,
     });
-    const also = { ...PAYER, also: ['08031234567'] };
-    expect(JSON.parse(eraseInBody(also, body))).toMatchObject({ description: null, callback_url: null });
+    const withPhone = { ...PAYER, also: ['08031234567'] };
+    expect(JSON.parse(eraseInBody(withPhone, body))).toMatchObject({ description: null, callback_url: null });
   });
 
   test.each(['Order 1042', '100% cotton', 'https://shop.example/done?order=%zz', null])(
@@ -89,7 +93,7 @@ describe('the body of an event or an answer', () => {
     payments: [{ amount: 8_500.75, sender_name: 'Ifeoma Obi', sender_bank: 'Wema Bank' }],
   };
 
-  test('shows its payer by address, but not by the business’s metadata', () => {
+  test('shows a payer by an address in its own fields, but not by one in the business’s metadata', () => {
     expect(showsPayer(PAYER, JSON.stringify({ data: checkout }))).toBe(true);
     expect(showsPayer(PAYER, JSON.stringify({ data: { virtual_account: { customer_email: REPLACEMENT } } }))).toBe(
       true,

@@ -35,10 +35,10 @@ describe('a notification of Korapay', () => {
     ['the amount', VECTOR_DATA.replace('5000', '5001')],
     ['the reference', VECTOR_DATA.replace('KPY-PAY-1', 'KPY-PAY-2')],
     ['the order of members', '{"amount":5000,"reference":"KPY-PAY-1","fee":50,"status":"success","currency":"NGN"}'],
-    ['a member more', VECTOR_DATA.replace('}', ',"x":1}')],
-    ['its kind', `[${VECTOR_DATA}]`],
-    ['its kind, as text', JSON.stringify(VECTOR_DATA)],
-  ])('another signed value is not genuine: %s', async (_, data) => {
+    ['one more member', VECTOR_DATA.replace('}', ',"x":1}')],
+    ['a list in place of the object', `[${VECTOR_DATA}]`],
+    ['a text in place of the object', JSON.stringify(VECTOR_DATA)],
+  ])('data that differ from the signed ones are not genuine: %s', async (_, data) => {
     expect(await accepts(VECTOR_DIGEST, buildNotification(data))).toBe(false);
   });
 
@@ -127,12 +127,12 @@ describe('a notification of Korapay', () => {
 });
 
 describe('extractMember', () => {
-  const spaced = fc.constantFrom(undefined, 2, '\t', '\r\n ');
+  const spacing = fc.constantFrom(undefined, 2, '\t', '\r\n ');
   const anObject = fc.dictionary(fc.string(), fc.jsonValue());
 
   test('extracts the value that JSON.parse finds, for any object, name and spacing', () => {
     fc.assert(
-      fc.property(anObject, fc.string(), fc.jsonValue(), anObject, spaced, (before, name, value, after, space) => {
+      fc.property(anObject, fc.string(), fc.jsonValue(), anObject, spacing, (before, name, value, after, space) => {
         const entries = Object.entries({ ...before, ...after }).filter(([other]) => other !== name);
         const whole = Object.fromEntries([...entries.slice(0, 2), [name, value], ...entries.slice(2)]);
         const text = JSON.stringify(whole, null, space);
@@ -143,7 +143,7 @@ describe('extractMember', () => {
 
   test('extracts exactly the written value, without surrounding spaces', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), spaced, (value, space) => {
+      fc.property(fc.jsonValue(), spacing, (value, space) => {
         const text = JSON.stringify({ event: 'charge.success', data: value, sent: 1 }, null, space);
         const cut = extractMember(text, 'data') ?? 'absent';
         expect(text).toContain(cut);
@@ -219,10 +219,10 @@ describe('reading a notification of Korapay', () => {
     );
   });
 
-  test('our reference is queried as written, because the look-up finds the owner', () => {
-    const small = forPayment.reference.toLowerCase();
-    expect(read({ event: 'charge.success', data: { ...forPayment, reference: ` ${small} ` } })).toEqual(
-      notice({ queries: [{ by: 'our_reference', value: small }] }),
+  test('our reference is looked up in the letter case in which it is written', () => {
+    const lowerCase = forPayment.reference.toLowerCase();
+    expect(read({ event: 'charge.success', data: { ...forPayment, reference: ` ${lowerCase} ` } })).toEqual(
+      notice({ queries: [{ by: 'our_reference', value: lowerCase }] }),
     );
   });
 
@@ -275,7 +275,7 @@ describe('a refund that Korapay notifies', () => {
   };
   const read = (event: string, data: unknown) => provider.read(bytes(JSON.stringify({ event, data })));
   const query = { by: 'our_reference', value: OURS } as const;
-  const paidOut = notice({
+  const refundNotice = notice({
     queries: [query],
     refunds: [{ query, refund: { id: 'RFD-000042', amount: naira(1_200.5) } }],
   });
@@ -284,7 +284,7 @@ describe('a refund that Korapay notifies', () => {
     'the refund is recorded for our payment %p',
     (payment_reference) => {
       const written = { ...query, value: payment_reference.trim() };
-      const [paid] = paidOut.refunds;
+      const [paid] = refundNotice.refunds;
       expect(read('refund.success', { ...refund, payment_reference })).toEqual(
         notice({ queries: [written], refunds: paid ? [{ ...paid, query: written }] : [] }),
       );
@@ -338,14 +338,14 @@ describe('a refund that Korapay notifies', () => {
     }
   });
 
-  test('the refund is read alike under every event about money, so that no copy replaces it', () => {
+  test('the refund is read in the same way under every event about money, so a copy under another event is the same notification', () => {
     const identity = (event: string, data: unknown) =>
       Buffer.from(provider.signedPart(bytes(JSON.stringify({ event, data })))).toString();
     for (const event of ['charge.success', 'charge.failed', 'refund.failed']) {
-      expect(read(event, refund)).toEqual(paidOut);
+      expect(read(event, refund)).toEqual(refundNotice);
       expect(identity(event, refund)).toBe(identity('refund.success', refund));
     }
-    // A copy that is read differently is another notification.
+    // If a copy under another event would be read differently, it is another notification.
     expect(identity('transfer.success', refund)).not.toBe(identity('refund.success', refund));
     for (const [, data] of CHARGES)
       for (const event of ['refund.success', 'transfer.success', 'made.up'])
