@@ -8,8 +8,8 @@ import { resourceName } from './names.ts';
 const SHARED = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
 
 /**
- * A queue with its dead letters, which go back to it and to no other queue. What is lost with a queue is sent again
- * by the sweeper: the table owns the schedule. Both have names, since each must name the other.
+ * A queue and its dead-letter queue, from which messages can only be moved back to this queue. If a queue is lost, the sweeper
+ * sends its work again, because the table has the schedule. Both queues have fixed names, because each refers to the other.
  */
 export class DeliveryQueue extends Construct {
   readonly queue: Queue;

@@ -1,46 +1,46 @@
 import { PROD, parseDomain, type StageSettings, settingsError } from './stage-settings.ts';
 
-/** A setting that a stage may lack until it is deployed; `of`: in this stage alone. */
-interface Needed {
+/** A setting that a stage needs when it is deployed. `onlyIn`: only this stage needs it. */
+interface NeededSetting {
   readonly setting: string;
   readonly onlyIn?: string;
   readonly has: (settings: StageSettings) => boolean;
   readonly message: string | ((settings: StageSettings) => string);
 }
 
-const ELSEWHERE = 'credentials of another account or region would deploy it there';
+const REASON = 'otherwise credentials of another account or region would deploy it there';
 
-const NEEDED: readonly Needed[] = [
+const NEEDED: readonly NeededSetting[] = [
   {
     setting: 'account',
     onlyIn: PROD,
     has: ({ account }) => account !== undefined,
-    message: `must say where ${PROD} is, by the 12 digits of an AWS account: ${ELSEWHERE}`,
+    message: `must be the 12 digits of the AWS account of ${PROD}: ${REASON}`,
   },
   {
     setting: 'region',
     onlyIn: PROD,
     has: ({ region }) => region !== undefined,
-    message: `must say where ${PROD} is, such as 'eu-west-1': ${ELSEWHERE}`,
+    message: `must be the region of ${PROD}, such as 'eu-west-1': ${REASON}`,
   },
   {
     setting: 'alarms',
     onlyIn: PROD,
     has: ({ alarms }) => alarms !== undefined,
     message:
-      "must say who is called: write alarms: { email: 'oncall@example.com' }, or { topicArn: … } of a topic in SNS, since without it nobody learns that money does not land",
+      "must say who gets the alarms: set alarms: { email: 'oncall@example.com' }, or { topicArn: … } of an SNS topic; otherwise nobody learns that money does not land",
   },
   {
     setting: 'mail.identity',
     has: ({ mail }) => mail === undefined || mail.identity !== undefined,
     message: ({ mail }) =>
-      `must name what SES has verified, the domain or the address alone, such as identity: '${parseDomain(mail?.from ?? '')}': aws sesv2 list-email-identities shows them`,
+      `must be the domain or address that SES has verified, such as identity: '${parseDomain(mail?.from ?? '')}'; "aws sesv2 list-email-identities" shows them`,
   },
 ];
 
 /**
- * What a stage must have before it is deployed, and may lack while it is only looked at, as by the operations command.
- * @throws Error with one sentence that says what to write.
+ * Checks the settings that a stage needs only when it is deployed. The operations command works without them.
+ * @throws Error with one sentence that says what to set.
  */
 export const ensureDeployable = (settings: StageSettings): void => {
   const { stage } = settings;

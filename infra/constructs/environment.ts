@@ -28,42 +28,42 @@ type Environments = typeof api &
   typeof virtualAccounts &
   typeof webhooks;
 
-/** The name of a provider, as the environment takes it. */
+/** The name of a provider in environment variables. */
 export type ProviderName = z.infer<Environments['initializeCheckoutEnv']>['DEFAULT_PROVIDER'];
 
-/** A schema without variables knows any name, which is no name. */
+/** The names in a schema. A schema without variables has the key type `string`, which counts as no name. */
 type NamesIn<Schema extends z.ZodMiniObject> = string extends keyof z.input<Schema> ? never : keyof z.input<Schema>;
 
-/** Every variable that a schema in an env.ts below shared/ names: the type check fails when stageVariables has one more or one less. */
+/** Every variable in the schemas of the env.ts files below shared/. The type check fails if stageVariables has one too many or too few. */
 type Variable = {
   [Name in keyof Environments]: Environments[Name] extends z.ZodMiniObject
     ? Extract<NamesIn<Environments[Name]>, string>
     : never;
 }[keyof Environments];
 
-/** The environment variables of all functions of a stage together. Values of the other stack are CDK's tokens. */
+/** The environment variables of all functions of a stage. Values from another CDK stack are CDK tokens. */
 export type StageVariables = Readonly<Record<Variable, string>>;
 
-/** What `stageVariables` takes from resources. */
+/** Values of resources that `stageVariables` needs. */
 export interface Resources {
   readonly tableName: string;
   readonly hashKey: string;
   readonly queueUrls: Readonly<Record<Lane, string>>;
-  /** What the URLs of the queues of money work begin with. */
+  /** The common beginning of the URLs of the money queues. */
   readonly moneyQueuesUrl: string;
-  /** The API's public address, without a slash at its end. */
+  /** The API's public address, without a slash at the end. */
   readonly baseUrl: string;
 }
 
-/** The live providers that a stage has enabled. */
+/** Lists the live providers that a stage has enabled. */
 export const enabledProviders = ({ providers }: StageSettings): readonly ProviderName[] =>
   (Object.keys(providers) as ProviderName[]).filter((name) => providers[name] !== undefined);
 
-/** The names of the secrets that hold their credentials. */
+/** Maps each enabled provider to the name of the secret with its credentials. */
 export const providerSecrets = (settings: StageSettings): Readonly<Record<string, string>> =>
   Object.fromEntries(enabledProviders(settings).map((name) => [name, providerSecretName(settings.stage, name)]));
 
-/** Their settings as the functions read them, each with the name of the secret that holds its credentials. */
+/** Makes the providers' settings for the functions, each with the name of the secret with its credentials. */
 const makeProviderSettings = (settings: StageSettings) =>
   Object.fromEntries(
     enabledProviders(settings).map((name) => [
@@ -72,7 +72,7 @@ const makeProviderSettings = (settings: StageSettings) =>
     ]),
   );
 
-/** Milliseconds between two calls of one consumer of money work, so that all of a provider's together keep to its limit. */
+/** Milliseconds between two calls of one consumer of money work, so that all consumers together keep to the provider's limit. */
 const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSettings) =>
   Object.fromEntries(
     PROVIDERS.flatMap((name) => {
@@ -81,7 +81,7 @@ const computePaces = ({ concurrency: { lookUpsPerSecond, lanes } }: StageSetting
     }),
   );
 
-/** Every variable of a stage. */
+/** Makes every environment variable of a stage. */
 export const stageVariables = (settings: StageSettings, resources: Resources): StageVariables => ({
   STAGE: settings.stage,
   TABLE_NAME: resources.tableName,
@@ -99,7 +99,7 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   MONEY_QUEUES_URL: resources.moneyQueuesUrl,
   WEBHOOK_TARGETS: settings.webhookTargets,
   RETRY_SCHEDULE: JSON.stringify(settings.retrySchedule),
-  // The dashboard's stack, where there is one, says what these are.
+  // The dashboard's CDK stack sets these for its functions.
   CODE_QUEUE_URL: '',
   SIGN_IN_URL: '',
   MAIL_FROM: '',
@@ -115,25 +115,25 @@ export const stageVariables = (settings: StageSettings, resources: Resources): S
   CONTACT: JSON.stringify(settings.contact ?? null),
 });
 
-/** Stands in for what only the deployment knows: it has every form that a schema asks of such a value. */
-const UNKNOWN = 'https://known.at.deployment/0123456789abcdef';
+/** Stands for a value that only the deployment knows. It satisfies every schema of such a variable. */
+const PLACEHOLDER = 'https://known.at.deployment/0123456789abcdef';
 
-/** The variables that a function's schema names. */
+/** Lists the variables in a function's schema. */
 export const variableNames = ({ env }: Pick<FunctionSpec, 'env'>): readonly string[] =>
   env instanceof z.ZodMiniObject ? Object.keys(env.shape) : [];
 
-/** Whether a function calls live providers, or is called by them. */
+/** Whether a function calls live providers or is called by them. */
 export const knowsProviders = (spec: Pick<FunctionSpec, 'env'>): boolean => variableNames(spec).includes('PROVIDERS');
 
 /**
- * The environment variables of one function: those that its schema names, checked against it.
- * @throws Error at synth when the schema would refuse it at the function's cold start.
+ * Makes the environment variables of one function: those in its schema, checked against it.
+ * @throws Error at synth if the schema would reject them at the function's cold start.
  */
 export const makeEnvironment = (spec: FunctionSpec, all: StageVariables): Record<string, string> => {
-  const chosen = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
-  const known = chosen.map(([name, value]) => [name, Token.isUnresolved(value) ? UNKNOWN : value]);
-  const checked = spec.env.safeParse(Object.fromEntries(known));
-  if (checked.success) return Object.fromEntries(chosen);
+  const own = Object.entries(all).filter(([name]) => variableNames(spec).includes(name));
+  const checkable = own.map(([name, value]) => [name, Token.isUnresolved(value) ? PLACEHOLDER : value]);
+  const checked = spec.env.safeParse(Object.fromEntries(checkable));
+  if (checked.success) return Object.fromEntries(own);
   const names = [...new Set(checked.error.issues.map(({ path }) => path.join('.')))].join(', ');
   throw new Error(`The function ${spec.name} would not start: correct ${names} in infra/constructs/environment.ts.`);
 };

@@ -7,15 +7,15 @@ import { resourceName, tableName } from './names.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /*
- * What another stack of the stage makes, by its name. A reference would be an export, which its stack could not change or drop as long
- * as this one holds on to it.
+ * Refers by name to resources of another CDK stack of the stage. A CDK reference would become an export, which the other stack could not
+ * change or delete while this stack uses it.
  */
 
-/** The table that the functions work on: the stage's own, or the restored one that its settings name. */
+/** The table that the functions use: the stage's own, or the restored table in its settings. */
 export const knownTable = (scope: Construct, { stage, restoredTable }: StageSettings) =>
   TableV2.fromTableName(scope, 'Table', restoredTable ?? tableName(stage));
 
-/** A queue of the stage. `name` is what it is called by there. */
+/** A queue of the stage. `name` is its full name at AWS. */
 export const knownQueue = (scope: Construct, name: string): IQueue =>
   Queue.fromQueueArn(
     scope,
@@ -23,7 +23,7 @@ export const knownQueue = (scope: Construct, name: string): IQueue =>
     Stack.of(scope).formatArn({ service: 'sqs', resource: name, arnFormat: ArnFormat.NO_RESOURCE_NAME }),
   );
 
-/** The ARN of a secret. Secrets Manager adds a hyphen and six characters to its name, which nobody knows before. */
+/** The ARN pattern of a secret: Secrets Manager adds a hyphen and six random characters to its name. */
 export const knownSecretArn = (scope: Construct, name: string): string =>
   Stack.of(scope).formatArn({
     service: 'secretsmanager',
@@ -41,6 +41,6 @@ export const knownFunction = (scope: Construct, stage: string, name: string): IF
       resourceName: resourceName(stage, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
-    // The stage is one account and region: whoever routes to the function may let the gateway call it.
+    // A stage is in one account and region, so a route may give the gateway the permission to call the function.
     sameEnvironment: true,
   });

@@ -8,23 +8,23 @@ import type { StageSettings } from './stage-settings.ts';
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 /**
- * What happens to what must not be lost when its stack goes. A first deployment that fails takes it away again, except a table under
- * deletion protection: that one stays, and the rollback fails on it (docs/operating/first-deployment.md says how to go on).
+ * Says what happens to data when its CDK stack is deleted. If a first deployment fails, the rollback deletes the data too, except a table
+ * with deletion protection: the rollback fails on it (docs/operating/first-deployment.md says how to continue).
  */
 export const toRemovalPolicy = ({ removal }: StageSettings): RemovalPolicy =>
   removal === 'retain' ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
 
-/** An index has limits of its own: those of the table do not hold for it. */
-const warm = ({ warmThroughput }: StageSettings) =>
+/** An index needs its own throughput settings: those of the table do not apply to it. */
+const toWarmThroughput = ({ warmThroughput }: StageSettings) =>
   warmThroughput && {
     warmThroughput: { readUnitsPerSecond: warmThroughput.reads, writeUnitsPerSecond: warmThroughput.writes },
   };
-const most = ({ mostThroughput }: StageSettings) =>
+const toMaxUnits = ({ mostThroughput }: StageSettings) =>
   mostThroughput && { maxReadRequestUnits: mostThroughput.reads, maxWriteRequestUnits: mostThroughput.writes };
 
 /**
- * The one table: infra/table.ts as DynamoDB keeps it in a stage. Other stacks know it by its name. CloudFormation never replaces a
- * table with a name, and a restored one has another (`restoredTable`).
+ * Creates the table of infra/table.ts. Other CDK stacks refer to it by name. CloudFormation never replaces a table that has a fixed name.
+ * A restored table has another name (`restoredTable`).
  */
 export const paymentsTable = (scope: Construct, settings: StageSettings): TableV2 =>
   new TableV2(scope, 'Table', {
@@ -36,12 +36,12 @@ export const paymentsTable = (scope: Construct, settings: StageSettings): TableV
       partitionKey: text(partitionKey),
       sortKey: text(sortKey),
       projectionType: ProjectionType.KEYS_ONLY,
-      ...warm(settings),
-      ...most(settings),
+      ...toWarmThroughput(settings),
+      ...toMaxUnits(settings),
     })),
     timeToLiveAttribute: TABLE.timeToLive,
-    billing: Billing.onDemand(most(settings)),
-    ...warm(settings),
+    billing: Billing.onDemand(toMaxUnits(settings)),
+    ...toWarmThroughput(settings),
     encryption: TableEncryptionV2.awsManagedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: settings.removal === 'retain',

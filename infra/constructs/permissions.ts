@@ -11,19 +11,19 @@ import { LANES } from '#shared/webhooks/domain/delivery.ts';
 import { knowsProviders, variableNames } from './environment.ts';
 import { KEYS_VARIABLES, type KeysVariable } from './names.ts';
 
-/** The resources that the functions of a stage may be given access to. */
+/** The resources that functions of a stage may get access to. */
 export interface AccessibleResources {
   readonly table: { readonly tableArn: string; readonly tableName: string };
   readonly queues: Readonly<Record<QueueLane, IQueue>>;
-  /** The dashboard's: the queue of codes, the sender, and what SES asks a right on for each mail of it. */
+  /** For the dashboard: the queue of codes, the sender's address, and the ARNs on which SES needs a permission to send. */
   readonly mail?: { readonly queue: IQueue; readonly from: string; readonly sendingArns: readonly string[] };
-  /** ARNs of the secrets of keys, by the variable that names them to a function. */
+  /** ARNs of the secrets with keys, by the environment variable that has their name. */
   readonly keys: Readonly<Record<KeysVariable, string>>;
-  /** ARNs of the secrets of the providers that are enabled. */
+  /** ARNs of the enabled providers' secrets. */
   readonly providerSecrets: readonly string[];
 }
 
-/** What Lambda itself does on a function's behalf when a queue calls it (AWS: "Configuring the execution role", Lambda with SQS). */
+/** Actions that Lambda itself needs to read a queue for a function (AWS: "Configuring the execution role", Lambda with SQS). */
 const CONSUMER_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 const allow = (
@@ -35,27 +35,27 @@ const allow = (
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources], conditions })];
 
-/** On the table, or on the index whose name follows an action. The partition keys that are compared are then the index's own. */
+/** The ARN of the table, or of the index that is named after the action. For an index, conditions compare the index's partition keys. */
 const toResourceArn = (action: TableAction, { tableArn }: AccessibleResources['table']): string => {
   const [, index] = action.split(' ');
   return index === undefined ? tableArn : `${tableArn}/index/${index}`;
 };
 
-/** What an action may touch: families, of some of which an update may change few attributes. */
-interface Reach {
+/** The key families that an action may use. `attributes`: an update may change only these. */
+interface TableRight {
   readonly action: TableAction;
   readonly families: readonly string[];
   readonly attributes?: readonly string[] | undefined;
 }
 
-const updatedAttributes = (family: string): readonly string[] | undefined =>
+const findUpdatedAttributes = (family: string): readonly string[] | undefined =>
   (UPDATED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[family];
 
-/** An update names one item, so its families may be in several statements. */
-const listReaches = (spec: FunctionSpec): Reach[] =>
-  listRights(spec).flatMap(([action, families]): Reach[] =>
+/** Lists a function's rights. An update changes one item, so its families may be in several statements. */
+const listTableRights = (spec: FunctionSpec): TableRight[] =>
+  listRights(spec).flatMap(([action, families]): TableRight[] =>
     action === 'UpdateItem'
-      ? [...Map.groupBy(families, updatedAttributes)].map(([attributes, group]) => ({
+      ? [...Map.groupBy(families, findUpdatedAttributes)].map(([attributes, group]) => ({
           action,
           families: group,
           attributes,
@@ -64,16 +64,16 @@ const listReaches = (spec: FunctionSpec): Reach[] =>
   );
 
 /**
- * One statement for all actions on the same families. But for updates, an action is in no second one of a resource, since a batch may
- * name keys of all its families, and a single statement must allow all of them.
+ * Makes one statement for all actions on the same families. Each action, except updates, is in only one statement of a resource: a batch
+ * may have keys of several families, and one statement must allow all of them.
  */
 const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): PolicyStatement[] => {
-  const alike = Map.groupBy(listReaches(spec), ({ action, families, attributes = [] }) =>
+  const groups = Map.groupBy(listTableRights(spec), ({ action, families, attributes = [] }) =>
     [toResourceArn(action, table), ...attributes, ...[...families].sort()].join(' '),
   );
-  return [...alike.values()].flatMap((reaches) => {
-    const [{ action, families, attributes }] = reaches as [Reach];
-    const actions = reaches.map((reach) => `dynamodb:${reach.action.split(' ')[0]}`);
+  return [...groups.values()].flatMap((rights) => {
+    const [{ action, families, attributes }] = rights as [TableRight];
+    const actions = rights.map((right) => `dynamodb:${right.action.split(' ')[0]}`);
     return allow(actions, [toResourceArn(action, table)], {
       ...familyCondition([...families].sort()),
       ...(attributes && attributeCondition(attributes)),
@@ -81,7 +81,7 @@ const tableStatements = (spec: FunctionSpec, { table }: AccessibleResources): Po
   });
 };
 
-/** The queues whose URLs a function gets as environment variables. */
+/** Lists the queues whose URLs a function gets as environment variables. */
 const listQueues = (spec: FunctionSpec, { queues, mail }: AccessibleResources): IQueue[] => [
   ...LANES.filter((lane) => variableNames(spec).includes(`${lane.toUpperCase()}_QUEUE_URL`)).map(
     (lane) => queues[lane],
@@ -104,13 +104,13 @@ const queueStatements = (spec: FunctionSpec, resources: AccessibleResources): Po
   ...(spec.trigger.kind === 'mails' && resources.mail ? allow(CONSUMER_ACTIONS, [resources.mail.queue.queueArn]) : []),
 ];
 
-/** Whatever the mail touches, it has this sender. */
+/** Allows a function to send mail, only from the stage's sender. */
 const mailStatements = (spec: FunctionSpec, { mail }: AccessibleResources): PolicyStatement[] =>
   mail && variableNames(spec).includes('MAIL_FROM')
     ? allow(['ses:SendEmail'], mail.sendingArns, { StringEquals: { 'ses:FromAddress': mail.from } })
     : [];
 
-/** Whether the environment of a function names these keys. */
+/** Whether a function's schema has the variable of these keys. */
 const knowsKeys = (spec: FunctionSpec, variable: KeysVariable): boolean => variableNames(spec).includes(variable);
 
 const secretStatements = (spec: FunctionSpec, { keys, providerSecrets }: AccessibleResources): PolicyStatement[] =>
@@ -122,11 +122,11 @@ const secretStatements = (spec: FunctionSpec, { keys, providerSecrets }: Accessi
     ],
   );
 
-/** A log group's ARN ends in `:*`: its streams, whose names Lambda makes up. */
+/** Allows a function to write its log. The ARN of a log group ends in `:*`, which stands for its streams. */
 const logStatements = (logs: ILogGroup): PolicyStatement[] =>
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logs.logGroupArn]);
 
-/** A function's own role: the manifest's actions on exactly what it reaches, key family by key family, its own log, and nothing else. */
+/** Makes a function's role. It allows only the manifest's actions on the function's key families, queues and secrets, and its own log. */
 export const makeRole = (
   scope: Construct,
   spec: FunctionSpec,
@@ -142,7 +142,7 @@ export const makeRole = (
   ];
   return new Role(scope, 'Role', {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    description: `What ${spec.name} may do.`,
+    description: `Permissions of the function ${spec.name}.`,
     inlinePolicies: { own: new PolicyDocument({ statements }) },
   });
 };

@@ -2,7 +2,7 @@ import type { PROVIDERS } from '#shared/providers/domain/names.ts';
 
 type ProviderName = (typeof PROVIDERS)[number];
 
-/** A stage's choice of providers, as far as rules ask. */
+/** The settings of a stage that the rules check. */
 interface ProviderChoice {
   readonly stage: string;
   readonly providers: Readonly<Partial<Record<ProviderName, { readonly secretId?: string | undefined } | undefined>>>;
@@ -17,39 +17,39 @@ interface ProviderRule {
   readonly message: string;
 }
 
-/** Rules of a stage's providers: which are enabled, which is the default, and where checkouts may be routed. */
+/** Rules for a stage's enabled providers, its default provider and its routing order. */
 export const PROVIDER_RULES: readonly ProviderRule[] = [
   {
     setting: 'defaultProvider',
     holds: ({ providers, defaultProvider }) =>
       providers[defaultProvider] !== undefined || Object.values(providers).every((provider) => provider === undefined),
-    message: 'must be one of the providers that are enabled',
+    message: 'must be one of the enabled providers',
   },
   {
     setting: 'routing.order',
     holds: ({ routing: { order } }) => new Set(order).size === order.length,
-    message: 'must name each provider once',
+    message: 'must not name a provider twice',
   },
   {
     setting: 'routing.order',
     holds: ({ routing: { order }, defaultProvider }) => order.length === 0 || order[0] === defaultProvider,
-    message: 'must begin with defaultProvider, which businesses without routing go to',
+    message: 'must begin with defaultProvider, which businesses without routing use',
   },
   {
     setting: 'routing.order',
     holds: ({ routing: { order }, providers }) =>
       order.every((name) => providers[name] !== undefined) ||
       Object.values(providers).every((provider) => provider === undefined),
-    message: 'must name providers that are enabled',
+    message: 'must name only enabled providers',
   },
   {
     setting: 'sandbox',
     holds: ({ stage, sandbox }) => stage !== 'prod' || sandbox === undefined,
-    message: 'must be left out in prod, since it would fail the tests of every business',
+    message: 'must be left out in prod, because it makes test checkouts of every business fail',
   },
   {
     setting: 'providers',
     holds: ({ providers }) => Object.values(providers).every((provider) => provider?.secretId === undefined),
-    message: 'must leave secretId out, since the data stack makes and names the secrets',
+    message: 'must leave secretId out, because the data stack creates and names the secrets',
   },
 ];

@@ -25,8 +25,8 @@ import { type Limit, throttledRoutes } from './route-throttles.ts';
 import type { StageSettings } from './stage-settings.ts';
 
 /**
- * A line of the access log. No path, query string or headers, since those may hold personal data. API Gateway does not know our error
- * codes: `error` and `integration_error` are its own, and `request_answered` has ours under the same request id.
+ * A line of the access log. It has no path, query string or headers, because those may contain personal data. `error` and
+ * `integration_error` are API Gateway's own; our error codes are in `request_answered`, under the same request id.
  */
 export const ACCESS_LOG = {
   time: '$context.requestTime',
@@ -41,42 +41,42 @@ export const ACCESS_LOG = {
   integration_error: '$context.integration.error',
 };
 
-/** The name of the API's only stage: it adds no segment to the base URL. */
+/** The name of API Gateway's only stage. With this name the base URL has no extra segment. */
 const DEFAULT_STAGE = '$default';
 
-/** What CloudFormation calls the settings of one route. */
+/** The settings of one route, with CloudFormation's names. */
 interface RouteSettings {
   readonly ThrottlingRateLimit: number;
   readonly ThrottlingBurstLimit: number;
   readonly DetailedMetricsEnabled: boolean;
 }
 
-const throttledTo = ({ rate, burst }: Limit): RouteSettings => ({
+const toRouteSettings = ({ rate, burst }: Limit): RouteSettings => ({
   ThrottlingRateLimit: rate,
   ThrottlingBurstLimit: burst,
-  // Settings of a route take the place of the stage's own, this one among them.
+  // Settings of a route replace those of the gateway's stage, so this one is repeated.
   DetailedMetricsEnabled: false,
 });
 
-/** A route of the manifest, as CDK writes it. */
+/** Converts a route of the manifest to CDK's route key. */
 const toRouteKey = (route: string): HttpRouteKey => {
   if (route === '$default') return HttpRouteKey.DEFAULT;
   const [method = '', path = ''] = route.split(' ');
   return HttpRouteKey.with(path, method as HttpMethod);
 };
 
-/** A function that answers requests: of the same stack, or known by its name. */
+/** A function that answers requests, of the same CDK stack or referred to by name. */
 export interface RoutedFunction {
   readonly spec: FunctionSpec;
   readonly lambda: IFunction;
 }
 
-/** The HTTP API of a stage, over IPv4 and IPv6: one route and one integration for each function that answers requests. */
+/** The HTTP API of a stage, over IPv4 and IPv6. Each function that answers requests has one integration, and a route for each of its paths. */
 export class PublicApi extends Construct {
   readonly api: HttpApi;
   readonly stage: HttpStage;
   readonly accessLogs: LogGroup;
-  /** Without a slash at its end. */
+  /** The public address, without a slash at the end. */
   readonly baseUrl: string;
 
   constructor(scope: Construct, settings: StageSettings, functions: readonly RoutedFunction[]) {
@@ -86,7 +86,7 @@ export class PublicApi extends Construct {
       description: `The payments API of stage ${settings.stage}.`,
       ipAddressType: IpAddressType.DUAL_STACK,
       createDefaultStage: false,
-      // Under its own name only, so that nobody comes to depend on the other.
+      // If the API has its own domain, it cannot be reached by the address of AWS, so nobody can depend on that.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       corsPreflight: {
         allowOrigins: [CORS.allowOrigin],
@@ -112,7 +112,7 @@ export class PublicApi extends Construct {
         const throttle = throttles.get(route);
         if (!throttle) continue;
         dependencies.push(httpRoute);
-        routeSettings[route] = throttledTo(throttle);
+        routeSettings[route] = toRouteSettings(throttle);
       }
     }
     this.accessLogs = new LogGroup(this, 'AccessLogs', {
@@ -126,7 +126,7 @@ export class PublicApi extends Construct {
       stageName: DEFAULT_STAGE,
       autoDeploy: true,
       throttle: { rateLimit: settings.throttle.rate, burstLimit: settings.throttle.burst },
-      // Metrics of each route cost money, and no alarm and no graph uses them: the access log names the route.
+      // Metrics for each route cost money and nothing uses them: the access log has the route.
       detailedMetricsEnabled: false,
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLogs),
@@ -134,13 +134,13 @@ export class PublicApi extends Construct {
       },
       ...(domain ? { domainMapping: { domainName: domain } } : {}),
     });
-    // CDK has no property for settings of a route. API Gateway refuses them before the route is there.
+    // CDK has no property for settings of a route. API Gateway rejects them if the route does not exist yet.
     (this.stage.node.defaultChild as CfnStage).routeSettings = routeSettings;
     this.stage.node.addDependency(...dependencies);
     this.baseUrl = settings.domain ? `https://${settings.domain.name}` : this.api.apiEndpoint;
   }
 
-  /** The API's own name. Its record in the DNS is the operator's: it leads to what the output `DomainTarget` says. */
+  /** Adds the API's own domain. The operator creates its DNS record, which must point to the output `DomainTarget`. */
   #domain({ name, certificateArn }: NonNullable<StageSettings['domain']>): DomainName {
     const domain = new DomainName(this, 'Domain', {
       domainName: name,
@@ -148,7 +148,7 @@ export class PublicApi extends Construct {
       ipAddressType: IpAddressType.DUAL_STACK,
     });
     new CfnOutput(this, 'DomainTarget', {
-      description: 'Where the CNAME record of the domain must lead.',
+      description: 'The CNAME record of the domain must point to this name.',
       value: domain.regionalDomainName,
     }).overrideLogicalId('DomainTarget');
     return domain;

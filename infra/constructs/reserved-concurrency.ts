@@ -2,13 +2,13 @@ import type { FunctionSpec } from '#infra/function-spec.ts';
 import { FUNCTIONS } from '#infra/functions.ts';
 import type { QueueLane } from '#infra/lanes.ts';
 
-/** What AWS keeps for functions that have no concurrency of their own. */
+/** Executions that AWS keeps for functions without reserved concurrency. */
 export const KEPT_UNRESERVED = 100;
 
-/** What all ceilings of a stage may fence off: an execution that is reserved is taken from money, whether it is used or not. */
+/** The most executions that all ceilings of a stage may reserve: money cannot use a reserved execution, even if it is idle. */
 export const MOST_FENCED_OFF = 60;
 
-/** The concurrency of a stage. */
+/** A stage's concurrency settings. */
 export interface StageConcurrency {
   readonly reserved: boolean;
   readonly notifications: number;
@@ -17,9 +17,9 @@ export interface StageConcurrency {
 }
 
 /**
- * The concurrency of a function of its own; undefined for one that takes of what is left. For notifications and the consumers, whose is
- * the sum of their lanes, it is there while the API is busy. For what can last seconds it is a ceiling: however many of its requests hang,
- * they leave what checkouts and accounts need. What is quick needs none, since its routes have throttles.
+ * Computes the reserved concurrency of a function; undefined if it has none. Notifications and consumers have it so that they run while the
+ * API is busy; for a consumer it is the sum of its lanes. For slow functions it is a ceiling: requests that hang leave enough executions for
+ * checkouts and accounts. Quick functions need none, because their routes have throttles.
  */
 export const reservedFor = (
   { reserved, notifications, lanes, ceiling }: StageConcurrency,
@@ -31,9 +31,9 @@ export const reservedFor = (
   return isSlow ? ceiling : undefined;
 };
 
-/** The functions with a ceiling. */
+/** The slow functions, which have a ceiling. */
 export const SLOW_FUNCTIONS: readonly FunctionSpec[] = FUNCTIONS.filter(({ isSlow }) => isSlow);
 
-/** What a stage reserves in all, with its dashboard or without: that has no ceilings of its own. */
+/** Sums the reserved concurrency of a stage. The dashboard's functions have none. */
 export const sumReserved = (concurrency: StageConcurrency): number =>
   FUNCTIONS.reduce((sum, spec) => sum + (reservedFor(concurrency, spec) ?? 0), 0);

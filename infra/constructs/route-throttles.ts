@@ -3,35 +3,35 @@ import { type FunctionSpec, listRoutes, listSessionRoutes, type OpenRoutes } fro
 import { THROTTLED_ROUTES } from '#infra/throttled-routes.ts';
 import type { StageConcurrency } from './reserved-concurrency.ts';
 
-/** Requests a second, and at once. */
+/** A throttle: requests per second, and burst. */
 export interface Limit {
   readonly rate: number;
   readonly burst: number;
 }
 
-/** Who has a throttle: routes that need no key, and, of endpoints, what is slow, and what no checkout, account or landing waits for. */
+/** Groups of routes with a throttle: without a key, slow, management (no checkout, account or landing waits for it), dashboard. */
 export type ThrottleGroup = 'open' | 'slow' | 'management' | 'dashboard';
 
-/** A route with a throttle of its own. */
+/** A route with its own throttle. */
 export interface ThrottledRoute extends Limit {
   readonly route: string;
   readonly group: ThrottleGroup;
 }
 
-/** What of a stage's settings decides. */
-interface Stage {
+/** The settings of a stage that decide on throttles. */
+interface ThrottleSettings {
   readonly throttle: Readonly<Record<OpenRoutes | 'management' | 'dashboard', Limit>>;
   readonly concurrency: StageConcurrency;
   readonly mail?: object | undefined;
 }
 
-/** Requests a second that one execution of a quick request answers. */
+/** Requests per second that one execution answers, if the requests are quick. */
 const PER_EXECUTION = 20;
 
 /**
- * The group of a route; undefined for an endpoint that takes money with a key, which has the stage's own throttle. Where a function has a
- * ceiling of concurrency, the gateway refuses a burst above it with 429: Lambda would refuse it with a 5xx, and throttles that go on call
- * operators. Keys and sessions have a route each, so only where both send a burst at once does Lambda refuse.
+ * Finds the throttle group of a route; undefined for an endpoint that takes money with a key, which has the throttle of the whole stage.
+ * If a function has a concurrency ceiling, the gateway answers a burst above it with 429. Otherwise Lambda would answer it with a 5xx, and
+ * lasting throttles alarm operators. Keys and sessions have separate routes, so Lambda still throttles if both send a burst at once.
  */
 const findGroup = (
   spec: FunctionSpec,
@@ -44,8 +44,8 @@ const findGroup = (
   return spec.isManagement ? 'management' : undefined;
 };
 
-/** Every route of a stage that has a throttle of its own. */
-export const throttledRoutes = ({ throttle, concurrency, mail }: Stage): readonly ThrottledRoute[] =>
+/** Lists the routes of a stage that have their own throttle. */
+export const throttledRoutes = ({ throttle, concurrency, mail }: ThrottleSettings): readonly ThrottledRoute[] =>
   ALL_FUNCTIONS.filter(({ isDashboard }) => mail || !isDashboard).flatMap((spec) => {
     const { trigger } = spec;
     const findLimit = (group: ThrottleGroup): Limit => {
@@ -53,32 +53,38 @@ export const throttledRoutes = ({ throttle, concurrency, mail }: Stage): readonl
       if (group === 'slow') return { rate: PER_EXECUTION * ceiling, burst: ceiling };
       return throttle[group === 'open' && trigger.kind === 'route' ? trigger.throttle : (group as 'management')];
     };
-    const own = (routes: readonly string[], isForSessions: boolean) => {
+    const addThrottles = (routes: readonly string[], isForSessions: boolean) => {
       const group = findGroup(spec, isForSessions, concurrency);
       return group === undefined ? [] : routes.map((route) => ({ route, group, ...findLimit(group) }));
     };
-    return [...own(listRoutes(trigger), false), ...(mail ? own(listSessionRoutes(trigger), true) : [])];
+    return [
+      ...addThrottles(listRoutes(trigger), false),
+      ...(mail ? addThrottles(listSessionRoutes(trigger), true) : []),
+    ];
   });
 
-const quoted = (routes: readonly string[]): string => routes.map((route) => `"${route}"`).join(', ');
+const quote = (routes: readonly string[]): string => routes.map((route) => `"${route}"`).join(', ');
 
 /**
- * Compares the routes that have a throttle with those that had one before: API Gateway keeps the throttle of a route that is gone.
- * @throws Error with one sentence that says what to do before the next deployment.
+ * Compares the routes that have a throttle with those of earlier releases: API Gateway keeps the throttle of a deleted route.
+ * @throws Error that says what to do before the next deployment.
  */
-export const ensureThrottledRoutesStay = (stage: Stage, listed: readonly string[] = THROTTLED_ROUTES): void => {
-  // Those of the dashboard too, which another stage may have.
-  const routes = throttledRoutes({ ...stage, mail: stage.mail ?? {} }).map(({ route }) => route);
-  const gone = listed.filter((route) => !routes.includes(route));
+export const ensureThrottledRoutesStay = (
+  settings: ThrottleSettings,
+  recordedRoutes: readonly string[] = THROTTLED_ROUTES,
+): void => {
+  // Always with the dashboard's routes, because another stage may have the dashboard.
+  const routes = throttledRoutes({ ...settings, mail: settings.mail ?? {} }).map(({ route }) => route);
+  const gone = recordedRoutes.filter((route) => !routes.includes(route));
   if (gone.length > 0) {
     throw new Error(
-      `The route ${quoted(gone)} had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment. Delete it in every stage first (docs/operating/runbook.md, "A route goes that has a throttle"), then take the route out of infra/throttled-routes.ts.`,
+      `The route ${quote(gone)} had a throttle and does not exist any more. API Gateway would keep the throttle and reject a later deployment. First delete the throttle in every stage (docs/operating/runbook.md, "A route goes that has a throttle"), then remove the route from infra/throttled-routes.ts.`,
     );
   }
-  const added = routes.filter((route) => !listed.includes(route));
+  const added = routes.filter((route) => !recordedRoutes.includes(route));
   if (added.length > 0) {
     throw new Error(
-      `Add the route ${quoted(added)} to infra/throttled-routes.ts, so that it cannot go unnoticed one day.`,
+      `Add the route ${quote(added)} to infra/throttled-routes.ts. Then its later removal cannot go unnoticed.`,
     );
   }
 };

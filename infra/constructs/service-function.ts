@@ -18,23 +18,23 @@ import { type AccessibleResources, makeRole } from './permissions.ts';
 import { reservedFor } from './reserved-concurrency.ts';
 import type { StageSettings } from './stage-settings.ts';
 
-/** What a function of a stage is made of. */
+/** The parts of a function of a stage. */
 export interface ServiceFunctionProps {
   readonly settings: StageSettings;
   readonly spec: FunctionSpec;
-  /** The folder with its built code. */
+  /** The folder with the built code. */
   readonly folder: string;
   readonly variables: StageVariables;
   readonly resources: AccessibleResources;
 }
 
 /**
- * What Lambda does with a failed run of a scheduled function: nothing, since the next minute runs it again. No concurrency is
- * reserved for it: its time-out is shorter than its period, and two runs at once share the work, each piece claimed by a condition.
+ * Lambda does not retry a failed run of a scheduled function, because the next minute runs it again. It needs no reserved concurrency:
+ * its time-out is shorter than its period, and two runs at once share the work by conditional writes.
  */
 const ASYNC = { retryAttempts: 0, maxEventAge: Duration.minutes(1) };
 
-/** A function of the manifest with its own role and its own log. */
+/** A function of the manifest, with its own role and log group. */
 export class ServiceFunction extends Construct {
   readonly spec: FunctionSpec;
   readonly lambda: LambdaFunction;
@@ -48,7 +48,7 @@ export class ServiceFunction extends Construct {
     this.logs = new LogGroup(this, 'Logs', {
       logGroupName: functionLogName(settings.stage, spec.name),
       retention: settings.logRetentionDays,
-      // Where data is kept, also when the function is gone; not when a rollback takes away what was just made, whose name is needed again.
+      // If the stage retains data, the log outlives its function. A rollback deletes a new log, because its name is needed again.
       removalPolicy: toRemovalPolicy(settings),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
@@ -66,7 +66,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
       ...(spec.trigger.kind === 'schedule' ? ASYNC : {}),
-      // A delivery is retried through its own queues by design; Lambda would take that for a loop and stop it after 16 rounds.
+      // A delivery returns to its queues for each retry. Lambda would take that for a loop and stop it after 16 rounds.
       ...(spec.trigger.kind === 'queue' ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     });
   }

@@ -14,175 +14,175 @@ import { PROVIDER_RULES } from './provider-rules.ts';
 import { KEPT_UNRESERVED, MOST_FENCED_OFF, SLOW_FUNCTIONS, sumReserved } from './reserved-concurrency.ts';
 import { type ThrottleGroup, throttledRoutes } from './route-throttles.ts';
 
-/** Days that CloudWatch can keep log lines for, of those that anybody would want. */
+/** Useful retention times of CloudWatch logs, in days. */
 const logRetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653]);
 
-/** AWS takes 2 to 1,000 for an event source. */
+/** The concurrency that AWS allows for an event source: 2 to 1,000. */
 const laneConcurrency = z.number().int().min(2).max(1_000);
 
-const arn = (service: string, what: string) =>
-  z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:`), `must be the ARN of ${what}`);
+const arn = (service: string, resource: string) =>
+  z.string().regex(new RegExp(`^arn:aws[a-z-]*:${service}:`), `must be the ARN of ${resource}`);
 
-/** Requests a second, and at once. */
+/** A throttle: requests per second, and burst. */
 const limit = z.strictObject({ rate: z.number().int().min(1), burst: z.number().int().min(1) });
 
 /** The only region that has the metrics of Route 53's health checks. */
 export const OUTSIDE_REGION = 'us-east-1';
 
-/** The settings of one stage, as `infra/config.ts` writes them. */
+/** The settings of one stage in `infra/config.ts`. */
 const stageSettings = z.strictObject({
-  /** Deploying with credentials of another account or to another region is refused; left out, any will do. Prod is not deployed without. */
+  /** CDK refuses to deploy to another account or region. Optional, except for a deployment of prod. */
   account: z
     .string()
     .regex(/^\d{12}$/, 'must be the 12 digits of an AWS account')
     .optional(),
   region: z.string().min(1).optional(),
-  /** The API's own name, and its certificate in the stage's region. Left out, the API has the name that AWS gives it. */
-  domain: z.strictObject({ name: z.string().min(4), certificateArn: arn('acm', 'a certificate in ACM') }).optional(),
-  /** What the stage takes from everybody together: of its endpoints, and of each route that needs no key. */
+  /** The API's own domain, and its certificate in the stage's region. Default: the name that AWS gives the API. */
+  domain: z.strictObject({ name: z.string().min(4), certificateArn: arn('acm', 'an ACM certificate') }).optional(),
+  /** Throttles for all callers together: of the whole stage, and of each route in a group. */
   throttle: z.strictObject({
     ...limit.shape,
-    /** Of all providers together. What is refused comes again, and is found by reconciliation. */
+    /** Notifications of all providers together. Providers repeat rejected ones, and reconciliation finds their money too. */
     notifications: limit,
     health: limit,
-    /** The API document in each of its forms, the pages of the documentation, and what their search finds: each route. */
+    /** Each route of the API document, the documentation pages and their search. */
     pages: limit,
-    /** A payer's page and its question what is new, each. A payer asks every five seconds while looking. */
+    /** A payment page, and its request for news, each. A browser asks for news every five seconds. */
     payers: limit,
-    /** What a payer's page sends: that the money was sent, and simulations. */
+    /** Forms of a payment page: the payer's report that money was sent, and simulations. */
     payersForms: limit,
-    /** The logo on a payer's page, which a browser asks for once. Beyond it the page shows the name alone. */
+    /** The logo on a payment page, which a browser loads once. If it is throttled, the page shows only the name. */
     logos: limit,
     /** Paths that do not exist. */
     otherPaths: limit,
-    /** Each endpoint of webhook endpoints, events, lists and simulations, under keys. */
+    /** Each endpoint for webhook endpoints, events, lists and simulations, with keys. */
     management: limit,
-    /** Each endpoint of the dashboard, of all its users together. */
+    /** Each endpoint of the dashboard, for all its users together. */
     dashboard: limit,
   } satisfies Record<OpenRoutes | 'management' | 'dashboard' | 'rate' | 'burst', z.ZodType>),
-  /** Requests a second of one key, and of one source address under a public key. Zero: no limit. */
+  /** Requests per second of one key, and of one source address with a public key. Zero: no limit. */
   requestsPerSecond: apiEnv.shape.RATE_LIMITS.def.out,
   /**
-   * Accounts within so many seconds that one business may open at one provider: its servers (who may also close and expire as many by
-   * hand), all browsers with its public key, and one address of these. Zero of something: no limit of it.
+   * Accounts that one business may open at one provider within a number of seconds: by its servers, by all browsers with its public key,
+   * and by one address of those. Servers may also close and expire as many by hand. Zero: no limit.
    */
   providerQuota: createVirtualAccountsEnv.shape.PROVIDER_QUOTA.def.out,
   concurrency: z.strictObject({
     /**
-     * Whether notifications and consumers get concurrency that nobody else can take, and what is slow a ceiling. It comes out of the account's quota,
-     * of which AWS keeps 100 unreserved: a new account with a quota of 10 can reserve none.
+     * Whether notifications and consumers have reserved concurrency, and slow functions a ceiling. It is taken from the account's quota, of
+     * which AWS keeps 100 unreserved: a new account with a quota of 10 can reserve none.
      */
     reserved: z.boolean(),
     notifications: z.number().int().min(1),
     /**
-     * Of the consumers. Of webhooks: for live first attempts, retries and slow endpoints, and for all of test mode. Of money: for each provider,
-     * as many as it bears by its published or agreed limit, each with five look-ups at once; two where nobody says more.
+     * Concurrency of the consumers. For webhooks: live first attempts, retries, slow endpoints, and all of test mode. For money: each
+     * provider, by its published or agreed limit. Each money consumer does five look-ups at once. Default for money: 2.
      */
     lanes: z.strictObject({
       ...byLane(LANES, () => laneConcurrency),
       ...byLane(MONEY_LANES, () => laneConcurrency.default(2)),
     }),
     /**
-     * Calls a second that all consumers of a provider's money work make together, by its published or agreed limit. What businesses and payers
-     * ask for comes on top. As many as there is work, where nobody says more.
+     * Calls per second of all consumers of a provider's money work together, by its published or agreed limit. Calls that businesses and
+     * payers cause come on top. Default: no limit.
      */
     lookUpsPerSecond: z.partialRecord(z.enum(PROVIDERS), z.number().min(1)).default({}),
-    /** Lists of a provider's payments that reconciliation compares side by side, in its lane; one where nobody says more. */
+    /** Lists of a provider's payments that reconciliation reads at the same time, in the provider's lane. Default: 1. */
     listsAtOnce: z.partialRecord(z.enum(PROVIDERS), z.number().int().min(1).max(MOST_LISTS)).default({}),
-    /** The ceiling of each function whose request can last seconds (`isSlow` in `infra/functions.ts`). */
+    /** The ceiling of each function whose requests can last seconds (`isSlow` in `infra/functions.ts`). */
     ceiling: z.number().int().min(1),
-    /** Runs of each sweep that begin together, each with its share of the due-work index. */
+    /** Runs of each sweep that start together, each with its share of the due-work index. */
     sweeps: z.number().int().min(1).max(16).default(1),
-    /** What the account and region has at once; 1,000 unless more was asked for. */
+    /** Concurrent Lambda executions of the account in the region. Default: 1,000. */
     quota: z.number().int().min(1).default(1_000),
   }),
   logRetentionDays,
   /**
-   * Who is notified of alarms: an e-mail address, or an SNS topic that exists. Left out, the stage's topic has no subscriber; prod is not
-   * deployed then. `outsideTopicArn`: the same for the check from outside, whose metrics are in us-east-1.
+   * The e-mail address, or the existing SNS topic, that gets the alarms. Without it, the stage's topic has no subscriber, and prod is not
+   * deployed. `outsideTopicArn` is the topic for the check from outside, whose metrics are in us-east-1.
    */
   alarms: z
     .union([
       z.strictObject({ email: z.email() }),
       z.strictObject({
-        topicArn: arn('sns', 'a topic in SNS'),
-        outsideTopicArn: arn(`sns:${OUTSIDE_REGION}`, `a topic in SNS in ${OUTSIDE_REGION}`).optional(),
+        topicArn: arn('sns', 'an SNS topic'),
+        outsideTopicArn: arn(`sns:${OUTSIDE_REGION}`, `an SNS topic in ${OUTSIDE_REGION}`).optional(),
       }),
     ])
     .optional(),
   /**
-   * Who the dashboard's mails come from, and the identity that SES has verified for it: that address alone, or a domain. Left out, the stage
-   * has no dashboard; one that has it is not deployed without its identity.
+   * The sender of the dashboard's mails, and the identity that SES has verified: that address or a domain. Without it, the stage has no
+   * dashboard. A stage with a dashboard is not deployed without the identity.
    */
   mail: z.strictObject({ from: z.email(), identity: z.string().min(3).optional() }).optional(),
-  /** Whom integrators ask, as the documents at /docs name it: an e-mail address, an https page, or both. Left out, they name nobody. */
+  /** The contact in the documents at /docs: an e-mail address, an https page, or both. Default: none. */
   contact: z.optional(publishedEnv.shape.CONTACT.def.out.def.innerType),
-  /** The live providers that are enabled. Their credentials are secrets that the data stack makes; nothing of them stands here. */
+  /** The enabled live providers. Their credentials are never here, but in secrets that the data stack creates. */
   providers: strictProviderSettings(),
-  /** Where live checkouts go that name no provider. */
+  /** The provider of live checkouts that name none. */
   defaultProvider: initializeCheckoutEnv.shape.DEFAULT_PROVIDER,
   /**
-   * The order in which providers are asked for a checkout that names none, of a business that lets its checkouts be routed. Left out, or with the
-   * default provider alone, nothing is routed.
+   * The order in which providers are tried for a checkout that names none, at businesses with routing. If it is left out, or has only the
+   * default provider, nothing is routed.
    */
   routing: z.strictObject({ order: z.array(z.enum(PROVIDERS)) }).default({ order: [] }),
-  /** How providers of test mode behave that are to fail: `slow` ones take 3 s, `refusing` ones refuse, `silent` ones never answer. */
+  /** Providers of test mode that shall fail: `slow` ones take 3 s, `refusing` ones reject, `silent` ones never answer. */
   sandbox: z.optional(initializeCheckoutEnv.shape.SANDBOX.def.out),
   retrySchedule: deliverWebhooksEnv.shape.RETRY_SCHEDULE.def.out,
   webhookTargets: deliverWebhooksEnv.shape.WEBHOOK_TARGETS,
-  /** Partitions of the due-work index. It may grow; what lies in a partition that is taken away is never swept. */
+  /** Partitions of the due-work index. The number may only grow: due work in a removed partition is never swept. */
   dueShards: z.number().int().min(1).max(256),
   /**
-   * Units a second that the table and each of its indexes bear at once, before they have borne as much: for a launch. It is paid once for
-   * what is beyond DynamoDB's own 12,000 and 4,000, and is never lowered.
+   * Units per second that the table and each index can take at once, without growing first: for a launch. Units above DynamoDB's own 12,000
+   * reads and 4,000 writes are paid once. It cannot be lowered.
    */
   warmThroughput: z
     .strictObject({ reads: z.number().int().min(12_000), writes: z.number().int().min(4_000) })
     .optional(),
   /**
-   * A spending fuse: units a second beyond which the table, and each of its indexes, throttle for whoever asks. Such calls are refused
-   * with 503, or come again. Left out, the account's quota is all that bounds a bill.
+   * A limit of cost: above these units per second, the table and each index throttle every caller. Such requests get 503, and work is
+   * retried. Without it, only the account's quota limits the bill.
    */
   mostThroughput: z.strictObject({ reads: z.number().int().min(1), writes: z.number().int().min(1) }).optional(),
-  /** `retain`: table, secrets and logs outlive their stack and their functions, the table refuses to be deleted, and source maps are kept. */
+  /** `retain`: table, secrets and logs outlive their CDK stack and functions, the table has deletion protection, and source maps are kept. */
   removal: z.enum(['destroy', 'retain']),
-  /** The name of a table that was restored from a point in time: the functions use it in place of the stack's own. */
+  /** The name of a table that was restored from a point in time. The functions use it instead of the stage's own table. */
   restoredTable: z.string().min(3).optional(),
 });
 
-/** What `infra/config.ts` writes for a stage. */
+/** The settings of a stage before they are parsed. */
 export type StageInput = z.input<typeof stageSettings>;
 type Settings = z.output<typeof stageSettings>;
-/** A stage's settings, checked, with its name. */
+/** The checked settings of a stage, with its name. */
 export interface StageSettings extends Settings {
   readonly stage: string;
 }
 
-/** The stage that moves real money, by its name: it refuses what the others may have. */
+/** The name of the stage that moves real money. Its settings have stricter rules. */
 export const PROD = 'prod';
 
-/** The throttles of all routes of some groups together. */
+/** Sums the throttles of all routes in some groups. */
 const sumThrottles = (settings: StageSettings, field: 'rate' | 'burst', ...groups: readonly ThrottleGroup[]): number =>
   throttledRoutes(settings)
     .filter(({ group }) => groups.includes(group))
     .reduce((sum, limit) => sum + limit[field], 0);
 
-/** How many keys at their limit a stage must bear before it throttles everybody. */
+/** Keys at their rate limit that a stage must serve before it throttles everybody. */
 const BUSY_KEYS = 4;
 
-/** The operator's own topic for the check from outside, where there is one. */
+/** Finds the operator's own topic for the check from outside; undefined if there is none. */
 export const findOutsideTopic = ({ alarms }: Pick<StageSettings, 'alarms'>): string | undefined => {
   if (!alarms || !('topicArn' in alarms)) return undefined;
   return alarms.topicArn.split(':')[3] === OUTSIDE_REGION ? alarms.topicArn : alarms.outsideTopicArn;
 };
 
-/** The domain of an e-mail address. */
+/** Returns the domain of an e-mail address. */
 export const parseDomain = (address: string): string => address.slice(address.indexOf('@') + 1);
 
-/** The executions of its quota that a stage leaves to whatever has none of its own. */
-const unreserved = ({ concurrency }: StageSettings): number => concurrency.quota - sumReserved(concurrency);
+/** The executions of the quota that a stage does not reserve. */
+const computeUnreserved = ({ concurrency }: StageSettings): number => concurrency.quota - sumReserved(concurrency);
 
-/** A rule that the settings of a stage keep. `message` says what to write. */
+/** A rule for the settings of a stage. `message` says what to set. */
 export interface Rule {
   readonly setting: string;
   readonly holds: (settings: StageSettings) => boolean;
@@ -193,50 +193,50 @@ const RULES: readonly Rule[] = [
   {
     setting: 'throttle.rate',
     holds: ({ throttle, requestsPerSecond: { live, test } }) => throttle.rate >= BUSY_KEYS * Math.max(live, test),
-    message: `must be at least ${BUSY_KEYS} times the requests a second of one key`,
+    message: `must be at least ${BUSY_KEYS} times the requests per second of one key`,
   },
   {
     setting: 'throttle.burst',
     holds: ({ throttle, requestsPerSecond: { live, test } }) => throttle.burst >= Math.max(live, test),
-    message: 'must be at least the requests a second of one key',
+    message: 'must be at least the requests per second of one key',
   },
   ...(['rate', 'burst'] as const).map(
     (field): Rule => ({
       setting: 'throttle',
       holds: (settings) => sumThrottles(settings, field, 'open') <= settings.throttle[field] / 2,
-      message: `must give the routes that need no key at most half of its ${field}, all of them together`,
+      message: `must give all routes without a key together at most half of its ${field}`,
     }),
   ),
   {
     setting: 'throttle.notifications.burst',
     holds: ({ throttle, concurrency: { reserved, notifications } }) =>
       !reserved || throttle.notifications.burst <= notifications,
-    message: 'must be at most concurrency.notifications, since Lambda fails more at once',
+    message: 'must be at most concurrency.notifications, because Lambda rejects more at once',
   },
   {
     setting: 'throttle',
     holds: (settings) =>
-      sumThrottles(settings, 'burst', 'management', 'dashboard') <= unreserved(settings) ||
-      unreserved(settings) < KEPT_UNRESERVED,
+      sumThrottles(settings, 'burst', 'management', 'dashboard') <= computeUnreserved(settings) ||
+      computeUnreserved(settings) < KEPT_UNRESERVED,
     message:
-      'must leave what checkouts need: management and dashboard may have at most what is not reserved at once, all their routes together',
+      'must leave executions for checkouts: the bursts of all management and dashboard routes together may be at most the unreserved executions',
   },
   {
     setting: 'concurrency.ceiling',
     holds: ({ concurrency: { ceiling } }) => ceiling * SLOW_FUNCTIONS.length <= MOST_FENCED_OFF,
-    message: `must fence off at most ${MOST_FENCED_OFF} executions, all functions with a ceiling together`,
+    message: `must reserve at most ${MOST_FENCED_OFF} executions for all functions with a ceiling together`,
   },
   {
     setting: 'concurrency',
-    holds: (settings) => unreserved(settings) >= KEPT_UNRESERVED,
-    message: `must leave ${KEPT_UNRESERVED} of its quota unreserved, which AWS insists on`,
+    holds: (settings) => computeUnreserved(settings) >= KEPT_UNRESERVED,
+    message: `must leave ${KEPT_UNRESERVED} executions of its quota unreserved, because AWS keeps them`,
   },
   ...(['reads', 'writes'] as const).map(
     (units): Rule => ({
       setting: `mostThroughput.${units}`,
       holds: ({ mostThroughput, warmThroughput }) =>
         !mostThroughput || !warmThroughput || mostThroughput[units] >= warmThroughput[units],
-      message: `must be at least warmThroughput.${units}, which is paid for`,
+      message: `must be at least warmThroughput.${units}, because that is paid for`,
     }),
   ),
   {
@@ -245,7 +245,7 @@ const RULES: readonly Rule[] = [
       const { alarms, domain } = settings;
       return !domain || !alarms || 'email' in alarms || findOutsideTopic(settings) !== undefined;
     },
-    message: `must be a topic in ${OUTSIDE_REGION}, where the check of the domain from outside has its alarm`,
+    message: `must be a topic in ${OUTSIDE_REGION}, because the alarm of the check from outside is there`,
   },
   {
     setting: 'mail.identity',
@@ -253,13 +253,13 @@ const RULES: readonly Rule[] = [
       mail?.identity === undefined ||
       mail.from === mail.identity ||
       `.${parseDomain(mail.from)}`.endsWith(`.${mail.identity}`),
-    message: 'must be the address mail.from, its domain, or a domain above that',
+    message: 'must be the address mail.from, its domain, or a parent domain',
   },
   ...PROVIDER_RULES,
   {
     setting: 'webhookTargets',
     holds: ({ stage, webhookTargets }) => stage !== PROD || webhookTargets === 'public',
-    message: `must be "public" in ${PROD}, since "any" lets webhooks reach into AWS`,
+    message: `must be "public" in ${PROD}, because "any" lets webhooks reach private addresses in AWS`,
   },
   {
     setting: 'removal',
@@ -268,24 +268,24 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** The rules that a stage breaks, those of its providers last. */
-const brokenRules = (settings: StageSettings): readonly string[] => [
+/** Finds the rules that a stage breaks, those of its providers last. */
+const findBrokenRules = (settings: StageSettings): readonly string[] => [
   ...RULES.filter(({ holds }) => !holds(settings)).map(({ setting, message }) => `${setting} ${message}`),
   ...(settings.stage === PROD ? settingsRefusedInProd(settings.providers).map((words) => `providers.${words}`) : []),
 ];
 
-/** The error of a stage whose settings are wrong. */
+/** Makes the error for wrong settings of a stage. */
 export const settingsError = (stage: string, wrong: readonly string[]): Error =>
   new Error(`Correct stage "${stage}" in infra/config.ts: ${wrong.join('; ')}.`);
 
 /**
- * Checks a stage's settings.
- * @throws Error with one sentence that names every setting that is wrong, and what to write.
+ * Parses a stage's settings.
+ * @throws Error that names every wrong setting and says what to set.
  */
 export const parseStage = (stage: string, input: unknown): StageSettings => {
   const parsed = stageSettings.safeParse(input);
   const wrong = parsed.success
-    ? brokenRules({ ...parsed.data, stage })
+    ? findBrokenRules({ ...parsed.data, stage })
     : parsed.error.issues.map(({ path, message }) =>
         [path.join('.'), message.replace(/^[A-Z]/, (letter) => letter.toLowerCase())].join(' ').trim(),
       );
@@ -293,7 +293,7 @@ export const parseStage = (stage: string, input: unknown): StageSettings => {
   throw settingsError(stage, wrong);
 };
 
-/** The account and region that a stage's stacks insist on; without them any credentials will do. */
+/** Returns the account and region of a stage's CDK stacks. Without them, the credentials decide. */
 export const toStackEnv = ({ account, region }: StageSettings) => ({
   ...(account === undefined ? {} : { account }),
   ...(region === undefined ? {} : { region }),

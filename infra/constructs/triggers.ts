@@ -6,7 +6,7 @@ import type { AccessibleResources } from './permissions.ts';
 import type { ServiceFunction } from './service-function.ts';
 import type { StageSettings } from './stage-settings.ts';
 
-/** Lets queues call their consumer, each lane with a concurrency of its own. */
+/** Lets queues call their consumer, each lane with its own concurrency. */
 export const consume = (
   consumer: ServiceFunction,
   settings: StageSettings,
@@ -26,9 +26,9 @@ export const consume = (
 };
 
 /**
- * Runs a function on a schedule. A rule of EventBridge, not its Scheduler, which needs a role for each schedule and offers nothing
- * more that we need. A missed run is not repeated: the next one handles everything that is due. Where several runs share the work, each has a
- * rule that tells it its part.
+ * Runs a function on a schedule. It uses an EventBridge rule: the EventBridge Scheduler needs a role for each schedule, and we need no more
+ * than a rule. A missed run is not repeated, because the next run does everything that is due. If several runs share the work, each has its
+ * own rule with its part.
  */
 export const schedule = (scheduled: ServiceFunction, { concurrency }: StageSettings): void => {
   const { trigger, name } = scheduled.spec;

@@ -6,13 +6,13 @@ import { type StageSettings, settingsError } from '#infra/constructs/stage-setti
 import { CLIENT_LIMITS } from './client-limits.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** An account and region, in which CDK has credentials. */
+/** The AWS account and region to which CDK has credentials. */
 interface Place {
   readonly account: string;
   readonly region: string;
 }
 
-/** CDK tells an app where its credentials lead, and nothing where it has none. Those of another account are refused by CDK itself. */
+/** Reads the account and region from the variables that CDK sets; undefined without credentials, or if they are of another account, which CDK itself rejects. */
 const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): Place | undefined => {
   const place = { account: env.CDK_DEFAULT_ACCOUNT ?? '', region: region ?? env.CDK_DEFAULT_REGION ?? '' };
   return place.account !== '' && place.region !== '' && (account ?? place.account) === place.account
@@ -20,21 +20,22 @@ const findPlace = ({ account, region }: StageSettings, env: NodeJS.ProcessEnv): 
     : undefined;
 };
 
-/** The executions that an account has, and those that nobody reserves; `isThere`: the stage's own are among the reserved. */
+/** Concurrent Lambda executions of an account: all, and those not reserved. `isThere`: the stage is deployed, so its own are among the reserved. */
 interface Room {
   readonly limit: number;
   readonly unreserved: number;
   readonly isThere: boolean;
 }
 
-const roomIn = async ({ stage }: StageSettings, { region }: Place): Promise<Room> => {
+const readRoom = async ({ stage }: StageSettings, { region }: Place): Promise<Room> => {
   const client = { ...CLIENT_LIMITS, region };
   const [{ AccountLimit }, api] = await Promise.all([
     new LambdaClient(client).send(new GetAccountSettingsCommand()),
     readOutputs(new CloudFormationClient(client), apiStackName(stage)),
   ]);
   const { ConcurrentExecutions: limit, UnreservedConcurrentExecutions: unreserved } = AccountLimit ?? {};
-  if (limit === undefined || unreserved === undefined) throw new Error('Lambda names no limits.');
+  if (limit === undefined || unreserved === undefined)
+    throw new Error('Lambda did not return the limits of the account.');
   // A stack whose creation was rolled back has no outputs, and reserves nothing.
   return { limit, unreserved, isThere: api?.BaseUrl !== undefined };
 };
@@ -48,27 +49,28 @@ const ensureFits = (
   const own = sumReserved(concurrency);
   const lacking = own + KEPT_UNRESERVED - (isThere ? limit : unreserved);
   if (lacking > 0) {
-    // The settings insist on their quota, so less would be refused the next time.
+    // The next check compares the limit with `concurrency.quota`, so a smaller one would fail there.
     const enough = Math.max(limit + lacking, concurrency.quota);
     const has =
       unreserved === limit
         ? `account ${account} has ${limit} in ${region}`
         : `only ${unreserved} of the ${limit} that account ${account} has in ${region} are unreserved`;
     throw new Error(
-      `Stage "${stage}" reserves ${own} executions of Lambda, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}: request at least ${enough} first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.`,
+      `Stage "${stage}" reserves ${own} Lambda executions, and AWS keeps ${KEPT_UNRESERVED} unreserved, but ${has}. Request at least ${enough} first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.`,
     );
   }
   if (limit < concurrency.quota) {
     throw settingsError(stage, [
-      `concurrency.quota says ${concurrency.quota}, but account ${account} has ${limit} executions of Lambda in ${region}: request ${concurrency.quota}, or write ${limit}`,
+      `concurrency.quota is ${concurrency.quota}, but account ${account} has ${limit} Lambda executions in ${region}: request ${concurrency.quota}, or set it to ${limit}`,
     ]);
   }
 };
 
 /**
- * Compares what a stage reserves with what the account has, where CDK has credentials: Lambda would refuse it in the middle of a
- * deployment. Nothing of a template follows from it.
- * @throws Error with one sentence when there is no room. What AWS does not tell is a sentence to `warn`.
+ * Checks that the account has the Lambda executions that a stage reserves: otherwise the deployment would fail in the middle.
+ * Does nothing if CDK has no credentials. Templates do not depend on it.
+ * If AWS does not tell the limits, `warn` gets a sentence.
+ * @throws Error with one sentence if the account has too few.
  */
 export const ensureRoom = async (
   settings: StageSettings,
@@ -78,9 +80,9 @@ export const ensureRoom = async (
   const place = findPlace(settings, env);
   const own = sumReserved(settings.concurrency);
   if (!place || own === 0) return;
-  const room = await roomIn(settings, place).catch((error: Error) => {
+  const room = await readRoom(settings, place).catch((error: Error) => {
     warn(
-      `Nobody has compared what stage "${settings.stage}" reserves with what the account has (${error.name}): see that "aws lambda get-account-settings" says at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)}.`,
+      `The Lambda limit of the account could not be read (${error.name}), so the executions that stage "${settings.stage}" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least ${Math.max(own + KEPT_UNRESERVED, settings.concurrency.quota)} concurrent executions.`,
     );
     return undefined;
   });

@@ -1,7 +1,7 @@
 import { OperatorError } from '#infra/ops/operator-error.ts';
 import { DependencyUnavailable } from '#shared/platform/kernel/errors.ts';
 
-/* Errors of AWS and of the network as sentences that say what to do next. */
+/* Turns errors of AWS and of the network into sentences that say what to do next. */
 
 /** The SDK found no credentials, or a session that has ended. */
 const NO_CREDENTIALS = new Set(['CredentialsProviderError', 'TokenProviderError']);
@@ -17,7 +17,7 @@ const BAD_CREDENTIALS = new Set([
   'UnrecognizedClientException',
 ]);
 const NOT_ALLOWED = new Set(['AccessDenied', 'AccessDeniedException', 'UnauthorizedOperation']);
-/** The stack exists and what its outputs name does not: it was deleted, or the endpoint settings point elsewhere. */
+/** The CDK stack exists, but not the table or queue in its outputs: it was deleted, or AWS_ENDPOINT_URL points elsewhere. */
 const GONE = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue']);
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH']);
 
@@ -27,9 +27,9 @@ const readCode = (error: Error): string => ('code' in error ? String(error.code)
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error && (UNREACHABLE.has(readCode(error)) || error.name === 'TimeoutError');
 
-const fullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const addFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** The SDK's own error, which our clients wrap where a repeat may succeed. */
+/** Returns the SDK's own error, which our clients wrap if a repeat may succeed. */
 export const unwrapCause = (error: unknown): unknown => (error instanceof DependencyUnavailable ? error.cause : error);
 
 /** Turns a known error of a deployed stage into an OperatorError; returns any other error as it is. */
@@ -39,7 +39,7 @@ export const awsFailure = (stage: string, failure: unknown): unknown => {
   const { name, message } = error;
   if (NO_CREDENTIALS.has(name)) {
     return new OperatorError(
-      'There are no AWS credentials, or their session has ended. Sign in with "aws sso login", or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'There are no AWS credentials, or their session has ended. Sign in with "aws sso login", or set AWS_PROFILE, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     );
   }
   if (BAD_CREDENTIALS.has(name)) {
@@ -49,7 +49,7 @@ export const awsFailure = (stage: string, failure: unknown): unknown => {
   }
   if (NOT_ALLOWED.has(name)) {
     return new OperatorError(
-      `The AWS credentials may not do this on stage "${stage}". ${fullStop(message)} Use a profile that may, with AWS_PROFILE.`,
+      `The AWS credentials have no permission for this on stage "${stage}". ${addFullStop(message)} Set AWS_PROFILE to a profile that has it.`,
     );
   }
   if (message === 'Region is missing') {
@@ -59,12 +59,12 @@ export const awsFailure = (stage: string, failure: unknown): unknown => {
   }
   if (GONE.has(name)) {
     return new OperatorError(
-      `Stage "${stage}" names a table or queue that does not exist (${name}). Check AWS_REGION, AWS_PROFILE and AWS_ENDPOINT_URL.`,
+      `The outputs of stage "${stage}" name a table or queue that does not exist (${name}). Check AWS_REGION, AWS_PROFILE and AWS_ENDPOINT_URL.`,
     );
   }
   if (isUnreachable(error)) {
     return new OperatorError(
-      `AWS does not answer (${readCode(error) || name}). Check the network, and whether AWS_REGION and AWS_ENDPOINT_URL are right.`,
+      `AWS does not answer (${readCode(error) || name}). Check the network, AWS_REGION and AWS_ENDPOINT_URL.`,
     );
   }
   if (failure instanceof DependencyUnavailable) {

@@ -1,17 +1,17 @@
 import { styleText } from 'node:util';
 
-/* Colours for people at a terminal. They only repeat what the words say. */
+/* Colours for people at a terminal. A colour only repeats a word. */
 
 type Colour = 'green' | 'yellow' | 'red';
 
-/** How the text of a state begins, and its colour; the first that fits counts. */
+/** Colours of states by the beginning of their text. The first match counts. */
 const STATES: readonly (readonly [RegExp, Colour])[] = [
   [/^(works (until|again)|pending|underpaid|expired|delivering|parked|failing|failed last|differs)\b/i, 'yellow'],
   [/^(works|active|enabled|well|ready|ok|paid|accepted|succeeded|passed)\b/i, 'green'],
   [/^(revoked|suspended|failed|exhausted|disabled|not ready|down|no answer|inactive)\b/i, 'red'],
 ];
 
-/** A state in its colour. */
+/** Colours a text by its state. */
 export const inColour = (state: string, text = state): string => {
   const match = STATES.find(([begins]) => begins.test(state.trim()));
   return match ? styleText(match[1], text, { validateStream: false }) : text;
@@ -21,13 +21,13 @@ export const bold = (text: string): string => styleText('bold', text, { validate
 export const dim = (text: string): string => styleText('dim', text, { validateStream: false });
 export const red = (text: string): string => styleText('red', text, { validateStream: false });
 
-/** Whether a stream is a terminal that shows colours, which its user has not switched off (no-color.org). */
+/** Whether a stream is a terminal that shows colours. NO_COLOR switches them off (no-color.org). */
 export const hasColours = (stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean =>
   stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
 
-/** Control characters, line and paragraph separators, and what turns the direction of text. */
+/** Control characters, line and paragraph separators, and characters that change the direction of text. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
-/** A text that a stranger may have written, so that it cannot command a terminal or pass for another one. */
+/** Makes hidden characters visible: a stranger may have written the text to control the terminal or to deceive. */
 export const visible = (text: string): string =>
   text.replace(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

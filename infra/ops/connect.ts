@@ -57,13 +57,13 @@ import { awsFailure, isUnreachable, unwrapCause } from './aws-failure.ts';
 import { joinLocalStack, notRunning } from './local-stage.ts';
 import { asOperatorError } from './refused.ts';
 
-/** Milliseconds to wait for the table: an operator would rather wait than get no answer. */
+/** Milliseconds to wait for the table: long, because an operator would rather wait than get no answer. */
 const MAX_WAIT_MS = 5_000;
 
-/** The stage that needs no AWS: the running local stack. */
+/** The name of the stage that is the running local stack, without AWS. */
 export const LOCAL = 'local';
 
-/** By name, the secret that holds the credentials; null on the local stack, which reads them at its start. */
+/** Maps each enabled provider to the secret with its credentials; to null on the local stack, which reads credentials from variables. */
 export type EnabledProviders = Readonly<Partial<Record<ProviderName, string | null>>>;
 
 /** A connected stage, and the operator who uses it. */
@@ -79,29 +79,29 @@ export interface Stage extends Runtime, CommitDeps, AssignDeps, RedeliverDeps, S
   readonly breakers: BreakerStore;
   readonly endpoints: EndpointReader;
   readonly checkTarget: CheckTarget;
-  /** The operator's identity at AWS, for the record of each change; asked for once, with the first change. @throws what AWS refuses. */
+  /** Reads the operator's AWS identity for the audit log. Calls AWS only once. @throws what the SDK throws. */
   readonly operator: () => Promise<string>;
   readonly providerBreakers: Pick<ProviderBreakerStore, 'find'>;
   readonly health: HealthReader;
-  /** The live providers that are enabled, with their secrets. Absent: none is. */
+  /** The enabled live providers with their secrets. Absent if none is enabled. */
   readonly enabledProviders?: EnabledProviders;
-  /** The settings of those that it has enabled, each with the secret that it reads. */
+  /** The settings of the enabled providers, each with the id of its secret. */
   readonly providerSettings?: ProviderSettings;
-  /** The address of its API, if it is known. */
+  /** The address of the stage's API, if it is known. */
   readonly baseUrl?: string | undefined;
-  /** Each throws unless its part of the stage answers, by the part's name. */
+  /** Checks of the stage's parts, by name. Each throws if its part does not answer. */
   readonly probes: Readonly<Record<string, () => Promise<void>>>;
-  /** Not of the local stack, whose queues cannot be redriven. */
+  /** Absent on the local stack, which has no dead-letter queues. */
   readonly deadLetters?: DeadLetterQueues;
 }
 
 /** The operator of the local stack, who has no identity at AWS. */
 const LOCAL_OPERATOR = 'local stack';
 
-/** Imported only with the first change: what only reads starts faster without that client. */
-const callerAtAws = async (): Promise<string> => (await import('./caller-identity.ts')).callerIdentity();
+/** Imports the client only when a command changes something: other commands start faster without it. */
+const readCallerIdentity = async (): Promise<string> => (await import('./caller-identity.ts')).callerIdentity();
 
-const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+const memoize = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined;
   return () => {
     answer ??= ask();
@@ -113,7 +113,7 @@ interface Place {
   readonly tableName: string;
   readonly dueShards: number;
   readonly queueUrls: { readonly first: string; readonly test: string } & Readonly<Record<string, string>>;
-  /** What the URLs of the queues of money work begin with. */
+  /** The common beginning of the URLs of the money queues. */
   readonly moneyQueuesUrl: string;
   readonly targets: WebhookTargets;
   readonly baseUrl: string | undefined;
@@ -123,10 +123,10 @@ interface Place {
   readonly webhookKeys: Stage['webhookKeys'];
 }
 
-/** A command prints what it did; it records no metrics. */
+/** Commands record no metrics. */
 const noMetrics = (): void => {};
 
-/** Asks each part that a stage cannot work without. */
+/** Makes the checks of the table and of every queue. */
 const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage['probes'] => {
   const queues = connectQueue();
   const lanes = [...providerName.options, 'test'] as const;
@@ -137,7 +137,7 @@ const buildProbes = (table: Table, { queueUrls, moneyQueuesUrl }: Place): Stage[
   return { table: () => probeTable(table), ...Object.fromEntries(probes) };
 };
 
-const stageAt = (place: Place): Stage => {
+const createStage = (place: Place): Stage => {
   const {
     tableName,
     dueShards,
@@ -158,7 +158,7 @@ const stageAt = (place: Place): Stage => {
   return {
     ...landing,
     ...matchWaitingDeps(table, { MONEY_QUEUES_URL: place.moneyQueuesUrl }),
-    // Made on demand, because making one reads its secret.
+    // Connects on demand, because connecting reads the provider's secret.
     liveProviders: (name) => liveProviders({ [name]: providerSettings[name] }, deps)(name),
     businesses: businessStore(table),
     users: userReader(table),
@@ -192,7 +192,7 @@ const connectLocal = (): Stage => {
   const { tableName, dueShards, hashKey, queueUrls, baseUrl, live } = joinLocalStack();
   if (live) useCredentials(live);
   const names = providerName.options.filter((name) => live?.settings[name]);
-  return stageAt({
+  return createStage({
     tableName,
     dueShards,
     queueUrls,
@@ -206,7 +206,7 @@ const connectLocal = (): Stage => {
   });
 };
 
-/** The settings of those providers that the deployed stage has enabled, each with the secret that it reads there. */
+/** Selects the settings of the providers that the deployed stage has enabled, and adds the id of each one's secret. */
 const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders): ProviderSettings =>
   Object.fromEntries(
     providerName.options.flatMap((name) =>
@@ -214,7 +214,7 @@ const withSecrets = (settings: ProviderSettings, secrets: EnabledProviders): Pro
     ),
   );
 
-/** The keys of webhook secrets, read on demand: most commands need none. @throws OperatorError where the secret holds none; what the SDK throws. */
+/** Reads the keys of webhook secrets on demand: most commands need none. @throws OperatorError if the secret holds no keys; what the SDK throws. */
 const readWebhookKeys =
   (stage: string): ReadKeys =>
   async (options) => {
@@ -228,16 +228,16 @@ const readWebhookKeys =
 
 const connectDeployed = async (stage: string): Promise<Stage> => {
   const { region, webhookTargets: targets, providers } = readStageSettings(stage);
-  // For every client of this process. The stage's setting wins: an operator's default region may be another one.
+  // Every client of this process uses it. The stage's setting wins over the operator's default region.
   if (region !== undefined) process.env.AWS_REGION = region;
-  // Imported only here: commands on the local stack start faster without that client.
+  // Imported only here, because commands on the local stack start faster without that client.
   const { findStage } = await import('./stage-outputs.ts');
   const outputs = await findStage(stage);
   const { TableName: tableName, DueShards: dueShards, BaseUrl: baseUrl } = outputs;
   const { FirstQueueUrl, RetryQueueUrl, SlowQueueUrl, TestQueueUrl } = outputs;
   const queueUrls = { first: FirstQueueUrl, retry: RetryQueueUrl, slow: SlowQueueUrl, test: TestQueueUrl };
   const { ProviderSecrets: enabledProviders } = outputs;
-  const operator = once(callerAtAws);
+  const operator = memoize(readCallerIdentity);
   const place = {
     tableName,
     dueShards,
@@ -249,24 +249,24 @@ const connectDeployed = async (stage: string): Promise<Stage> => {
     who: operator,
     webhookKeys: readWebhookKeys(stage),
   };
-  const connected = stageAt({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
+  const connected = createStage({ ...place, providerSettings: withSecrets(providers, enabledProviders) });
   const { FirstDeadLetterQueueUrl: first, RetryDeadLetterQueueUrl: retry, SlowDeadLetterQueueUrl: slow } = outputs;
   const { TestDeadLetterQueueUrl: test } = outputs;
   return { ...connected, deadLetters: deadLetterQueues(connectQueue(), { first, retry, slow, test }) };
 };
 
 /**
- * Connects to the table and the queues of a stage: the running local stack, or one that is found by its stacks' outputs.
- * @throws OperatorError when the stage does not exist or does not run; for a deployed one also what the SDK throws.
+ * Connects to the table and the queues of the running local stack, or of a deployed stage by the outputs of its CDK stacks.
+ * @throws OperatorError if the stage does not exist or does not run; for a deployed stage also what the SDK throws.
  */
 export const connectStage = async (stage: string): Promise<Stage> =>
   stage === LOCAL ? connectLocal() : connectDeployed(stage);
 
-/** Turns a refusal, and a known error of a stage's table or queues, into an OperatorError; returns any other error as it is. */
+/** Turns an API error, or a known error of a stage's table or queues, into an OperatorError; returns any other error as it is. */
 export const stageFailure = (stage: string, error: unknown): unknown => {
   if (error instanceof ApiError && error.code === 'service_unavailable') {
     return new OperatorError(
-      'Others kept changing the same at every attempt, and nothing was written. Run the command again.',
+      'Somebody else changed the same data during every attempt, so nothing was written. Run the command again.',
     );
   }
   const failure = asOperatorError(error);

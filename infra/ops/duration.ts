@@ -5,25 +5,27 @@ import { DAY, HOUR, MINUTE, type Millis, SECOND } from '#shared/platform/kernel/
 const UNITS: Readonly<Record<string, Millis>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const SHAPE = /^(\d{1,9})([smhd])$/;
 
-/** Reads `90s`, `30m`, `24h`, `7d` or `0` as milliseconds. @throws InvalidArgumentError, which is a usage error. */
+/** Parses `90s`, `30m`, `24h`, `7d` or `0` as milliseconds. @throws InvalidArgumentError, a usage error. */
 export const readDuration = (text: string): Millis => {
   if (text === '0') return 0;
   const [, count = '', unit = ''] = SHAPE.exec(text) ?? [];
   const length = UNITS[unit];
-  if (length === undefined) throw new InvalidArgumentError('Write a number and its unit, such as 30m, 24h or 7d.');
+  if (length === undefined) throw new InvalidArgumentError('Give a number and a unit, such as 30m, 24h or 7d.');
   return Number(count) * length;
 };
 
-/** When a period began: how long before now, such as `24h`, or an ISO 8601 time with its zone. Undefined for any other text. */
+/** Parses the start of a period: a duration before now, such as `24h`, or an ISO 8601 time with its zone. Undefined for any other text. */
 const parseStart = (text: string, now: Millis): Millis | undefined =>
   SHAPE.test(text) ? now - readDuration(text) : since.safeParse(text).data;
 
-/** Checks the beginning of a period, and leaves it as it is. @throws InvalidArgumentError, which is a usage error. */
+/** Checks the start of a period, and returns the text unchanged. @throws InvalidArgumentError, a usage error. */
 export const checkSince = (text: string): string => {
   if (parseStart(text, 0) !== undefined) return text;
-  throw new InvalidArgumentError('Write how long ago, such as 30m, 24h or 7d, or a time such as 2026-11-20T12:00:00Z.');
+  throw new InvalidArgumentError(
+    'Give a duration before now, such as 30m, 24h or 7d, or a time such as 2026-11-20T12:00:00Z.',
+  );
 };
 
-/** When a period began whose beginning was checked; null without one. */
+/** Returns the start of a period whose text was checked; null without a text. */
 export const readSince = (text: string | undefined, now: Millis): Millis | null =>
   text === undefined ? null : (parseStart(text, now) ?? null);

@@ -4,24 +4,28 @@ import type { Event } from '#shared/webhooks/domain/event.ts';
 import type { Stage } from './connect.ts';
 import { OperatorError } from './operator-error.ts';
 
-/* Finds by its id what belongs to any business. */
+/* Finds endpoints and events of any business by id. */
 
-/** @throws OperatorError for an id of another shape, without reading anything, and when there is no such webhook endpoint. */
+/** Finds a webhook endpoint. @throws OperatorError if the id is malformed (nothing is read then) or there is no such endpoint. */
 export const findEndpoint = async ({ businesses }: Stage, id: string): Promise<WebhookEndpoint> => {
   if (!idSchema('whe').safeParse(id).success) {
-    throw new OperatorError('That is not the id of a webhook endpoint. It starts with whe_ and 26 characters follow.');
+    throw new OperatorError(
+      'That is not the id of a webhook endpoint. Such an id starts with whe_, followed by 26 characters.',
+    );
   }
   const endpoint = await businesses.findEndpoint(id);
   if (endpoint) return endpoint;
-  throw new OperatorError(`There is no webhook endpoint ${id}. The command "endpoint list" shows those of a business.`);
+  throw new OperatorError(
+    `There is no webhook endpoint ${id}. The command "endpoint list" shows the endpoints of a business.`,
+  );
 };
 
-/** @throws OperatorError for an id of another shape, without reading anything, and when there is no such event, or no longer. */
+/** Finds an event. @throws OperatorError if the id is malformed (nothing is read then) or there is no such event any more. */
 export const findEvent = async ({ deliveries }: Stage, id: string): Promise<Event> => {
   if (!idSchema('evt').safeParse(id).success) {
-    throw new OperatorError('That is not the id of an event. It starts with evt_ and 26 characters follow.');
+    throw new OperatorError('That is not the id of an event. Such an id starts with evt_, followed by 26 characters.');
   }
-  // Only the event is needed: no endpoint has this id.
+  // No endpoint has this id, so only the event is read.
   const { event } = await deliveries.read({ eventId: id, endpointId: '-' });
   if (event) return event;
   throw new OperatorError(`There is no event ${id}. Events are kept for 90 days.`);

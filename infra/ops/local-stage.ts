@@ -5,17 +5,17 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 
 const DEFAULT_DATA_DIR = '.local';
 
-/** As `npm start` reads it: a variable that is set to nothing counts as not set. */
-const dataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
+/** Reads the data directory as `npm start` does: an empty variable counts as not set. */
+const readDataDir = (): string => process.env.DATA_DIR?.trim() || DEFAULT_DATA_DIR;
 
-/** The set-up of the local stack, if it runs. */
-export const runningStack = (): StackFile | undefined => readStackFile(resolve(dataDir()));
+/** Reads the set-up of the local stack; undefined if it does not run. */
+export const runningStack = (): StackFile | undefined => readStackFile(resolve(readDataDir()));
 
-/** The one line for a local stack that cannot be reached. */
+/** The error if the local stack cannot be reached. */
 export const notRunning = (): OperatorError =>
-  new OperatorError(`The local stack is not running in ${dataDir()}. Start it with: npm start`);
+  new OperatorError(`The local stack is not running in ${readDataDir()}. Start it with: npm start`);
 
-/** Points this process at the local stack, and returns that stack's set-up. @throws OperatorError when it does not run. */
+/** Points this process at the local stack, and returns its set-up. @throws OperatorError if it does not run. */
 export const joinLocalStack = (): StackFile => {
   const stack = runningStack();
   if (!stack) throw notRunning();

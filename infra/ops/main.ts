@@ -5,17 +5,17 @@ import { connectStage } from './connect.ts';
 import { toFailure } from './failure.ts';
 import { operationsProgram } from './program.ts';
 
-/* `npm run --silent ops -- …`: the operations command (api-decisions.md section 7). */
+/* The operations command: `npm run --silent ops -- …` */
 
-// Not from the parsed options: they do not exist when parsing fails.
+// Read here, because there are no parsed options if parsing fails.
 const json = process.argv.includes('--json');
 
 const { stdin, stdout, stderr } = process;
 const err = (text: string) => json || stderr.write(text);
 
-// The reader of our output may stop early, as `head` does.
+// A program that reads our output, such as `head`, may stop early.
 stdout.on('error', () => process.exit());
-// Use cases log as they do in Lambda; standard output is the answer's alone.
+// Log lines of use cases go to standard error: standard output has only the answer.
 logTo((line) => err(`${line}\n`));
 
 try {

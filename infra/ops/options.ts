@@ -10,23 +10,23 @@ import { COMMAND } from './output.ts';
 
 /* Options that several commands share. */
 
-/** The business that a command is about. */
+/** The required business of a command. */
 export const businessOption = (): Option =>
-  new Option('--business <id>', 'the business that it belongs to').makeOptionMandatory();
+  new Option('--business <id>', 'the id of the business').makeOptionMandatory();
 
-/** A business, to narrow a search. */
-export const optionalBusinessOption = (): Option => new Option('--business <id>', 'only of this business');
+/** The optional business of a search. */
+export const optionalBusinessOption = (): Option => new Option('--business <id>', 'only in this business');
 
-/** A mode, to narrow a search. */
+/** The optional mode of a search. */
 export const optionalModeOption = (): Option =>
-  new Option('--mode <mode>', 'live moves money, test moves none').choices(mode.options);
+  new Option('--mode <mode>', 'live moves real money, test does not').choices(mode.options);
 
-/** The mode of what a command makes. */
+/** The required mode of a command. */
 export const modeOption = (): Option => optionalModeOption().makeOptionMandatory();
 
-/** The kind of a key. */
+/** The required kind of a new key. */
 export const kindOption = (): Option =>
-  new Option('--kind <kind>', 'a secret key may do everything, a public one only starts checkouts')
+  new Option('--kind <kind>', 'a secret key may do everything, a public key may only start checkouts')
     .choices(keyKind.options)
     .makeOptionMandatory();
 
@@ -38,37 +38,38 @@ const readKeyName = (typed: string): string => {
   throw new OperatorError(`A key's name ${problem}`);
 };
 
-/** What a business calls a key. */
+/** The optional name of a key. */
 export const keyNameOption = (): Option =>
-  new Option('--name <name>', 'what people call it, such as "Checkout server"').argParser(readKeyName);
+  new Option('--name <name>', 'a name for people to read, such as "Checkout server"').argParser(readKeyName);
 
-/** How long what was replaced still works. */
+/** The time in which a replaced key or secret still works. */
 export const graceOption = (description: string): Option =>
   new Option('--grace <duration>', description).argParser(readDuration).default(DEFAULT_GRACE, '24h');
 
-/** Where a list begins. */
+/** The start of the period of a list. */
 export const sinceOption = (): Option =>
-  new Option('--since <time>', 'only what is newer: 30m, 24h, 7d, or a time such as 2026-11-20T12:00:00Z').argParser(
+  new Option('--since <time>', 'only newer items: 30m, 24h, 7d, or a time such as 2026-11-20T12:00:00Z').argParser(
     checkSince,
   );
 
-/** The next page of a list. */
-export const afterOption = (): Option => new Option('--after <cursor>', 'the next page, as the one before names it');
+/** The cursor of a list's next page. */
+export const afterOption = (): Option =>
+  new Option('--after <cursor>', 'continues a list: the cursor that the page before shows');
 
-/** A position as an earlier page of the same list has named it, or null for the first page. @throws OperatorError for anything else. */
-export const positionIn = (shape: RegExp, after: string | undefined): string | null => {
+/** Checks the cursor of a list page; null for the first page. @throws OperatorError for a cursor that this list does not use. */
+export const parsePosition = (shape: RegExp, after: string | undefined): string | null => {
   if (after === undefined) return null;
   if (shape.test(after)) return after;
-  throw new OperatorError('That is no cursor of this list. Leave --after out to begin with the newest.');
+  throw new OperatorError('That is not a cursor of this list. Leave out --after to begin with the newest.');
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const toDashes = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The command for the next page of a list, with the same options; none on the last page. */
+/** Formats the command for a list's next page, with the same options; nothing on the last page. */
 export const formatNextPage = (list: string, options: object, next: string | null): string[] => {
   if (next === null) return [];
   const entries = Object.entries(options).filter(([name]) => name !== 'after');
-  const again = entries.map(([name, value]) => ` --${dashed(name)} ${quoted(String(value))}`).join('');
-  return [`Older ones: ${COMMAND} ${list}${again} --after ${quoted(next)}`];
+  const again = entries.map(([name, value]) => ` --${toDashes(name)} ${quote(String(value))}`).join('');
+  return [`See older ones with: ${COMMAND} ${list}${again} --after ${quote(next)}`];
 };

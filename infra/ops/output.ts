@@ -1,22 +1,22 @@
 import type { IssuedKey } from '#shared/businesses/use-cases/issue-key.ts';
 import { bold, dim, inColour, visible } from './colours.ts';
 
-/** The output of a command: a JSON document for scripts, a text for people. */
+/** The output of a command: a JSON document for scripts, and a text for people. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** Printed after it, as the reason of the exit code 1: what was asked for was done, and its result is bad. */
+  /** The reason of exit code 1, printed after the answer: the command was done, but its result is bad. */
   readonly failure?: string;
 }
 
-/** How the command is called, for usage lines and for what to paste next. */
+/** The beginning of every command line, for usage and for commands to paste. */
 export const COMMAND = 'npm run --silent ops --';
 
-/** The end of a help text: commands to paste. */
+/** Formats the examples at the end of a help text. */
 export const examples = (...commands: readonly string[]): string =>
   `\nExamples:\n${commands.map((command) => `  ${COMMAND} ${command}`).join('\n')}`;
 
-/** What a cell looks like at a terminal with colours. */
+/** Styles a cell of a table at a terminal with colours. */
 type Look = (cell: {
   readonly row: number;
   readonly column: number;
@@ -25,7 +25,7 @@ type Look = (cell: {
 
 const plain: Look = () => (padded) => padded;
 
-/** Rows as aligned columns, indented by two spaces. */
+/** Formats rows as aligned columns, indented by two spaces. */
 export const columns = (rows: readonly (readonly string[])[], look = plain): string => {
   const visibleRows = rows.map((row) => row.map(visible));
   const widths = (visibleRows[0] ?? []).map((_, column) =>
@@ -41,7 +41,7 @@ export const columns = (rows: readonly (readonly string[])[], look = plain): str
   return visibleRows.map((cells, row) => `  ${line(cells, row)}`.trimEnd()).join('\n');
 };
 
-/** The titles and labels of what is shown in its colour. */
+/** Titles and labels of coloured values. */
 const COLOURED = new Set(['state', 'status', 'health']);
 const isColoured = (title = ''): boolean => COLOURED.has(title.toLowerCase());
 
@@ -50,7 +50,7 @@ const stateLook =
   (padded: string): string =>
     inColour(text, padded);
 
-/** A table under its titles, or a sentence when it has no rows. */
+/** Formats a table with titles, or returns `whenEmpty` if it has no rows. */
 export const listing = (titles: readonly string[], rows: readonly (readonly string[])[], whenEmpty: string): string =>
   rows.length === 0
     ? whenEmpty
@@ -59,19 +59,19 @@ export const listing = (titles: readonly string[], rows: readonly (readonly stri
         return isColoured(titles[column]) ? stateLook(text) : plain({ row, column, text });
       });
 
-/** The fields of one thing, each beside its label. */
+/** Formats the fields of one object, each with its label. */
 export const fields = (rows: readonly (readonly [label: string, value: string])[]): string =>
   columns(rows, ({ row, column, text }) => {
     if (column === 0) return dim;
     return isColoured(rows[row]?.[0]) ? stateLook(text) : plain({ row, column, text });
   });
 
-/** Paragraphs, one blank line between them. */
+/** Joins paragraphs with a blank line between them. */
 export const paragraphs = (...texts: readonly string[]): string => texts.join('\n\n');
 
-/** New keys in clear text, and what to do with them. */
+/** Formats new keys in clear text, and says what to do with them. */
 export const issuedKeys = (keys: readonly IssuedKey[]): string =>
   paragraphs(
     columns(keys.map(({ id, mode, kind, key }) => [mode, kind, key, id])),
-    'Keys are shown only this once: store them now, secret ones where only your servers can read them.',
+    'Keys are shown only this once. Store them now, and store secret keys where only your servers can read them.',
   );

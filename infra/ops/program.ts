@@ -22,11 +22,11 @@ import { COMMAND, examples } from './output.ts';
 import { type CommandContext, runApartWith, runWith } from './run.ts';
 
 const CONVENTIONS = `
-A stage is found by the outputs of its stacks, with your own AWS credentials and region: AWS_PROFILE, AWS_REGION.
-Commands that delete or move something ask first; --yes answers. With --json, or without a terminal, they do nothing
-unless --yes is given. On the local stack they never ask.
-Every change is recorded: by which identity at AWS, when, and what. "audit list" shows them.
-With --json, an error is {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
+The command connects to a stage with your own AWS credentials and region: set AWS_PROFILE and AWS_REGION.
+Commands that delete or move something ask first. Give --yes to answer in advance: with --json, or without a terminal,
+they do nothing without it. On the local stack they never ask.
+Every change is recorded with its time and your AWS identity. The command "audit list" shows the changes.
+With --json, an error is printed as {"error": "…"} on standard error. Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
 
 const ADDERS = [
   addBusinessCommands,
@@ -47,18 +47,18 @@ const ADDERS = [
   addHealthCommand,
 ];
 
-/** The operations command. Throws CommanderError for wrong usage, instead of printing it and ending the process. */
+/** Builds the operations command. It throws CommanderError for wrong usage, instead of ending the process. */
 export const operationsProgram = (context: CommandContext): Command => {
   const { out, err } = context;
   const program = new Command()
     .name(COMMAND)
-    .description('Manages businesses, their API keys and webhooks, and finds what became of money.')
+    .description('Manages businesses, their API keys and webhooks, and finds payments.')
     .addOption(
-      new Option('--stage <stage>', 'the running local stack, or a stage on AWS')
+      new Option('--stage <stage>', '"local" for the running local stack, or a stage on AWS')
         .choices([LOCAL, ...STAGE_NAMES])
         .default(LOCAL),
     )
-    .option('--json', 'print one JSON document on standard output and nothing else')
+    .option('--json', 'print only one JSON document on standard output')
     .option('--yes', 'do it without asking first')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: out, writeErr: err, outputError: () => {} })

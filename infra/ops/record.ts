@@ -1,6 +1,6 @@
 import type { Stage } from './connect.ts';
 
-/** Writes into the audit log what the operator is about to do to a business: before it is done, where it is not one write. */
+/** Records an operator's change of a business in the audit log, before a change that is more than one write. */
 export const recordFirst = async (stage: Stage, businessId: string, what: string): Promise<void> => {
   const operator = await stage.operator();
   await stage.businesses.recordChange({ id: stage.newId('log'), businessId, at: stage.now(), who: operator, what });

@@ -3,25 +3,25 @@ import { ApiError, type ApiErrorCode } from '#shared/platform/kernel/errors.ts';
 import { type NextStep, NotPossible } from '#shared/platform/kernel/not-possible.ts';
 import { OperatorError } from './operator-error.ts';
 
-/* Refusals of use cases in the words of the command line. */
+/* Turns API errors of use cases into messages of the command line. */
 
 const NEXT: Readonly<Record<NextStep, string>> = {
   businesses: 'The command "business list" shows all of them.',
   keys: 'The command "key list" shows the keys of a business.',
   checkouts: 'See: checkout find --help',
-  merchant_reference: 'A merchant’s own reference needs --business and --mode.',
+  merchant_reference: 'For a merchant reference, give --business and --mode.',
   unmatched_payments: 'See: unmatched list',
   notifications: 'See: notification list',
   providers: 'See: provider list',
 };
 
-/** The next step after what the API refuses too. */
+/** Next steps after errors that the API has too. */
 const NEXT_AFTER: Readonly<Partial<Record<ApiErrorCode, string>>> = {
-  webhook_endpoint_not_found: 'The command "endpoint list" shows those of a business.',
-  delivery_in_progress: 'Wait half a minute and run the command again if it is still needed.',
+  webhook_endpoint_not_found: 'The command "endpoint list" shows the endpoints of a business.',
+  delivery_in_progress: 'Wait half a minute, and run the command again if it is still needed.',
 };
 
-/** The options that name what the API takes in a field of this name. */
+/** Fields of the API and the options that stand for them. */
 const OPTIONS: readonly (readonly [string, string])[] = [['endpoint_id', '--endpoint']];
 
 const nextStep = (error: ApiError): string => {
@@ -31,7 +31,7 @@ const nextStep = (error: ApiError): string => {
   return NEXT_AFTER[error.code] ?? '';
 };
 
-/** A refusal as an OperatorError that names commands and options; any other error unchanged. */
+/** Turns an API error into an OperatorError that names commands and options; returns any other error as it is. */
 export const asOperatorError = (error: unknown): unknown => {
   if (!(error instanceof ApiError)) return error;
   const { code, details } = error;

@@ -7,33 +7,33 @@ import { LOCAL, type Stage, stageFailure } from './connect.ts';
 import { type Answer, COMMAND } from './output.ts';
 import { asOperatorError } from './refused.ts';
 
-/** What commands need: a way to connect to a stage, a person to ask, and places for the output. */
+/** The surroundings of commands: a way to connect to a stage, a person to ask, and outputs. */
 export interface CommandContext {
   readonly connect: (stage: string) => Stage | Promise<Stage>;
-  /** Undefined without a terminal. */
+  /** Asks a person; undefined without a terminal. */
   readonly ask?: Ask | undefined;
   /** Whether answers are shown in colours. */
   readonly colours?: boolean;
-  /** Answers and help that was asked for. */
+  /** Prints answers, and help after `--help`. */
   readonly out: (text: string) => void;
-  /** Progress, and help that was not asked for. */
+  /** Prints progress, and help after wrong usage. */
   readonly err: (text: string) => void;
 }
 
-/** What a command does on a stage. It reports its progress line by line. */
+/** The work of a command on a stage. It reports its progress line by line. */
 export type Work = (stage: Stage, report: (progress: string) => void) => Promise<Answer>;
-/** The question before a dangerous command: a sentence that names what will happen, with a question mark. */
+/** The question before a dangerous command, which says what will happen. */
 export type Question = (stage: Stage) => string | Promise<string>;
 
-/** Does a command's work on the stage of its options, after a yes if there is a question, and prints the answer. */
+/** Does a command's work on the chosen stage and prints the answer. If there is a question, it asks first. */
 export type Run = (command: Command, work: Work, question?: Question) => Promise<void>;
 
-/** What a command does that may do without a stage. It gets the stage's name, and connects it if it needs it. */
+/** The work of a command that may not need a stage. It gets the stage's name, and connects to it if needed. */
 export type WorkApart = (
   place: { readonly stage: string; readonly connect: () => Promise<Stage> },
   report: (progress: string) => void,
 ) => Promise<Answer>;
-/** Does such work, asking nothing, and prints the answer. */
+/** Does such work without a question, and prints the answer. */
 export type RunApart = (command: Command, work: WorkApart) => Promise<void>;
 
 interface Options {
@@ -44,16 +44,16 @@ interface Options {
 
 const formatCommandName = (command: Command): string => `${command.parent?.name() ?? ''} ${command.name()}`;
 
-/** Prints an answer. @throws OperatorError for one that says what has failed. */
+/** Prints an answer. @throws OperatorError if the answer has a `failure`. */
 const print = ({ colours = false, out }: CommandContext, { stage, json }: Options, answer: Answer): void => {
   const answerText = colours ? answer.text : stripVTControlCharacters(answer.text);
-  // What is printed to be pasted next is for the same stage.
+  // Commands to paste must name the same stage.
   const text = stage === LOCAL ? answerText : answerText.replaceAll(COMMAND, `${COMMAND} --stage ${stage}`);
   out(`${json ? JSON.stringify(answer.json) : text}\n`);
   if (answer.failure !== undefined) throw new OperatorError(answer.failure);
 };
 
-/** How a command runs that may do without a stage. */
+/** Runs commands that may not need a stage. */
 export const runApartWith =
   (context: CommandContext): RunApart =>
   async (command, work) => {
@@ -67,19 +67,19 @@ export const runApartWith =
     }
   };
 
-/** How every other command of the program runs. */
+/** Runs all other commands. */
 export const runWith =
   (context: CommandContext): Run =>
   async (command, work, question) => {
     const { connect, ask, err } = context;
     const options = command.optsWithGlobals<Options>();
     const { stage: name, json, yes } = options;
-    // The local stack holds nothing of value, and scripts and tests use it without a person to answer.
+    // The local stack has no valuable data, and scripts and tests use it without a person.
     const confirmation = yes || name === LOCAL ? undefined : question;
     if (confirmation && (json || !ask)) {
       const what = `"${formatCommandName(command)}" on stage "${name}"`;
       command.error(
-        `error: ${what} asks for confirmation first, and there is no terminal to answer on. Add --yes to do it without being asked.`,
+        `error: ${what} asks for confirmation, but there is no terminal to answer on. Add --yes to run it without a question.`,
       );
     }
     try {

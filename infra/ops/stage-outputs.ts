@@ -17,28 +17,28 @@ const stageOutputs = z.object({
   RetryQueueUrl: z.url(),
   SlowQueueUrl: z.url(),
   TestQueueUrl: z.url(),
-  /** What the URLs of the queues of money work begin with. */
+  /** The common beginning of the URLs of the money queues. */
   MoneyQueuesUrl: z.url(),
   FirstDeadLetterQueueUrl: z.url(),
   RetryDeadLetterQueueUrl: z.url(),
   SlowDeadLetterQueueUrl: z.url(),
   TestDeadLetterQueueUrl: z.url(),
-  /** The secret of each live provider that is enabled, as JSON. */
+  /** The secrets of the enabled live providers, as JSON. */
   ProviderSecrets: z.pipe(json, z.partialRecord(providerName, z.string())),
-  /** Absent while there is no API, as in the middle of a first deployment. */
+  /** Absent before the first deployment of the API. */
   BaseUrl: z.url().optional(),
 });
 
-/** The outputs of a deployed stage's stacks. */
+/** The outputs of a deployed stage's CDK stacks. */
 export type StageOutputs = z.infer<typeof stageOutputs>;
 
-/** CloudFormation has no error of its own for a stack that does not exist. */
+/** Whether a CDK stack does not exist. CloudFormation has no special error for that. */
 const isMissing = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException &&
   error.name === 'ValidationError' &&
   error.message.includes('does not exist');
 
-/** The outputs of a stack by their names; undefined when there is no such stack in this account and region. */
+/** Reads the outputs of a CDK stack by name; undefined if there is no such stack in this account and region. */
 export const readOutputs = async (
   client: CloudFormationClient,
   stack: string,
@@ -54,9 +54,9 @@ export const readOutputs = async (
 };
 
 /**
- * Finds a stage by the outputs of its stacks, with the operator's own credentials and region. Where both stacks have an output,
- * the API stack's counts: its functions may use a restored table beside the one that the data stack made.
- * @throws OperatorError when the stage does not exist or lacks outputs; and what the SDK throws.
+ * Finds a stage by the outputs of its CDK stacks, with the operator's own credentials and region. If both stacks have an output, the API
+ * stack's is used: its functions may use a restored table instead of the data stack's.
+ * @throws OperatorError if the stage does not exist or lacks outputs; and what the SDK throws.
  */
 export const findStage = async (stage: string): Promise<StageOutputs> => {
   const client = new CloudFormationClient(CLIENT_LIMITS);
@@ -65,13 +65,13 @@ export const findStage = async (stage: string): Promise<StageOutputs> => {
   const deploy = `npx cdk deploy --all -c stage=${stage}`;
   if (!data && !api) {
     throw new OperatorError(
-      `There is no stage "${stage}" in ${await client.config.region()}: this AWS account has no stack ${names[0]} there. Set AWS_REGION and AWS_PROFILE to where it was deployed, or deploy it: ${deploy}`,
+      `There is no stage "${stage}" in ${await client.config.region()}: this AWS account has no CloudFormation stack ${names[0]} there. Set AWS_REGION and AWS_PROFILE to the region and account of the stage, or deploy it with: ${deploy}`,
     );
   }
   const parsed = stageOutputs.safeParse({ ...data, ...api });
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
   throw new OperatorError(
-    `The stacks ${names.join(' and ')} lack these outputs or have invalid ones: ${wrong}. Their deployment has not finished, or is of another version. Deploy the stage again: ${deploy}`,
+    `These outputs of the CloudFormation stacks ${names.join(' and ')} are missing or invalid: ${wrong}. The deployment has not finished, or is of another version. Deploy the stage again with: ${deploy}`,
   );
 };

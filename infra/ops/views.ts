@@ -4,10 +4,10 @@ import { logoPath } from '#shared/businesses/domain/logo-path.ts';
 import { supportText } from '#shared/businesses/domain/profile.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 
-/** A time as the command's JSON shows it. */
+/** Formats a time for the command's JSON. */
 export const time = (at: Millis | null): string | null => (at === null ? null : isoMicros(at));
 
-/** A business as the command's JSON shows it. */
+/** A business in the command's JSON. */
 export const businessView = (business: Business) => ({
   id: business.id,
   name: business.name,
@@ -23,7 +23,7 @@ export const businessView = (business: Business) => ({
   },
 });
 
-/** A key as the command's JSON shows it: never the key itself. */
+/** A key in the command's JSON, without its secret text. */
 export const keyView = (key: ApiKey) => ({
   id: key.id,
   mode: key.mode,
@@ -37,7 +37,7 @@ export const keyView = (key: ApiKey) => ({
   revoked_at: time(key.revokedAt),
 });
 
-/** Whether a key works, in words. */
+/** Says whether a key works. */
 export const keyState = (key: ApiKey, now: Millis): string => {
   if (key.revokedAt !== null) return 'revoked';
   if (hasEnded(key, now)) return 'expired';

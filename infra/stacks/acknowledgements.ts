@@ -9,7 +9,7 @@ import type { DataStack } from './data-stack.ts';
 import type { OutsideStack } from './outside-stack.ts';
 import type { WatchStack } from './watch-stack.ts';
 
-/** The stacks of a stage. */
+/** The CDK stacks of a stage. */
 export interface Stacks {
   readonly data: DataStack;
   readonly api: ApiStack;
@@ -23,7 +23,7 @@ const listFunctions = ({ api, dashboard }: Stacks): readonly ServiceFunction[] =
   ...(dashboard?.functions ?? []),
 ];
 
-/** A finding of cdk-nag that we know and leave as it is, where it is made, and why. */
+/** A finding of cdk-nag that we accept, at some constructs, with a reason. */
 export interface Acknowledgement {
   readonly id: string;
   readonly reason: string;
@@ -35,12 +35,12 @@ const triggeredBy =
   (stacks: Stacks): readonly IConstruct[] =>
     listFunctions(stacks).filter(({ spec }) => kinds.includes(spec.trigger.kind));
 
-/** All of them. `nag.test.ts` fails when one is not needed any more. */
+/** All accepted findings. `nag.test.ts` fails if one is no longer needed. */
 export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions::AwsSolutions-SMG4',
     reason:
-      'The hash key stays for the life of a stage: what it keys could not be found again. Other keys are rotated by hand, after a leak. Provider credentials are rotated at the provider, by hand; the functions notice a new value within minutes.',
+      'The hash key is never rotated, because hashes with another key would not be found. Other keys are rotated by hand after a leak. Provider credentials are rotated by hand at the provider; the functions read a new value within minutes.',
     where: ({ data: { hashKey, keys, providerSecrets } }) => [
       hashKey,
       ...Object.values(keys),
@@ -50,57 +50,58 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   {
     id: 'AwsSolutions::AwsSolutions-APIG4',
     reason:
-      'The functions authorize: every endpoint by API key, IP whitelist and mode in the shared Middy stack, notifications by their signature. Health and unknown paths are open to all. An authorizer would be one more call in sequence.',
+      'The functions authorize requests themselves: endpoints by API key, IP whitelist and mode in the shared middleware chain, notifications by their signature. Health and unknown paths are open to everybody. An authorizer would be one more call in sequence.',
     where: ({ api }) => [api.publicApi],
   },
   {
     id: 'Serverless::Serverless-SQSRedrivePolicy',
-    reason: 'These queues are the dead letters of the delivery queues.',
+    reason: 'These queues are the dead-letter queues of the delivery queues.',
     where: ({ data: { queues } }) => Object.values(queues).map(({ deadLetters }) => deadLetters),
   },
   ...['AwsSolutions::AwsSolutions-SQS3', 'Serverless::Serverless-SQSRedrivePolicy'].map((id) => ({
     id,
-    reason: 'A code that could not be mailed within ten minutes works no more; its user asks for another.',
+    reason: 'A code that could not be mailed within ten minutes has expired. Its user asks for another.',
     where: ({ dashboard }: Stacks) => (dashboard ? [dashboard.mails] : []),
   })),
   ...['identity', 'configuration-set'].map((kind) => ({
     id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:${kind}/*]`,
     reason:
-      'SES asks for a right on the identity of whoever is written to, where the account has it: always so in its sandbox. The sender is fixed by a condition.',
+      'SES needs a permission on the identity of the recipient if the account has verified it, which is always so in the SES sandbox. A condition fixes the sender.',
     where: (stacks: Stacks) =>
       listFunctions(stacks).filter((serviceFunction) => variableNames(serviceFunction.spec).includes('MAIL_FROM')),
   })),
   {
     id: 'Serverless::Serverless-LambdaDLQ',
-    reason: 'Its caller waits for the answer, so nothing can be lost on the way to it.',
+    reason: 'The caller waits for the answer, so no event can be lost.',
     where: triggeredBy('endpoint', 'route'),
   },
   {
     id: 'Serverless::Serverless-LambdaDLQ',
-    reason: 'Its queues have dead letters of their own.',
+    reason: 'Its queues have their own dead-letter queues.',
     where: triggeredBy('queue', 'mails'),
   },
   {
     id: 'Serverless::Serverless-LambdaEventSourceMappingDestination',
-    reason: 'Destinations are for streams: what fails in a queue goes to its dead letters.',
+    reason: 'Destinations are for streams. Failed messages of a queue go to its dead-letter queue.',
     where: (stacks) => [...triggeredBy('queue')(stacks), ...(stacks.dashboard ? [stacks.dashboard.sending] : [])],
   },
   ...['Serverless-LambdaDLQ', 'Serverless-LambdaAsyncFailureDestination', 'Serverless-EventBusDLQ'].map((rule) => ({
     id: `Serverless::${rule}`,
-    reason: 'A run carries nothing: what it did not do stays due in the table, and the next minute runs it again.',
+    reason:
+      'The event of a run has no data. Work that was not done stays due in the table, and the next minute runs it again.',
     where: triggeredBy('schedule'),
   })),
   {
     id: 'Serverless::Serverless-LambdaTracing',
     reason:
-      'HTTP APIs start no traces, and without the X-Ray SDK (a third of a bundle) a trace shows what log lines and metrics show already. It would cost two wildcard permissions and a fee for each trace.',
+      'HTTP APIs start no traces. Without the X-Ray SDK (a third of a bundle), a trace shows only what log lines and metrics show already. Tracing needs two wildcard permissions and costs a fee for each trace.',
     where: listFunctions,
   },
   {
     id: 'Serverless::Serverless-SNSRedrivePolicy',
     reason:
-      'Nobody would read a queue of alarm mails that could not be sent; the alarms themselves stay red in CloudWatch.',
-    // None where the settings name no e-mail address.
+      'Nobody would read a queue of alarm mails that could not be sent. The alarms themselves stay red in CloudWatch.',
+    // There is none if the settings have no e-mail address for alarms.
     where: ({ watch, outside }) =>
       [watch, outside]
         .flatMap((stack) => stack?.node.findAll() ?? [])
@@ -108,7 +109,7 @@ export const ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
   },
 ];
 
-/** Acknowledges these findings of cdk-nag, each at the constructs that it concerns. */
+/** Accepts these findings of cdk-nag at their constructs. */
 export const acknowledgeFindings = (stacks: Stacks): void => {
   for (const { id, reason, where } of ACKNOWLEDGEMENTS) {
     for (const construct of where(stacks)) Validations.of(construct).acknowledge({ id, reason });

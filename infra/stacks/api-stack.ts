@@ -24,19 +24,20 @@ import { byLane, MONEY, QUEUE_LANES } from '#infra/lanes.ts';
 import { nameDeadLetterQueue } from '#infra/queues.ts';
 import type { Lane } from '#shared/webhooks/domain/delivery.ts';
 
-/** What the stack of the API is made of. */
+/** Properties of the API's CDK stack. */
 export interface ApiStackProps {
   readonly settings: StageSettings;
-  /** The folder that holds a function's built code. */
+  /** Returns the folder with a function's built code. */
   readonly findFolder: (functionName: string) => string;
 }
 
-/** What can be made again at any time: the API, its functions, and what calls them. */
+/** The API, its functions and their triggers. All of it can be created again at any time. */
 export class ApiStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly publicApi: PublicApi;
-  /** What the functions of the stage may be given, and their variables: the dashboard's get them too. */
+  /** Resources for the functions of the stage, also for those of the dashboard. */
   readonly resources: AccessibleResources;
+  /** Environment variables for the functions of the stage, also for those of the dashboard. */
   readonly variables: StageVariables;
 
   constructor(scope: Construct, { settings, findFolder }: ApiStackProps) {
@@ -65,12 +66,12 @@ export class ApiStack extends Stack {
         slow: queues.slow.queueUrl,
         test: queues.test.queueUrl,
       },
-      // No queue has this name; each provider's begins with it.
+      // No queue has this URL, but the URL of each provider's queue begins with it.
       moneyQueuesUrl: knownQueue(this, resourceName(settings.stage, MONEY)).queueUrl,
-      // A reference that CloudFormation resolves as it deploys: neither the template nor its parameters ever hold the key, and
-      // no cold start pays for a call and a client to read it. Anybody who may read a function's settings can see it, as the role can.
+      // CloudFormation resolves this reference during the deployment, so the key is never in the template or its parameters, and no
+      // cold start has to read it. Everybody who may read a function's settings can see the key.
       hashKey: SecretValue.secretsManager(hashKeyName(settings.stage)).unsafeUnwrap(),
-      // The API is made after the functions that it calls.
+      // Lazy, because the API is created after the functions that it calls.
       baseUrl: Lazy.string({ produce: () => this.publicApi.baseUrl }),
     });
     const { resources, variables } = this;
@@ -81,13 +82,13 @@ export class ApiStack extends Stack {
       consume(serviceFunction, settings, resources);
       schedule(serviceFunction, settings);
     }
-    // A throttle belongs to the gateway's stage, and that refuses one of a route that is not there yet: all routes are made here.
-    const ofDashboard = settings.mail
+    // A throttle belongs to the gateway's stage, which rejects throttles of routes that do not exist yet. So all routes are created here.
+    const dashboardSpecs = settings.mail
       ? DASHBOARD_FUNCTIONS.filter(({ trigger }) => listRoutes(trigger).length > 0)
       : [];
     this.publicApi = new PublicApi(this, settings, [
       ...this.functions,
-      ...ofDashboard.map((spec) => ({ spec, lambda: knownFunction(this, settings.stage, spec.name) })),
+      ...dashboardSpecs.map((spec) => ({ spec, lambda: knownFunction(this, settings.stage, spec.name) })),
     ]);
     this.#addOutputs({
       BaseUrl: this.publicApi.baseUrl,
@@ -102,12 +103,12 @@ export class ApiStack extends Stack {
       RetryDeadLetterQueueUrl: findDeadLetters('retry').queueUrl,
       SlowDeadLetterQueueUrl: findDeadLetters('slow').queueUrl,
       TestDeadLetterQueueUrl: findDeadLetters('test').queueUrl,
-      // The deployment cannot know whether they hold credentials: `ops provider list` shows it.
+      // The deployment cannot know whether the secrets have credentials. `ops provider list` shows that.
       ProviderSecrets: JSON.stringify(providerSecrets(settings)),
     });
   }
 
-  /** The outputs that the operations command and the tests read. */
+  /** Adds the outputs that the operations command and the tests read. */
   #addOutputs(outputs: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

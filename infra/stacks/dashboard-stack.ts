@@ -11,21 +11,21 @@ import { DASHBOARD_FUNCTIONS } from '#infra/dashboard-functions.ts';
 import { visibilitySeconds } from '#infra/queues.ts';
 import type { ApiStack } from './api-stack.ts';
 
-/** What the stack of the dashboard is made of. */
+/** Properties of the dashboard's CDK stack. */
 export interface DashboardStackProps {
   readonly settings: StageSettings & { readonly mail: NonNullable<StageSettings['mail']> };
   readonly api: ApiStack;
   readonly findFolder: (functionName: string) => string;
 }
 
-/** SES lets a new account send one a second. */
+/** SES lets a new account send one mail per second. */
 const MAILS_AT_ONCE = 2;
 
-/** The dashboard: its functions, and the queue of codes. Its routes are the API's, whose stack is deployed after this one. */
+/** The functions of the dashboard, and the queue of codes. Its routes are in the API's CDK stack, which is deployed after this one. */
 export class DashboardStack extends Stack {
   readonly functions: readonly ServiceFunction[];
   readonly mails: Queue;
-  /** What hands the mails to the function that sends them. */
+  /** Passes mails from the queue to the function that sends them. */
   readonly sending: EventSourceMapping;
 
   constructor(scope: Construct, { settings, api, findFolder }: DashboardStackProps) {
@@ -36,7 +36,7 @@ export class DashboardStack extends Stack {
       terminationProtection: settings.removal === 'retain',
       env: toStackEnv(settings),
     });
-    // As long as a code works. No dead letters: whoever got none asks for another.
+    // Messages are kept as long as a code works. There is no dead-letter queue: a user who got no code asks for another.
     this.mails = new Queue(this, 'Mails', {
       queueName: resourceName(settings.stage, 'codes'),
       encryption: QueueEncryption.SQS_MANAGED,
@@ -49,7 +49,7 @@ export class DashboardStack extends Stack {
       mail: {
         queue: this.mails,
         from: settings.mail.from,
-        // SES asks for the sender's identity, for the reader's where the account has it (in the sandbox always), and for a configuration set.
+        // SES needs permissions on the sender's identity, on the recipient's if the account has verified it, and on the configuration set.
         sendingArns: ['identity', 'configuration-set'].map(
           (kind) => `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:${kind}/*`,
         ),
@@ -61,7 +61,7 @@ export class DashboardStack extends Stack {
     const variables = {
       ...api.variables,
       CODE_QUEUE_URL: this.mails.queueUrl,
-      // The address that AWS gives an API is not known yet: its stack is deployed after this one.
+      // Without a domain the API's address is not known yet, because the API's CDK stack is deployed after this one.
       SIGN_IN_URL: settings.domain ? `https://${settings.domain.name}/dashboard` : '',
       MAIL_FROM: settings.mail.from,
       MAIL_CONFIGURATION_SET: configurationSetName,

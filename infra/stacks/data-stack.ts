@@ -11,14 +11,14 @@ import { type StageSettings, toStackEnv } from '#infra/constructs/stage-settings
 import { byLane, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { byProvider } from '#shared/providers/registry.ts';
 
-/** What a stage must not lose: table, queues, secrets. */
+/** The data that a stage must not lose: table, queues and secrets. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly queues: Readonly<Record<QueueLane, DeliveryQueue>>;
   readonly hashKey: Secret;
-  /** By the variable that names them to a function. */
+  /** Secrets with keys, by the environment variable that has their name. */
   readonly keys: Readonly<Record<KeysVariable, Secret>>;
-  /** Of every provider, enabled or not: switching one off must not delete its credentials, which AWS would do at once. */
+  /** Secrets of every provider, enabled or not. Otherwise disabling a provider would delete its credentials at once. */
   readonly providerSecrets: Readonly<Record<ProviderName, CfnSecret>>;
 
   constructor(scope: Construct, settings: StageSettings) {
@@ -30,7 +30,7 @@ export class DataStack extends Stack {
       env: toStackEnv(settings),
     });
     this.table = paymentsTable(this, settings);
-    // Money's are of every provider, enabled or not: what is on the way of one that is switched off must not be lost.
+    // Every provider has a money queue, enabled or not: messages of a disabled provider must not be lost.
     this.queues = byLane(QUEUE_LANES, (lane) => new DeliveryQueue(this, settings.stage, lane));
     this.hashKey = hashKeySecret(this, settings);
     this.keys = Object.fromEntries(

@@ -8,17 +8,17 @@ import { addAlarm } from '#infra/watch/alarms.ts';
 import { notify } from '#infra/watch/pages.ts';
 import { healthCheckSeries } from '#infra/watch/series.ts';
 
-/** The parts of the stack of the check from outside. */
+/** Properties of the CDK stack with the check from outside. */
 export interface OutsideStackProps {
   readonly settings: StageSettings & { readonly domain: NonNullable<StageSettings['domain']> };
 }
 
-/** The fewest that Route 53 takes. Each has several checkers, and each checker asks by itself. */
+/** Three regions are the fewest that Route 53 takes. Each region has several independent checkers. */
 const CHECKED_FROM = ['eu-west-1', OUTSIDE_REGION, 'ap-southeast-1'];
 
 /**
- * Asks for `/health` by the API's own name, from other regions: a lost record, mapping or region makes no 5xx that anybody counts. It
- * needs nothing of the other stacks, so that it stays when they go.
+ * Requests `/health` at the API's own domain from other regions: if a DNS record, a mapping or the region is lost, no 5xx is counted. It
+ * needs nothing of the other CDK stacks, so it still works without them.
  */
 export class OutsideStack extends Stack {
   constructor(scope: Construct, { settings }: OutsideStackProps) {
@@ -45,7 +45,8 @@ export class OutsideStack extends Stack {
     });
     const { alarm } = addAlarm(this, settings, {
       entry: 'unreachable-from-outside',
-      impact: 'Nobody reaches the API by its own name: no payment starts, and no notification of a provider arrives.',
+      impact:
+        'Nobody can reach the API at its domain. No payment can start, and no notification of a provider arrives.',
       series: healthCheckSeries(check.attrHealthCheckId),
       missingDataBreaches: true,
     });

@@ -12,15 +12,15 @@ import { DataStack } from './data-stack.ts';
 import { OutsideStack } from './outside-stack.ts';
 import { WatchStack } from './watch-stack.ts';
 
-/** The stacks of a stage in their app. */
+/** A CDK app with the CDK stacks of a stage. */
 export interface PaymentsApp {
   readonly app: App;
   readonly data: DataStack;
   readonly api: ApiStack;
-  /** Undefined for a stage that cannot send mail. */
+  /** Undefined if the stage cannot send mail. */
   readonly dashboard: DashboardStack | undefined;
   readonly watch: WatchStack;
-  /** Undefined for a stage whose API has no name of its own. */
+  /** Undefined if the API has no domain of its own. */
   readonly outside: OutsideStack | undefined;
 }
 
@@ -31,8 +31,7 @@ export interface SourceMaps {
 }
 
 /**
- * Keeps source maps beside the code of the functions, in the bucket of `cdk bootstrap`, under their commit. No template names them, so
- * they stay when the next release is deployed.
+ * Stores source maps in the bucket of `cdk bootstrap`, under their commit. No template refers to them, so they stay after the next release.
  */
 const keepMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void => {
   api.synthesizer.addFileAsset({
@@ -43,8 +42,9 @@ const keepMaps = (app: App, api: ApiStack, { folder, commit }: SourceMaps): void
 };
 
 /**
- * All stacks of a stage in a CDK app. Throws for a stage that must not be deployed as it is. Its `synth()` needs no credentials and calls nobody.
- * `app.synth()` throws when cdk-nag finds what `acknowledgements.ts` does not name.
+ * Adds the CDK stacks of a stage to an app. `app.synth()` needs no credentials and makes no calls. It throws if cdk-nag finds something that
+ * `acknowledgements.ts` does not accept.
+ * @throws Error if the settings do not allow a deployment.
  */
 export const addStage = (
   app: App,
@@ -54,7 +54,7 @@ export const addStage = (
 ): PaymentsApp => {
   ensureDeployable(settings);
   ensureThrottledRoutesStay(settings);
-  // Stacks know each other's resources by name (constructs/known-resources.ts). What has none is read as a stack is deployed, and held on to by nobody.
+  // CDK stacks refer to each other's resources by name (constructs/known-resources.ts). Other references are weak: resolved at deployment, without an export.
   app.node.setContext('@aws-cdk/core:defaultCrossStackReferences', 'weak');
   const data = new DataStack(app, settings);
   const api = new ApiStack(app, { settings, findFolder });
@@ -66,7 +66,7 @@ export const addStage = (
     apiId: api.publicApi.api.apiId,
   });
   const outside = settings.domain && new OutsideStack(app, { settings: { ...settings, domain: settings.domain } });
-  // A deployment goes in this order: data, functions of the dashboard, API with every route, alarms. These name the configuration set of the dashboard's mails.
+  // Order of a deployment: data, functions of the dashboard, API with every route, alarms. The last needs the configuration set of the dashboard's mails.
   api.addStackDependency(data);
   if (dashboard) {
     dashboard.addStackDependency(data);

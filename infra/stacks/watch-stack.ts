@@ -8,18 +8,18 @@ import { addDashboard } from '#infra/watch/dashboard.ts';
 import { addPages } from '#infra/watch/pages.ts';
 import { addReturnedMails } from '#infra/watch/returned-mails.ts';
 
-/** What the stack of alarms and dashboard is made of. */
+/** Properties of the CDK stack with alarms and the operators' dashboard. */
 export interface WatchStackProps {
   readonly settings: StageSettings;
-  /** The table that the functions work on. */
+  /** The table that the functions use. */
   readonly tableName: string;
   readonly apiId: string;
 }
 
-/** The name of the stack that watches a stage. */
+/** The name of the CDK stack that watches a stage. */
 export const watchStackName = (stage: string): string => resourceName(stage, 'watch');
 
-/** Alarms, where they go, and the dashboard of a stage. It can be made again at any time, and nothing depends on it. */
+/** The alarms of a stage, their topic, and the operators' dashboard. It can be created again at any time, and nothing depends on it. */
 export class WatchStack extends Stack {
   constructor(scope: Construct, { settings, tableName, apiId }: WatchStackProps) {
     const name = watchStackName(settings.stage);

@@ -27,15 +27,15 @@ import {
   type WatchedStage,
 } from './watched.ts';
 
-/** One alarm. Its limit is that of its runbook entry. */
+/** One alarm. Its runbook entry has its limit. */
 export interface AlarmSpec {
   readonly entry: RunbookEntry;
-  /** Which of the alarms of that entry it is, where there are several. */
+  /** The watched resource, if the entry has several alarms. */
   readonly resource?: string;
-  /** The effect that users notice, in one sentence. */
+  /** The effect that users notice, in sentences. */
   readonly impact: string;
   readonly series: Series;
-  /** Missing data is an alarm as well. In the other alarms it means that nothing happened. */
+  /** Missing data sets off the alarm. In the other alarms it means that nothing happened. */
   readonly missingDataBreaches?: true;
 }
 
@@ -46,22 +46,22 @@ const LANE_WORK: Readonly<Record<Lane, string>> = {
   test: 'Webhooks of test mode',
 };
 
-const waitingAlarm = (watched: WatchedStage, lane: Exclude<Lane, 'test'>): AlarmSpec => ({
+const makeWaitingAlarm = (watched: WatchedStage, lane: Exclude<Lane, 'test'>): AlarmSpec => ({
   entry: lane === 'first' ? 'first-attempts-waiting' : 'retries-waiting',
   resource: lane,
-  impact: `${LANE_WORK[lane]} come late: no consumer takes them from their queue.`,
+  impact: `${LANE_WORK[lane]} are sent late, because no consumer takes them from their queue.`,
   series: queueSeries(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
 });
 
-const moneyWaitingAlarm = (watched: WatchedStage, lane: MoneyLane): AlarmSpec => ({
+const makeMoneyWaitingAlarm = (watched: WatchedStage, lane: MoneyLane): AlarmSpec => ({
   entry: 'money-waiting',
   resource: lane,
   impact:
-    'Live money of a provider lands late: no consumer takes its work from the queue, or more comes than it bears.',
+    'Live money of a provider lands late, because no consumer takes its work from the queue, or because there is more work than the provider’s limit allows.',
   series: queueSeries(queueName(watched, lane), 'ApproximateAgeOfOldestMessage'),
 });
 
-/** Dead letters, and messages that wait too long: not those of test mode, which anybody with a test key could make wait. */
+/** Alarms on dead letters, and on messages that wait too long. Waiting test messages do not alarm: anybody with a test key could cause that. */
 export const queueAlarms = (watched: WatchedStage): AlarmSpec[] =>
   QUEUE_LANES.flatMap((lane): AlarmSpec[] => {
     const isMoney = isMoneyLane(lane);
@@ -69,12 +69,12 @@ export const queueAlarms = (watched: WatchedStage): AlarmSpec[] =>
       entry: isMoney ? 'money-dead-letters' : 'dead-letters',
       resource: lane,
       impact: isMoney
-        ? 'Live money of a provider lands minutes late: our consumer failed five times on a message.'
-        : `${LANE_WORK[lane]} come late, if at all: our consumer failed five times on a message.`,
+        ? 'Live money of a provider lands minutes late, because our consumer failed five times on a message.'
+        : `${LANE_WORK[lane]} are sent late or never, because our consumer failed five times on a message.`,
       series: queueSeries(deadLetterQueueName(watched, lane), 'ApproximateNumberOfMessagesVisible'),
     };
-    if (isMoney) return [deadLetters, ...(lane === 'money-test' ? [] : [moneyWaitingAlarm(watched, lane)])];
-    return [deadLetters, ...(lane === 'test' ? [] : [waitingAlarm(watched, lane)])];
+    if (isMoney) return [deadLetters, ...(lane === 'money-test' ? [] : [makeMoneyWaitingAlarm(watched, lane)])];
+    return [deadLetters, ...(lane === 'test' ? [] : [makeWaitingAlarm(watched, lane)])];
   });
 
 const alarmOnErrors =
@@ -87,13 +87,15 @@ const alarmOnErrors =
   });
 
 const SWEEPS: Readonly<Record<string, string>> = {
-  'sweep-deliveries': 'Retries after more than 15 minutes, and webhooks that a crash left behind, are not sent.',
-  'sweep-payments': 'Checkouts do not expire, and money whose notification got lost is not found.',
+  'sweep-deliveries':
+    'Webhook retries that wait for more than 15 minutes are not sent, and neither are webhooks that a crash left behind.',
+  'sweep-payments': 'Checkouts do not expire, and money is not found if its notification was lost.',
 };
 
-const sweepImpact = ({ name }: FunctionSpec): string => SWEEPS[name] ?? `What ${name} does is not done.`;
+const describeSweepImpact = ({ name }: FunctionSpec): string =>
+  SWEEPS[name] ?? `The function ${name} does not do its work.`;
 
-/** One function each: several together, each in another minute, would look like one that goes on. */
+/** Each function has its own alarm: single throttles of several functions in different minutes would look like one lasting throttle. */
 const alarmOnThrottles =
   (watched: WatchedStage, impact: (spec: FunctionSpec) => string) =>
   (spec: FunctionSpec): AlarmSpec => ({
@@ -103,24 +105,24 @@ const alarmOnThrottles =
     series: functionSeries(functionName(watched, spec), 'Throttles'),
   });
 
-/** Errors and throttles of functions, and sweepers that do not run. */
+/** Alarms on errors and throttles of functions, and on sweepers that do not run. */
 export const functionAlarms = (watched: WatchedStage): AlarmSpec[] => [
   ...GROUPS.consumers.map(
-    alarmOnErrors(watched, 'consumer-errors', () => 'Webhooks come minutes late: batches of them failed as a whole.'),
+    alarmOnErrors(watched, 'consumer-errors', () => 'Webhooks are sent minutes late, because whole batches failed.'),
   ),
   ...GROUPS.money.map(
     alarmOnErrors(
       watched,
       'money-errors',
-      () => 'Live money lands minutes late: batches of its work failed as a whole.',
+      () => 'Live money lands minutes late, because whole batches of its work failed.',
     ),
   ),
-  ...GROUPS.sweepers.map(alarmOnErrors(watched, 'sweeper-errors', sweepImpact)),
+  ...GROUPS.sweepers.map(alarmOnErrors(watched, 'sweeper-errors', describeSweepImpact)),
   ...GROUPS.sweepers.map(
     (spec): AlarmSpec => ({
       entry: 'sweeper-silent',
       resource: spec.name,
-      impact: sweepImpact(spec),
+      impact: describeSweepImpact(spec),
       series: functionSeries(functionName(watched, spec), 'Invocations'),
       missingDataBreaches: true,
     }),
@@ -129,75 +131,79 @@ export const functionAlarms = (watched: WatchedStage): AlarmSpec[] => [
     alarmOnErrors(
       watched,
       'notification-errors',
-      () => 'Live money lands late: the reconciliation finds it minutes after its payer paid.',
+      () => 'Live money lands late: reconciliation finds it only minutes after its payer paid.',
     ),
   ),
   ...GROUPS.api.map(
-    alarmOnErrors(
+    alarmOnErrors(watched, 'api-function-errors', (spec) => `Callers of ${describeRoute(spec)} get no proper answer.`),
+  ),
+  ...GROUPS.api.map(
+    alarmOnThrottles(
       watched,
-      'api-function-errors',
-      (spec) => `Callers get no proper answer from ${describeRoute(spec)}.`,
+      (spec) => `Callers of ${describeRoute(spec)} get 5xx at once, and their requests are not handled.`,
     ),
-  ),
-  ...GROUPS.api.map(
-    alarmOnThrottles(watched, (spec) => `Callers get 5xx at once from ${describeRoute(spec)}, and nothing was done.`),
   ),
   ...GROUPS.notifications.map(
-    alarmOnThrottles(watched, () => 'Live money lands late, at the next repeat of its notification.'),
+    alarmOnThrottles(watched, () => 'Live money lands late, when its provider repeats the notification.'),
   ),
-  ...GROUPS.consumers.map(alarmOnThrottles(watched, () => 'Webhooks come late: Lambda throttles their consumer.')),
-  ...GROUPS.money.map(alarmOnThrottles(watched, () => 'Live money lands late: Lambda throttles its consumer.')),
-  ...GROUPS.sweepers.map(alarmOnThrottles(watched, () => 'Webhooks and checkouts that are due are handled late.')),
+  ...GROUPS.consumers.map(
+    alarmOnThrottles(watched, () => 'Webhooks are sent late, because Lambda throttles their consumer.'),
+  ),
+  ...GROUPS.money.map(alarmOnThrottles(watched, () => 'Live money lands late, because Lambda throttles its consumer.')),
+  ...GROUPS.sweepers.map(
+    alarmOnThrottles(watched, () => 'Due webhooks and checkouts are handled late, because Lambda throttles a sweeper.'),
+  ),
 ];
 
 /**
- * The 5xx that our functions answered. The gateway's own count is not used: a stranger who sends many requests at once to a function that
- * is cold meets Lambda's ceiling, and must not call people. Such throttles, and invocations that nothing answered, have alarms of their own.
+ * The 5xx that our functions answered. The gateway's own count is not used: a stranger could raise it by many requests at once to a cold
+ * function, and must not be able to alarm people. Throttles, and invocations without an answer, have their own alarms.
  */
 const countFailures = ({ stage }: WatchedStage): Series => serviceSeries(stage, 'requests_failed', 'Sum');
 
-/** What callers of the API see of it. */
+/** Alarms on what callers of the API notice. */
 export const apiAlarms = (watched: WatchedStage): AlarmSpec[] => [
   {
     entry: 'api-failures',
-    impact: 'Callers of the API get 5xx: checkouts cannot be started or verified.',
+    impact: 'Callers of the API get 5xx. They cannot start or verify checkouts.',
     series: computePercent(countFailures(watched), apiSeries(watched.apiId, 'Count', 'SampleCount'), FEWEST_REQUESTS),
   },
   {
     entry: 'api-failures-repeated',
-    impact: 'Some callers of the API get 5xx again and again: a route with few requests may fail completely.',
+    impact: 'Some callers of the API get 5xx again and again. A route with few requests may fail completely.',
     series: countFailures(watched),
   },
   {
     entry: 'api-slow',
-    impact: 'Callers of the API wait for seconds, and some give up before the answer comes.',
+    impact: 'Callers of the API wait for seconds, and some give up before they get the answer.',
     series: apiSeries(watched.apiId, 'Latency', 'p99'),
   },
   {
     entry: 'secret-keys-refused',
     impact:
-      'Several businesses are refused under keys that are valid: their calls come from new addresses or are too many, or their keys were stolen.',
+      'Requests of several businesses with valid keys are refused. Their requests come from new addresses or are too many, or their keys were stolen.',
     series: refusedBusinesses(watched),
   },
 ];
 
-/** The one thing about the API's own name that no check from outside sees. */
+/** The alarm on the certificate of the API's domain, which the check from outside does not see. */
 export const certificateAlarms = ({ certificateArn }: WatchedStage): AlarmSpec[] =>
   certificateArn === undefined
     ? []
     : [
         {
           entry: 'certificate-expires',
-          impact: 'In a month nobody reaches the API by its own name: its certificate is not renewed.',
+          impact:
+            'In less than a month nobody can reach the API at its domain, because its certificate was not renewed.',
           series: certificateSeries(certificateArn),
           missingDataBreaches: true,
         },
       ];
 
-/** A code that waits for so many seconds is half over when it is mailed. */
+/** Seconds after which half of a code's lifetime is over before it is mailed. */
 const CODE_WAITS_SECONDS = 300;
 
-/** The dashboard's alarms: signing in, and notices. Codes that wait count as many failed invocations as it takes to go off. */
+/** Alarms on signing in to the dashboard, and on notices. Waiting codes count as so many failed invocations that the alarm goes off. */
 export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
   if (!watched.hasDashboard) return [];
   const codes = queueSeries(codeQueueName(watched), 'ApproximateAgeOfOldestMessage');
@@ -212,32 +218,32 @@ export const dashboardAlarms = (watched: WatchedStage): AlarmSpec[] => {
     },
     {
       entry: 'notices-late',
-      impact: 'Owners of businesses are not mailed of changes that matter, such as another passkey or a live key.',
+      impact: 'Owners of businesses get no e-mails about important changes, such as a new passkey or a new live key.',
       series: serviceSeries(watched.stage, 'notice_lag', 'Maximum'),
       missingDataBreaches: true,
     },
   ];
 };
 
-/** Zeros for what is missing end it: PutMetricAlarm's page says that an alarm on DynamoDB's metrics alone keeps its state while none come. */
+/** The sum has zeros for missing data, so its alarm ends: PutMetricAlarm's page says that alarms on DynamoDB metrics keep their state otherwise. */
 const sumThrottles = (tableName: string, index?: string): Series =>
   sumSeries([
     tableSeries(tableName, 'ReadThrottleEvents', index),
     tableSeries(tableName, 'WriteThrottleEvents', index),
   ]);
 
-/** A throttled index throttles every write to the table that it shows. */
+/** A throttled index throttles every write to the table that changes the index. */
 const INDEX_IMPACT: Readonly<Record<(typeof TABLE.indexes)[number]['name'], string>> = {
-  gsi1: 'Payments land late or not at all, and lists fail: the index of lists throttles.',
-  gsi2: 'Payments land late or not at all, and webhooks with them: the index of due work throttles.',
-  gsi3: 'Payments land late or not at all, and their lists and totals fail: the index of payments throttles.',
+  gsi1: 'Payments land late or not at all, and lists fail, because DynamoDB throttles the index of lists.',
+  gsi2: 'Payments land late or not at all, and so do their webhooks, because DynamoDB throttles the index of due work.',
+  gsi3: 'Payments land late or not at all, and lists and totals of payments fail, because DynamoDB throttles the index of payments.',
 };
 
-/** The table's throttles, and those of each index. */
+/** Alarms on throttles of the table and of each index. */
 export const tableAlarms = ({ tableName }: WatchedStage): AlarmSpec[] => [
   {
     entry: 'table-throttles',
-    impact: 'Requests are slow or fail with 5xx, and payments land late: the table throttles.',
+    impact: 'Requests are slow or get 5xx, and payments land late, because DynamoDB throttles the table.',
     series: sumThrottles(tableName),
   },
   ...TABLE.indexes.map(

@@ -9,16 +9,16 @@ import { findOutsideTopic, type StageSettings } from '#infra/constructs/stage-se
 const CLOUDWATCH = new ServicePrincipal('cloudwatch.amazonaws.com');
 const SES = new ServicePrincipal('ses.amazonaws.com');
 
-/** The shortest that AWS allows: the key guards nothing that outlives the topic. */
+/** The shortest time that AWS allows. Nothing that the key encrypts outlives the topic. */
 const KEY_DELETION = Duration.days(7);
 
 /**
- * A key of our own: under the one that AWS manages for SNS, CloudWatch may not publish, and alarms would reach nobody
+ * Creates a key of our own: with the key that AWS manages for SNS, CloudWatch cannot publish, and alarms would reach nobody
  * (<https://repost.aws/knowledge-center/cloudwatch-configure-alarm-sns>).
  */
 const topicKey = (scope: Construct, stage: string): Key => {
   const key = new Key(scope, 'TopicKey', {
-    description: `Encrypts the alarms of stage ${stage} on their way.`,
+    description: `Encrypts the alarm messages of stage ${stage}.`,
     enableKeyRotation: true,
     pendingWindow: KEY_DELETION,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -27,17 +27,17 @@ const topicKey = (scope: Construct, stage: string): Key => {
     new PolicyStatement({
       principals: [CLOUDWATCH, SES],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-      // In the policy of a key this means that key alone.
+      // In a key's policy, `*` means only this key.
       resources: ['*'],
     }),
   );
   return key;
 };
 
-/** Its policy takes the place of the one that a topic has by default, so the alarms of this stage must be let in by name. */
-const ownTopic = (scope: Construct, stage: string, what: string, masterKey?: Key): Topic => {
+/** Creates a topic. Its policy replaces the default one, so it must allow the alarms of this stage explicitly. */
+const createTopic = (scope: Construct, stage: string, name: string, masterKey?: Key): Topic => {
   const topic = new Topic(scope, 'Topic', {
-    topicName: resourceName(stage, what),
+    topicName: resourceName(stage, name),
     ...(masterKey && { masterKey }),
     enforceSSL: true,
   });
@@ -64,23 +64,23 @@ const subscribe = (scope: Construct, topic: ITopic, { alarms }: StageSettings): 
 };
 
 /**
- * The one topic that all alarms of the stage's region notify: the operator's own where the settings name one, or one of the stage, which takes
- * messages over TLS only, and keeps them encrypted in a stage that is there to stay.
+ * The topic of all alarms in the stage's region: the operator's own, if the settings have one, or a new one. A new topic takes messages only
+ * over TLS. It encrypts them if the stage retains data.
  */
 export const alarmTopic = (scope: Construct, settings: StageSettings): ITopic => {
   const { alarms, stage, removal } = settings;
   if (alarms && 'topicArn' in alarms) return Topic.fromTopicArn(scope, 'Topic', alarms.topicArn);
-  // A key that is deleted waits a week, and a stage that may go leaves nothing behind. An alarm's text names no person and no payment; that of a bounce names a member.
-  const topic = ownTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
+  // A deleted key stays for a week, and a temporary stage must leave nothing behind. Alarm texts have no personal data, but returned mails name a member.
+  const topic = createTopic(scope, stage, 'alarms', removal === 'retain' ? topicKey(scope, stage) : undefined);
   subscribe(scope, topic, settings);
   return topic;
 };
 
-/** The topic of the one alarm in us-east-1, since an alarm notifies topics of its own region only. */
+/** The topic of the only alarm in us-east-1: an alarm can notify only topics of its own region. */
 export const outsideTopic = (scope: Construct, settings: StageSettings): ITopic => {
   const topicArn = findOutsideTopic(settings);
   if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'Topic', topicArn);
-  const topic = ownTopic(scope, settings.stage, 'outside');
+  const topic = createTopic(scope, settings.stage, 'outside');
   subscribe(scope, topic, settings);
   return topic;
 };

@@ -17,7 +17,7 @@ import { addRefusedKeysRule } from './refused-keys.ts';
 import { serviceAlarms } from './service-alarms.ts';
 import type { WatchedStage } from './watched.ts';
 
-/** The page that an alarm's description names, relative to the repository, which operators have for the operations command. */
+/** The runbook, relative to the repository, which operators have for the operations command. */
 const RUNBOOK = 'docs/operating/runbook.md';
 
 const comparison = (limit: Limit) =>
@@ -25,7 +25,7 @@ const comparison = (limit: Limit) =>
     ? { threshold: limit.above, comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD }
     : { threshold: limit.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 
-/** Makes an alarm of a stage; it calls nobody by itself. */
+/** Adds an alarm to a stage, without anybody to notify. */
 export const addAlarm = (scope: Construct, { stage }: Pick<WatchedStage, 'stage'>, spec: AlarmSpec): EntryAlarm => {
   const { entry, resource, impact, series, missingDataBreaches } = spec;
   const limit: Limit = ENTRIES[entry].limit;
@@ -42,7 +42,7 @@ export const addAlarm = (scope: Construct, { stage }: Pick<WatchedStage, 'stage'
   return { entry, alarm };
 };
 
-/** Every alarm of a stage. */
+/** Lists every alarm of a stage. */
 export const alarmSpecs = (watched: WatchedStage): AlarmSpec[] => [
   ...apiAlarms(watched),
   ...certificateAlarms(watched),
@@ -55,11 +55,11 @@ export const alarmSpecs = (watched: WatchedStage): AlarmSpec[] => [
 
 const USES_RULE = 'secret-keys-refused' satisfies RunbookEntry;
 
-/** Makes every alarm of a stage that watches metrics, and the rule of Contributor Insights that one of them uses. `pages.ts` says which call people. */
+/** Adds every alarm on metrics, and the Contributor Insights rule that one of them uses. `pages.ts` decides which of them notify people. */
 export const addAlarms = (scope: Construct, watched: WatchedStage): EntryAlarm[] => {
   const rule = addRefusedKeysRule(scope, watched);
   const alarms = alarmSpecs(watched).map((spec) => addAlarm(scope, watched, spec));
-  // It names the rule in a text, which CloudFormation does not read.
+  // The alarm names the rule inside an expression, so CloudFormation does not know the dependency.
   for (const { entry, alarm } of alarms) if (entry === USES_RULE) alarm.node.addDependency(rule);
   return alarms;
 };

@@ -29,8 +29,8 @@ import { deadLetterQueueName, functionName, GROUPS, queueName, type WatchedStage
 /** A third of the 24 columns of a dashboard. */
 const THIRD_WIDTH = 8;
 const HEIGHT = 6;
-/** Minutes a point. */
-const POINT = 5;
+/** Minutes between two points of a graph. */
+const POINT_MINUTES = 5;
 
 const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget =>
   new GraphWidget({
@@ -38,15 +38,18 @@ const graph = (title: string, lines: Readonly<Record<string, Series>>): IWidget 
     width: THIRD_WIDTH,
     height: HEIGHT,
     leftYAxis: { min: 0 },
-    left: Object.entries(lines).map(([label, series]): IMetric => series(POINT, label)),
+    left: Object.entries(lines).map(([label, series]): IMetric => series(POINT_MINUTES, label)),
   });
 
-/** A graph with the lines of the service's alarms that name it (service-entries.ts), after `others`. */
-const alarmed = (watched: WatchedStage, title: string, others: Readonly<Record<string, Series>> = {}): IWidget =>
-  graph(title, { ...others, ...listGraphLines(watched, title) });
+/** Makes a graph with `others` and the lines of the alarms that belong to it by its title (service-entries.ts). */
+const graphWithAlarms = (
+  watched: WatchedStage,
+  title: string,
+  others: Readonly<Record<string, Series>> = {},
+): IWidget => graph(title, { ...others, ...listGraphLines(watched, title) });
 
-/** One line for each of `names`, after it. */
-const each = (names: readonly string[], series: (name: string) => Series): Record<string, Series> =>
+/** Makes one line for each name. */
+const makeLines = (names: readonly string[], series: (name: string) => Series): Record<string, Series> =>
   Object.fromEntries(names.map((name) => [name, series(name)]));
 
 const sumFunctions = (watched: WatchedStage, specs: readonly FunctionSpec[], metric: FunctionMetric): Series =>
@@ -60,17 +63,17 @@ const apiRow = ({ apiId, stage }: WatchedStage): IWidget[] => [
   graph('Refused (4xx) and failed (5xx)', {
     '4xx': apiSeries(apiId, '4xx', 'Sum'),
     '5xx': apiSeries(apiId, '5xx', 'Sum'),
-    '5xx that a function answered': serviceSeries(stage, 'requests_failed', 'Sum'),
+    '5xx answers of functions': serviceSeries(stage, 'requests_failed', 'Sum'),
   }),
   graph('Latency of the API, ms', {
-    ...each(['p50', 'p95', 'p99'], (percentile) => apiSeries(apiId, 'Latency', percentile)),
-    'functions alone, p99': apiSeries(apiId, 'IntegrationLatency', 'p99'),
+    ...makeLines(['p50', 'p95', 'p99'], (percentile) => apiSeries(apiId, 'Latency', percentile)),
+    'only functions, p99': apiSeries(apiId, 'IntegrationLatency', 'p99'),
   }),
 ];
 
 const keyRow = (watched: WatchedStage): IWidget[] => [
   ...unknownKeyWidgets(watched, { width: THIRD_WIDTH, height: HEIGHT }),
-  graph('Valid secret keys refused', { businesses: refusedBusinesses(watched) }),
+  graph('Businesses refused with valid secret keys', { businesses: refusedBusinesses(watched) }),
 ];
 
 const functionRow = (watched: WatchedStage): IWidget[] => [
@@ -83,11 +86,11 @@ const webhookRows = (watched: WatchedStage): IWidget[][] => [
   [
     graph(
       'Landing to first attempt in live mode, ms',
-      each(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'first_attempt_lag', p)),
+      makeLines(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'first_attempt_lag', p)),
     ),
     graph(
       'Landing to delivered, ms',
-      each(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'delivery_lag', p)),
+      makeLines(['p50', 'p95'], (p) => serviceSeries(watched.stage, 'delivery_lag', p)),
     ),
     graph('Webhooks delivered', { delivered: serviceSeries(watched.stage, 'delivery_lag', 'SampleCount') }),
   ],
@@ -96,8 +99,8 @@ const webhookRows = (watched: WatchedStage): IWidget[][] => [
       parked: serviceSeries(watched.stage, 'deliveries_parked', 'Sum'),
       drained: serviceSeries(watched.stage, 'deliveries_drained', 'Sum'),
     }),
-    alarmed(watched, 'Webhooks given up'),
-    alarmed(watched, 'Oldest due work, ms'),
+    graphWithAlarms(watched, 'Webhooks given up'),
+    graphWithAlarms(watched, 'Oldest due work, ms'),
   ],
 ];
 
@@ -132,7 +135,7 @@ const tableRow = ({ tableName }: WatchedStage): IWidget[] => {
   const indexes = TABLE.indexes.map(({ name }) => name);
   const consumed = (metric: 'ConsumedReadCapacityUnits' | 'ConsumedWriteCapacityUnits') => ({
     table: tableSeries(tableName, metric),
-    ...each(indexes, (index) => tableSeries(tableName, metric, index)),
+    ...makeLines(indexes, (index) => tableSeries(tableName, metric, index)),
   });
   const throttled = (index?: string): Series =>
     sumSeries([
@@ -142,25 +145,25 @@ const tableRow = ({ tableName }: WatchedStage): IWidget[] => {
   return [
     graph('Table: write units', consumed('ConsumedWriteCapacityUnits')),
     graph('Table: read units', consumed('ConsumedReadCapacityUnits')),
-    graph('Table: throttles', { table: throttled(), ...each(indexes, throttled) }),
+    graph('Table: throttles', { table: throttled(), ...makeLines(indexes, throttled) }),
   ];
 };
 
 const providerRow = (watched: WatchedStage): IWidget[] => [
-  alarmed(watched, 'Notifications', {
+  graphWithAlarms(watched, 'Notifications', {
     received: sumFunctions(watched, GROUPS.notifications, 'Invocations'),
     refused: serviceSeries(watched.stage, 'notifications_refused', 'Sum'),
-    'of others’ checkouts': serviceSeries(watched.stage, 'foreign_reports', 'Sum'),
+    'for unknown checkouts': serviceSeries(watched.stage, 'foreign_reports', 'Sum'),
   }),
-  alarmed(watched, 'Providers that did not answer', {
-    'creations refused as busy': serviceSeries(watched.stage, 'provider_busy', 'Sum'),
+  graphWithAlarms(watched, 'Providers that did not answer', {
+    'creations rejected as busy': serviceSeries(watched.stage, 'provider_busy', 'Sum'),
   }),
-  alarmed(watched, 'Money that matches nothing, or cannot be recorded'),
+  graphWithAlarms(watched, 'Money that matches nothing, or cannot be recorded'),
 ];
 
-/** Alarms that one widget takes at most (AWS: "Dashboard body structure and syntax"). */
+/** The most alarms in one widget (AWS: "Dashboard body structure and syntax"). */
 const ALARMS_IN_WIDGET = 100;
-/** Entries with an alarm for each function of the API: beside the others. */
+/** Entries that have an alarm for each function. They get their own widget. */
 const BY_FUNCTION: readonly EntryAlarm['entry'][] = ['api-function-errors', 'lambda-throttles'];
 
 const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[]): IWidget[] => {
@@ -170,13 +173,13 @@ const alarmRow = (pages: readonly CompositeAlarm[], alarms: readonly EntryAlarm[
     Alarms: pickAlarms(({ entry }) => !BY_FUNCTION.includes(entry)),
     'Alarms of each function': pickAlarms(({ entry }) => BY_FUNCTION.includes(entry)),
   };
-  return Object.entries(rows).map(([title, inRow]) => {
-    if (inRow.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" holds more alarms than a widget takes.`);
-    return new AlarmStatusWidget({ title, width: THIRD_WIDTH, height: HEIGHT, alarms: [...inRow] });
+  return Object.entries(rows).map(([title, rowAlarms]) => {
+    if (rowAlarms.length > ALARMS_IN_WIDGET) throw new Error(`"${title}" has more alarms than a widget takes.`);
+    return new AlarmStatusWidget({ title, width: THIRD_WIDTH, height: HEIGHT, alarms: [...rowAlarms] });
   });
 };
 
-/** The dashboard of a stage: its alarms, then what callers see, then what is behind it, from the API down to the providers. */
+/** Adds the operators' dashboard of a stage. It shows the alarms first, then the API as callers see it, then everything down to the providers. */
 export const addDashboard = (
   scope: Construct,
   watched: WatchedStage,

@@ -1,59 +1,62 @@
 import type { Entry } from './entry.ts';
 import { SERVICE_ENTRIES } from './service-entries.ts';
 
-/** Requests in five minutes under which a share of failures says nothing: two failures of 20 are the first above five percent. */
+/** With fewer requests in five minutes, a percentage of failures says nothing: of 20 requests, two failures are the first above five percent. */
 export const FEWEST_REQUESTS = 20;
 
-/** The entries of docs/operating/runbook.md whose alarms are on metrics of AWS, or are several. */
+/** Entries of docs/operating/runbook.md whose alarms use metrics of AWS, or that have several alarms. */
 const OTHER_ENTRIES = {
-  /** Messages. What five receives could not handle is our own bug (architecture.md section 5): one is enough. */
+  /** Messages. A message that five receives could not handle is our own bug, so one is enough. */
   'dead-letters': { area: 'webhooks', limit: { above: 0, minutes: 1, datapoints: 1, periods: 1 } },
-  /** Seconds. A message whose consumer died is seen again after three minutes; at five minutes, no consumer runs. */
+  /** Seconds. If a consumer dies, its messages return after three minutes. A wait of five minutes means that no consumer runs. */
   'first-attempts-waiting': { area: 'webhooks', limit: { above: 300, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Seconds. A retry waits in its queue for up to 15 minutes by design, and its age counts from its sending; five more, as above. */
+  /** Seconds. A retry waits in its queue for up to 15 minutes by design, and SQS counts that as age. Five more minutes, as above. */
   'retries-waiting': { area: 'webhooks', limit: { above: 1_200, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Messages. What a provider fails at ends a message, so one here failed five times by a fault of ours. */
+  /** Messages. A failure of a provider ends its message, so a message here failed five times by our own fault. */
   'money-dead-letters': { area: 'live-money', limit: { above: 0, minutes: 1, datapoints: 1, periods: 1 } },
-  /** Seconds. A message waits for no longer than its provider bears; at five minutes the sweeper sends work again. */
+  /** Seconds. Messages wait only because of a provider's limit. After five minutes the sweeper sends their work again. */
   'money-waiting': { area: 'live-money', limit: { above: 300, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Invocations, as of webhooks: what one that failed has left undone comes back by the due-work index. */
+  /** Invocations. The due-work index brings back the work of a failed one; a second within 15 minutes is a pattern. */
   'money-errors': { area: 'live-money', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Invocations. The messages of one that failed come back by themselves; a second within 15 minutes is a pattern. */
+  /** Invocations. SQS brings back the messages of a failed one; a second within 15 minutes is a pattern. */
   'consumer-errors': { area: 'webhooks', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Runs, of the five in five minutes: the next one makes up for one that failed, but not for most of them. */
+  /** Failed runs, of five in five minutes. The next run makes up for one failure, but not for most of them. */
   'sweeper-errors': { area: 'live-money', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Runs. One a minute; five missing runs are no accident. Short periods: CloudWatch takes older values before it believes that one is missing. */
+  /** Runs, one each minute. Five missing runs are no accident. Periods are short, because CloudWatch uses older values before it counts one as missing. */
   'sweeper-silent': { area: 'live-money', limit: { below: 1, minutes: 1, datapoints: 5, periods: 5 } },
-  /** Invocations that nothing answered, as above. What killed it on a notification once will do so on each repeat of it. */
+  /** Invocations without an answer. If a notification killed the function once, each repeat of the notification will do so too. */
   'notification-errors': { area: 'live-money', limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Invocations. Handlers answer exceptions and their own time-out with 500, so this counts what kills a function; three are no accident. */
+  /** Invocations. Handlers answer exceptions and their own time-out with 500, so only killed functions count. Three are no accident. */
   'api-function-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 1 } },
-  /** Invocations of the functions that sign in, as above, or mails that wait so long that their codes are about to end. */
+  /** Invocations of the functions for signing in, as above, or codes that wait so long for their mail that they are about to expire. */
   'dashboard-errors': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 1, periods: 2 } },
-  /** Milliseconds. Each minute's run mails what is due and measures the longest wait; a quarter of an hour is three tries, and no measurement is no run. What fails is due every five minutes, so a period may miss it. */
+  /**
+   * Milliseconds. Each minute's run sends due mails and measures the longest wait. A failed mail is due again after five minutes, so 15 minutes
+   * are three tries, and one period may miss it. Without a run there is no measurement.
+   */
   'notices-late': { area: 'callers', limit: { above: 900_000, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Percent of the requests, from `FEWEST_REQUESTS` on. */
+  /** Percent of the requests, if there are at least `FEWEST_REQUESTS`. */
   'api-failures': { area: 'callers', limit: { above: 5, minutes: 5, datapoints: 1, periods: 2 } },
-  /** Answers, however many requests there are: a route with few of them can fail for ever and be no share of all. */
+  /** Answers, regardless of the number of requests: a route with few requests can always fail and still be a tiny percentage. */
   'api-failures-repeated': { area: 'callers', limit: { above: 2, minutes: 5, datapoints: 2, periods: 3 } },
-  /** Milliseconds, 99th percentile. Only what asks a provider may take longer, as opening accounts. */
+  /** Milliseconds, 99th percentile. Only requests that call a provider may take longer, such as those that open accounts. */
   'api-slow': { area: 'callers', limit: { above: 5_000, minutes: 5, datapoints: 3, periods: 3 } },
-  /** 1 while Route 53's checkers reach the API by its own name, else 0. Three failures in a row, half a minute apart, made it 0. */
+  /** 1 while Route 53's checkers reach the API at its domain, else 0. It becomes 0 after three failures in a row, half a minute apart. */
   'unreachable-from-outside': { area: 'alone', limit: { below: 1, minutes: 1, datapoints: 2, periods: 3 } },
-  /** Days. ACM renews 60 days before the end: for 30 days it tried in vain. Route 53's checkers look at no certificate. */
+  /** Days. ACM renews a certificate 60 days before its end, so it has failed for 30 days. Route 53's checkers do not check certificates. */
   'certificate-expires': { area: 'alone', limit: { below: 30, minutes: 1_440, datapoints: 1, periods: 1 } },
-  /** Businesses. One that is refused is its own affair, and a log event; two for a quarter of an hour have something in common: us, or a thief. */
+  /** Businesses. One business is its own problem, and a log line; two for a quarter of an hour suggest an incident. */
   'secret-keys-refused': { area: 'alone', limit: { above: 1, minutes: 5, datapoints: 3, periods: 3 } },
   /**
-   * Invocations that were refused. What a burst at a cold function meets is over in a second, and its containers stay warm for minutes:
-   * nobody outside can repeat it every minute at one function. What goes on is a quota.
+   * Throttled invocations. After a burst at a cold function, throttles end within a second and its containers stay warm for minutes, so no
+   * outsider can cause them every minute at one function. Lasting throttles mean that a quota is used up.
    */
   'lambda-throttles': { area: 'capacity', limit: { above: 0, minutes: 1, datapoints: 3, periods: 3 } },
-  /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself; what continues needs an operator. */
+  /** Reads and writes. The SDK repeats them, and DynamoDB splits a hot partition by itself. Lasting throttles need an operator. */
   'table-throttles': { area: 'capacity', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
   'index-throttles': { area: 'capacity', limit: { above: 0, minutes: 5, datapoints: 2, periods: 3 } },
 } as const satisfies Readonly<Record<string, Entry>>;
 
-/** Every entry of the runbook that has alarms, by its anchor. */
+/** Every runbook entry that has alarms, by its anchor. */
 export const ENTRIES = { ...OTHER_ENTRIES, ...SERVICE_ENTRIES };
 export type RunbookEntry = keyof typeof ENTRIES;

@@ -1,9 +1,9 @@
 import type { MetricName } from '#shared/platform/observability/metrics.ts';
 
 /**
- * When an alarm goes off: in `times` of the last `of` periods of `minutes` each, its value was above (or below) this. An alarm over several
- * metrics has a zero for what is missing, and so for the newest values until they come: its `of` is more than its `times`, or it could be
- * stuck at OK (CloudWatch user guide, metric math, FILL).
+ * The limit of an alarm. It goes off if the value was above (or below) the limit in `datapoints` of the last `periods`, each of `minutes`.
+ * An alarm over several metrics counts missing values as zero, also the newest values until they arrive. So its `periods` must be more than
+ * its `datapoints`, or it could stay OK (CloudWatch user guide, metric math, FILL).
  */
 export type Limit = {
   readonly minutes: number;
@@ -11,22 +11,22 @@ export type Limit = {
   readonly periods: number;
 } & ({ readonly above: number } | { readonly below: number });
 
-/** A part of a stage that goes wrong as a whole when AWS, an account's quota or a deployment fails. It calls once for all of its alarms. */
+/** A part of a stage that fails as a whole if AWS, a quota of the account or a deployment fails. It notifies people once for all its alarms. */
 export type Area = 'callers' | 'capacity' | 'live-money' | 'webhooks';
 
 /** The facts that all alarms of one runbook entry share. */
 export interface Entry {
   readonly limit: Limit;
-  /** An alarm that is `alone` calls by itself: it tells of money or of one business, each time of something else, and no fault of AWS makes it. */
+  /** An alarm that is `alone` notifies people by itself: it is about certain money or certain businesses, and no failure of AWS sets it off. */
   readonly area: Area | 'alone';
 }
 
-/** An entry whose one alarm is on a metric that our functions write. */
+/** An entry with one alarm, on a metric that our functions write. */
 export interface ServiceEntry extends Entry {
-  /** The effect that users notice, in one sentence. */
+  /** The effect that users notice, in sentences. */
   readonly impact: string;
   readonly metric: MetricName;
   readonly statistic: string;
-  /** The graph of the dashboard that shows the metric, by its title, and the name of its line there. */
+  /** The title of the dashboard's graph that shows the metric, and the label of its line. */
   readonly graphLine?: { readonly graph: string; readonly line: string };
 }

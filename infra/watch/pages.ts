@@ -14,38 +14,38 @@ export interface EntryAlarm {
   readonly alarm: Alarm;
 }
 
-/** The text of an area's page. */
+/** The effect that users notice if an area fails. */
 const AREAS: Readonly<Record<Area, string>> = {
-  callers: 'Callers of the API or members of businesses get errors, or wait.',
-  capacity: 'AWS refuses calls of ours: functions or the table throttle.',
-  'live-money': 'Live money lands late: what takes it in fails or does not run.',
-  webhooks: 'Webhooks come late: what sends them fails or does not run.',
+  callers: 'Callers of the API or members of businesses get errors or wait too long.',
+  capacity: 'AWS throttles our functions or our table.',
+  'live-money': 'Live money lands late, because a function that lands it fails or does not run.',
+  webhooks: 'Webhooks are sent late, because a function that sends them fails or does not run.',
 };
 
-/** So many red alarms of the areas are no fault of one part. */
+/** So many red alarms at once are not the fault of one part. */
 const SEVERAL = 3;
-/** CloudWatch takes a hundred alarms in a rule: of the throttles those of functions of the API, which only come with the account's quota, are left out. */
+/** Leaves out throttles of functions: CloudWatch takes a hundred alarms in a rule, and those come only with the account's quota. */
 const isCounted = ({ entry }: EntryAlarm): boolean => ENTRIES[entry].area !== 'alone' && entry !== 'lambda-throttles';
-/** How long an area waits for the alarm of several: their metrics come within this of each other. */
+/** Time that an area waits for the alarm `several-at-once`: the metrics of both arrive within this time. */
 const WAIT = Duration.minutes(2);
-/** How long it waits after that one is over: what is still red then calls. */
+/** Time that an area waits after `several-at-once` is over. If the area is still red then, it notifies people. */
 const EXTENSION = Duration.minutes(5);
 
 const RUNBOOK = 'docs/operating/runbook.md';
 
 interface Page {
   readonly id: string;
-  /** Tells what users notice, in sentences. */
+  /** The effect that users notice, in sentences. */
   readonly impact: string;
   readonly anchor: string;
   readonly alarms: readonly EntryAlarm[];
-  /** The rule over their names, each in quotes. */
+  /** Makes the rule from the alarms' names, each in quotes. */
   readonly rule: (names: readonly string[]) => string;
-  /** Keeps this one quiet while it is red. */
+  /** Keeps this page quiet while the suppressor is red. */
   readonly suppressor?: CompositeAlarm;
 }
 
-/** Has a topic told of an alarm's start and end. */
+/** Notifies a topic when an alarm starts and ends. */
 export const notify = (alarm: AlarmBase, topic: ITopic): void => {
   alarm.addAlarmAction(new SnsAction(topic));
   alarm.addOkAction(new SnsAction(topic));
@@ -56,7 +56,7 @@ const addPage = (
   stage: string,
   { id, impact, anchor, alarms, rule, suppressor }: Page,
 ): CompositeAlarm => {
-  // Names of a hundred alarms fit into a rule; their ARNs may not.
+  // The names of a hundred alarms fit into a rule, but their ARNs may not.
   const names = alarms.map(({ alarm }) => `"${resourceName(stage, alarm.node.id)}"`);
   const page = new CompositeAlarm(scope, id, {
     compositeAlarmName: resourceName(stage, id),
@@ -68,14 +68,14 @@ const addPage = (
       actionsSuppressorExtensionPeriod: EXTENSION,
     }),
   });
-  // CloudFormation does not read the names in a rule.
+  // CloudFormation does not know the dependencies, because the rule is a text.
   page.node.addDependency(...alarms.map(({ alarm }) => alarm));
   return page;
 };
 
 /**
- * Makes what calls people: one alarm for each area, which is red while one of its own is, and one for several at once, which keeps the areas
- * quiet while it lasts. Every other alarm calls by itself.
+ * Adds the alarms that notify people: one for each area, which is red while one of the area's alarms is, and `several-at-once`, which keeps the
+ * areas quiet while it is red. Alarms that are `alone` notify people by themselves.
  */
 export const addPages = (
   scope: Construct,
@@ -85,7 +85,8 @@ export const addPages = (
 ): CompositeAlarm[] => {
   const several = addPage(scope, stage, {
     id: 'several-at-once',
-    impact: 'Several parts of the stage fail together: AWS in this region, a quota of the account, or a deployment.',
+    impact:
+      'Several parts of the stage fail together. The reason is AWS in this region, a quota of the account, or a deployment.',
     anchor: 'several-at-once',
     alarms: alarms.filter(isCounted),
     rule: (names) => `AT_LEAST(${SEVERAL}, ALARM, (${names.join(', ')}))`,
@@ -93,7 +94,7 @@ export const addPages = (
   const areas = (Object.keys(AREAS) as Area[]).map((area) =>
     addPage(scope, stage, {
       id: `page-${area}`,
-      impact: `${AREAS[area]} Its red alarms say what.`,
+      impact: `${AREAS[area]} See the red alarms of this page for the reason.`,
       anchor: 'pages',
       alarms: alarms.filter(({ entry }) => ENTRIES[entry].area === area),
       rule: (names) => names.map((name) => `ALARM(${name})`).join(' OR '),

@@ -7,8 +7,8 @@ import { describeRoute, GROUPS, type WatchedStage } from './watched.ts';
 const ruleName = ({ stage }: WatchedStage): string => resourceName(stage, 'refused-secret-keys');
 
 /**
- * Counts the businesses whose valid secret live keys are refused. A metric of ours could not: a dimension for each business would be a
- * metric for each, without end. CloudWatch counts what matches in the logs as they arrive.
+ * Counts the businesses whose valid secret live keys are refused. A metric of ours cannot do that, because each business would need its own
+ * metric. CloudWatch counts matching log lines as they arrive.
  */
 export const addRefusedKeysRule = (scope: Construct, watched: WatchedStage): CfnInsightRule =>
   new CfnInsightRule(scope, 'RefusedKeys', {
@@ -16,14 +16,14 @@ export const addRefusedKeysRule = (scope: Construct, watched: WatchedStage): Cfn
     ruleState: 'ENABLED',
     ruleBody: JSON.stringify({
       Schema: { Name: 'CloudWatchLogRule', Version: 1 },
-      // A rule takes twenty log groups by name; there are more functions.
+      // A pattern, because a rule takes only twenty log groups by name.
       LogGroupNames: [functionLogName(watched.stage, '*')],
       LogFormat: 'JSON',
       Contribution: {
         Keys: ['$.business_id'],
         Filters: [
           { Match: '$.event', In: ['secret_key_refused'] },
-          // Test keys are for trying things out.
+          // Errors are normal with test keys.
           { Match: '$.mode', In: ['live'] },
         ],
       },
@@ -31,20 +31,20 @@ export const addRefusedKeysRule = (scope: Construct, watched: WatchedStage): Cfn
     }),
   });
 
-/** The businesses whose valid secret live keys were refused in a period. */
+/** The number of businesses whose valid secret live keys were refused in a period. */
 export const refusedBusinesses = (watched: WatchedStage): Series => countDistinct(ruleName(watched));
 
 /**
- * Requests without a key that works, from the access log: anybody can send them, so they are shown and alarm nobody. A query costs only
- * when somebody looks, whatever a stranger sends.
+ * Shows requests without a working key, from the access log. Anybody can send them, so there is no alarm. A log query costs money only when
+ * somebody looks at the dashboard.
  */
 export const unknownKeyWidgets = (
   { stage }: WatchedStage,
   { width, height }: { readonly width: number; readonly height: number },
 ): IWidget[] => {
-  const notified = GROUPS.notifications.map((spec) => `route != "${describeRoute(spec)}"`);
+  const notNotifications = GROUPS.notifications.map((spec) => `route != "${describeRoute(spec)}"`);
   // The access log has every value as a text.
-  const unknown = ['filter status = "401"', ...notified.map((condition) => `filter ${condition}`)];
+  const filters = ['filter status = "401"', ...notNotifications.map((condition) => `filter ${condition}`)];
   const widget = (title: string, view: LogQueryVisualizationType, stats: readonly string[]): IWidget =>
     new LogQueryWidget({
       title,
@@ -52,13 +52,13 @@ export const unknownKeyWidgets = (
       width,
       height,
       logGroupNames: [accessLogName(stage)],
-      queryLines: [...unknown, ...stats],
+      queryLines: [...filters, ...stats],
     });
   return [
-    widget('Requests without a key that works (401)', LogQueryVisualizationType.LINE, [
+    widget('Requests without a working key (401)', LogQueryVisualizationType.LINE, [
       'stats count(*) as refused by bin(5m)',
     ]),
-    widget('Where they come from', LogQueryVisualizationType.TABLE, [
+    widget('Addresses of requests without a working key', LogQueryVisualizationType.TABLE, [
       'stats count(*) as refused by source_ip',
       'sort refused desc',
       'limit 10',

@@ -9,11 +9,11 @@ import type { Construct } from 'constructs';
 import { mailConfigurationSetName } from '#infra/constructs/names.ts';
 
 /**
- * Has SES tell the alarms' topic of mails that came back, and of readers who complained: whoever is not reached cannot sign in, and AWS stops
- * an account whose mails come back. A message names the reader and the subject, which holds no code.
+ * Lets SES notify the alarms' topic of returned mails and of complaints: a member who gets no mail cannot sign in, and AWS blocks accounts
+ * with many returned mails. The message has the recipient and the subject, which contains no code.
  */
 export const addReturnedMails = (scope: Construct, stage: string, topic: ITopic): void => {
-  // By its name: the dashboard's stack makes it.
+  // The dashboard's CDK stack creates it, so it is referred to by name.
   const configurationSet = ConfigurationSet.fromConfigurationSetName(scope, 'MailSet', mailConfigurationSetName(stage));
   new ConfigurationSetEventDestination(scope, 'ReturnedMails', {
     configurationSet,

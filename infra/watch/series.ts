@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/platform/observability/metrics.ts';
 
-/** What is measured, over periods of `minutes`. */
+/** Makes a metric with periods of `minutes`. */
 export type Series = (minutes: number, label?: string) => IMetric;
 
 const series =
@@ -54,11 +54,11 @@ export type ApiMetric = '4xx' | '5xx' | 'Count' | 'Latency' | 'IntegrationLatenc
 export const apiSeries = (ApiId: string, metric: ApiMetric, statistic: string): Series =>
   series('AWS/ApiGateway', metric, { ApiId }, statistic);
 
-/** Whether the checkers of a Route 53 health check reach its endpoint: the lowest value of a period, 1 or 0. It lives in us-east-1 alone. */
+/** The lowest value of a Route 53 health check in a period: 1 if its checkers reach the endpoint, else 0. The metric is only in us-east-1. */
 export const healthCheckSeries = (HealthCheckId: string): Series =>
   series('AWS/Route53', 'HealthCheckStatus', { HealthCheckId }, 'Minimum');
 
-/** The days that a certificate in ACM is still valid. */
+/** The days until an ACM certificate expires. */
 export const certificateSeries = (CertificateArn: string): Series =>
   series('AWS/CertificateManager', 'DaysToExpiry', { CertificateArn }, 'Minimum');
 
@@ -66,7 +66,7 @@ export const certificateSeries = (CertificateArn: string): Series =>
 export const serviceSeries = (stage: string, metric: MetricName, statistic: string): Series =>
   series('Payments', metric, { stage }, statistic);
 
-/** How many businesses, keys or whatever a Contributor Insights rule counts were seen in a period; nothing where none was. */
+/** Counts the different contributors of a Contributor Insights rule in a period. It has no value if there was none. */
 export const countDistinct =
   (ruleName: string): Series =>
   (minutes, label) =>
@@ -76,32 +76,32 @@ export const countDistinct =
       ...(label === undefined ? {} : { label }),
     });
 
-/** The sum of two or more; what was not measured counts as zero, and so does what has not come yet. Where it is one line of a graph, its label begins with a small letter. */
+/** Sums two or more series. Missing values count as zero, also values that have not arrived yet. In a graph, the label must begin with a small letter. */
 export const sumSeries =
   (parts: readonly Series[]): Series =>
   (minutes, label) => {
-    // Unique in a graph, as CloudWatch wants the names within its expressions.
-    const ids = parts.map((_part, at) => `${(label ?? 'part').replaceAll(/\W/g, '_')}_${at}`);
+    // CloudWatch needs unique names for all expressions of a graph.
+    const ids = parts.map((_part, i) => `${(label ?? 'part').replaceAll(/\W/g, '_')}_${i}`);
     return new MathExpression({
       expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
-      usingMetrics: Object.fromEntries(parts.map((part, at) => [ids[at], part(minutes)])),
+      usingMetrics: Object.fromEntries(parts.map((part, i) => [ids[i], part(minutes)])),
       period: Duration.minutes(minutes),
       ...(label === undefined ? {} : { label }),
     });
   };
 
-/** `as` in each period in which a value is above a limit, else zero. */
+/** Counts `count` in each period in which a value is above a limit, else zero. */
 export const countIfAbove =
-  (value: Series, limit: number, as: number): Series =>
+  (value: Series, limit: number, count: number): Series =>
   (minutes, label) =>
     new MathExpression({
-      expression: `IF(FILL(value, 0) > ${limit}, ${as}, 0)`,
+      expression: `IF(FILL(value, 0) > ${limit}, ${count}, 0)`,
       usingMetrics: { value: value(minutes) },
       period: Duration.minutes(minutes),
       ...(label === undefined ? {} : { label }),
     });
 
-/** The share of `some` in `all` in percent; zero while `all` is under `fewest`. */
+/** The percentage of `some` in `all`; zero while `all` is below `fewest`. */
 export const computePercent =
   (some: Series, all: Series, fewest: number): Series =>
   (minutes, label) =>

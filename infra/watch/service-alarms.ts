@@ -9,11 +9,11 @@ const all = Object.entries<ServiceEntry>(SERVICE_ENTRIES) as [keyof typeof SERVI
 const readSeries = (stage: string, { metric, statistic }: ServiceEntry): Series =>
   serviceSeries(stage, metric, statistic);
 
-/** Alarms on what our functions measure themselves (service-entries.ts). */
+/** Lists the alarms on metrics of our functions (service-entries.ts). */
 export const serviceAlarms = ({ stage }: WatchedStage): AlarmSpec[] =>
   all.map(([entry, spec]) => ({ entry, impact: spec.impact, series: readSeries(stage, spec) }));
 
-/** The lines that these alarms add to a graph of the dashboard. */
+/** Finds the lines that these alarms add to a graph of the dashboard. */
 export const listGraphLines = ({ stage }: WatchedStage, graph: string): Readonly<Record<string, Series>> =>
   Object.fromEntries(
     all.flatMap(([, spec]) =>

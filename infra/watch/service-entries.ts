@@ -1,31 +1,31 @@
 import type { ServiceEntry } from './entry.ts';
 
-/** Every alarm on a metric of ours (shared/platform/observability/metrics.ts), by its entry in the runbook. To add one takes an entry here and one there. */
+/** Every alarm on our own metrics (shared/platform/observability/metrics.ts), by its runbook entry. A new alarm needs an entry here and there. */
 export const SERVICE_ENTRIES = {
   'payments-unmatched': {
     impact:
-      'Somebody paid, and the business is not notified: the money matches no account and no checkout, or was reported as returned.',
+      'Somebody paid, but the business is not notified: the money matches no account and no checkout, or was reported as returned.',
     metric: 'payments_unmatched',
     statistic: 'Sum',
-    /** Payments, each when its last try, about an hour after the money came, was in vain: from then on it waits for an operator. */
+    /** Payments. Each counts once, after its last try failed about an hour after the money arrived. Then it waits for an operator. */
     limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Money that matches nothing, or cannot be recorded', line: 'unmatched' },
   },
   'notifications-stuck': {
-    impact: 'Somebody may have paid, and nothing is recorded: what a provider told us is not settled.',
+    impact: 'Somebody may have paid, but nothing is recorded: a notification of a provider is not settled.',
     metric: 'notifications_stuck',
     statistic: 'Maximum',
-    /** Notifications that are stuck now, at each minute's sweep: not settled for 40 minutes, or a person is needed. One is enough, and goes on until it is settled or dismissed. */
+    /** Stuck notifications at each minute's sweep: not settled for 40 minutes, or waiting for a person. The alarm lasts until each is settled or dismissed. */
     limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Money that matches nothing, or cannot be recorded', line: 'notifications stuck' },
   },
   'items-unreadable': {
-    impact: 'Lists and totals lack something, or money waits: this release cannot read items of the table.',
+    impact: 'Lists and totals may be incomplete, or money waits: this release cannot read some items of the table.',
     metric: 'items_unreadable',
     statistic: 'Sum',
-    /** Items. No release writes what it cannot read: a roll-back, or damage. Each list and sweep that meets one counts it. */
+    /** Items. No release writes items that it cannot read, so the reason is a roll-back or damage. Each list and sweep that reads one counts it. */
     limit: { above: 0, minutes: 5, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Money that matches nothing, or cannot be recorded', line: 'items unreadable' },
@@ -34,97 +34,101 @@ export const SERVICE_ENTRIES = {
     impact: 'A business did not receive an event of live money: every delivery failed for 72 hours.',
     metric: 'deliveries_exhausted',
     statistic: 'Sum',
-    /** Deliveries, of 72 hours of tries: an hour sooner or later makes no difference, a mail every five minutes does. */
+    /** Deliveries, after 72 hours of attempts. The period is long, because an hour makes no difference here but many mails do. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Webhooks given up', line: 'exhausted' },
   },
   'endpoints-disabled': {
-    impact: 'A business gets no more webhooks at one of its endpoints, which accepted none for days.',
+    impact: 'A business gets no more webhooks at one of its endpoints, because the endpoint accepted none for days.',
     metric: 'endpoints_disabled',
     statistic: 'Sum',
-    /** Endpoints, after five days of failures: the same. */
+    /** Endpoints, after five days of failures. The period is long, as above. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Webhooks given up', line: 'endpoints disabled' },
   },
   'first-attempt-lag': {
-    impact: 'Businesses learn of payments late: first webhooks are sent seconds after the money landed, not at once.',
+    impact: 'Businesses learn of payments late: webhooks are first sent more than ten seconds after the money landed.',
     metric: 'first_attempt_lag',
     statistic: 'p95',
-    /** Milliseconds, 95th percentile. A delivery is swept up 10 s after it was created; beyond that, first attempts are sent by the sweeper only. */
+    /** Milliseconds, 95th percentile. The sweeper sends deliveries that are older than 10 s, so above that only the sweeper sends first attempts. */
     limit: { above: 10_000, minutes: 5, datapoints: 3, periods: 3 },
     area: 'webhooks',
   },
   'provider-failures': {
-    impact: 'Live money lands late: a provider does not answer when it is asked about payments.',
+    impact: 'Live money lands late: a provider does not answer look-ups of payments.',
     metric: 'provider_failures',
     statistic: 'Sum',
-    /** Calls. While a provider is away each minute counts one or more; most runs of a quarter of an hour are no hiccup. */
+    /** Calls. While a provider does not answer, each minute counts one or more. A quarter of an hour is more than a short problem. */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'failures' },
   },
   'look-ups-limited': {
-    impact: 'Live money lands late: a provider answers 429 when it is asked about payments.',
+    impact: 'Live money lands late: a provider answers look-ups of payments with 429.',
     metric: 'look_ups_limited',
     statistic: 'Sum',
-    /** Answers 429. We decide when to look up; what businesses ask for (requeries) is not counted. A burst waits and passes, a quarter of an hour does not. */
+    /** Answers 429 to our own look-ups. Requeries of businesses do not count. A burst passes; a quarter of an hour means that we ask too often. */
     limit: { above: 2, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'look-ups limited' },
   },
   'provider-without-credentials': {
-    impact: 'Nobody can open an account at a provider that the stage has enabled, and money there lands only later.',
+    impact:
+      'Nobody can open an account at a provider that the stage has enabled, because its credentials are missing. Money there lands late.',
     metric: 'providers_without_credentials',
     statistic: 'Sum',
-    /** Reads in vain. Each minute's reconciliation makes one or more while a secret is missing; a quarter of an hour is no hiccup of AWS. */
+    /** Failed reads of a secret. Each minute's reconciliation makes one or more. A quarter of an hour is more than a short problem of AWS. */
     limit: { above: 0, minutes: 5, datapoints: 3, periods: 3 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'credentials missing' },
   },
   'closings-given-up': {
     impact:
-      'Somebody can still pay into an account that its business has deactivated: its provider refuses to close it.',
+      'Somebody can still pay into an account that its business has deactivated, because its provider rejects closing it.',
     metric: 'closings_given_up',
     statistic: 'Sum',
-    /** Accounts, after 72 hours of refusals: an hour sooner or later makes no difference, and each is reported once. */
+    /** Accounts, after 72 hours of rejections. Each counts once, and an hour makes no difference here. */
     limit: { above: 0, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Providers that did not answer', line: 'closings given up' },
   },
   'deliveries-overdue': {
-    impact: 'Retries of webhooks come late: due work is not done in time.',
+    impact: 'Retries of webhooks are sent late, because due work is not done in time.',
     metric: 'oldest_due',
     statistic: 'Maximum',
-    /** Milliseconds. The sweeper runs every minute and takes all that is due; five runs in a row left work older than five minutes. */
+    /** Milliseconds. The sweeper takes all due work every minute. At this limit, five runs in a row left work that was due for over five minutes. */
     limit: { above: 300_000, minutes: 1, datapoints: 5, periods: 5 },
     area: 'webhooks',
     graphLine: { graph: 'Oldest due work, ms', line: 'deliveries' },
   },
   'payments-overdue': {
-    impact: 'Checkouts expire late, and money whose notification got lost is found late: due work is not done in time.',
+    impact:
+      'Checkouts expire late, and money whose notification was lost is found late, because due work is not done in time.',
     metric: 'oldest_due_payment',
     statistic: 'Maximum',
-    /** Milliseconds. Work that was sent to its queue is young again: this is work that no sweep sends. */
+    /** Milliseconds. Work that was sent to its queue is due later, so this is work that no sweep has sent. */
     limit: { above: 900_000, minutes: 1, datapoints: 5, periods: 5 },
     area: 'live-money',
     graphLine: { graph: 'Oldest due work, ms', line: 'payments' },
   },
   'reconciliation-behind': {
-    impact: 'Live money whose notification got lost is not found: our books are not compared with a provider’s list.',
+    impact:
+      'Live money whose notification was lost is not found, because our books are not compared with a provider’s list.',
     metric: 'reconciliation_behind',
     statistic: 'Maximum',
-    /** Milliseconds beyond the interval of the latest comparison. A list that is not answered is asked for each minute, and `provider-failures` goes off first. */
+    /** Milliseconds since the latest comparison should have ended. If a provider does not answer, `provider-failures` goes off first. */
     limit: { above: 1_800_000, minutes: 1, datapoints: 5, periods: 5 },
     area: 'live-money',
     graphLine: { graph: 'Oldest due work, ms', line: 'reconciliation' },
   },
   'payments-not-notified': {
-    impact: 'Live money lands minutes late, by reconciliation only: notifications do not come, or are refused.',
+    impact:
+      'Live money lands minutes late and only by reconciliation, because notifications do not arrive or are rejected.',
     metric: 'payments_not_notified',
     statistic: 'Sum',
-    /** Payments that reconciliation found first. One may have come while its notification was under way; three in an hour are no accident. */
+    /** Payments that reconciliation found first. One may be an accident, if its notification was still on the way; three in an hour are not. */
     limit: { above: 2, minutes: 60, datapoints: 1, periods: 1 },
     area: 'alone',
     graphLine: { graph: 'Notifications', line: 'payments without one' },

@@ -6,27 +6,27 @@ import { isMoneyLane, type QueueLane } from '#infra/lanes.ts';
 import { nameDeadLetterQueue } from '#infra/queues.ts';
 
 /**
- * What is watched, by name. Functions and queues are named by stage and manifest, so they are not taken by reference: an export
- * of a function's name would keep the API's stack from ever dropping that function, since this stack still held on to it.
+ * The watched stage. Functions and queues are referred to by names from stage and manifest. With a CDK reference, the API's CDK stack could
+ * never delete a function, because this stack would still use its exported name.
  */
 export interface WatchedStage {
   readonly stage: string;
-  /** The table that the functions work on. */
+  /** The table that the functions use. */
   readonly tableName: string;
   readonly apiId: string;
   /** Whether the stage has the dashboard of businesses. */
   readonly hasDashboard: boolean;
-  /** The certificate of the API's own name, where it has one. */
+  /** The certificate of the API's domain, if it has one. */
   readonly certificateArn?: string | undefined;
 }
 
-/** A function of the stage. */
+/** The name of a function of the stage. */
 export const functionName = ({ stage }: WatchedStage, { name }: FunctionSpec): string => resourceName(stage, name);
-/** The queue of codes for who signs in. */
+/** The name of the queue of sign-in codes. */
 export const codeQueueName = ({ stage }: WatchedStage): string => resourceName(stage, 'codes');
-/** A queue of deliveries, or of a provider's money work. */
+/** The name of a queue of deliveries, or of a provider's money work. */
 export const queueName = ({ stage }: WatchedStage, lane: QueueLane): string => resourceName(stage, lane);
-/** Its dead letters. */
+/** The name of a queue's dead-letter queue. */
 export const deadLetterQueueName = (watched: WatchedStage, lane: QueueLane): string =>
   nameDeadLetterQueue(queueName(watched, lane));
 
@@ -36,7 +36,7 @@ const doesMoneyWork = ({ trigger }: FunctionSpec): boolean =>
 const receivesNotifications = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'route' && trigger.route === 'POST /providers/{provider}/notifications';
 
-/** The functions of the manifest by what depends on them. Each is in one of these. */
+/** The functions of the manifest in groups, by what depends on them. Each function is in one group. */
 export const GROUPS = {
   consumers: FUNCTIONS.filter((spec) => spec.trigger.kind === 'queue' && !doesMoneyWork(spec)),
   money: FUNCTIONS.filter(doesMoneyWork),
@@ -48,7 +48,7 @@ export const GROUPS = {
 } as const;
 
 /**
- * The functions of the dashboard without which nobody can sign in, or shut somebody out. An alarm takes ten metrics at most
+ * The functions that members need to sign in, or to lock out a thief. An alarm takes ten metrics at most
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html).
  */
 const ALARMING = [
@@ -68,7 +68,7 @@ export const ALARMING_DASHBOARD_FUNCTIONS = ALARMING.map((name) => {
   return spec;
 });
 
-/** What calls a function of the API, for a sentence. */
+/** Names the route or endpoint of a function, for a sentence. */
 export const describeRoute = ({ name, trigger }: FunctionSpec): string => {
   if (trigger.kind === 'endpoint') return `${trigger.contract.method} ${trigger.contract.path}`;
   if (trigger.kind !== 'route') return name;

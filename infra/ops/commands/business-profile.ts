@@ -10,7 +10,7 @@ import { supportText } from '#shared/businesses/domain/profile.ts';
 import { logoText, setProfile } from '#shared/businesses/use-cases/set-profile.ts';
 import { BUSINESS } from './example-ids.ts';
 
-/** The profile of a business, line by line. */
+/** Labels and values of a business's profile, for people to read. */
 export const profileLines = ({ profile }: Business): (readonly [label: string, value: string])[] => [
   ['display name', profile.displayName],
   ['support', profile.support ? supportText(profile.support) : 'none'],
@@ -20,7 +20,7 @@ export const profileLines = ({ profile }: Business): (readonly [label: string, v
   ['routing', profile.isRouted ? 'on' : 'off'],
 ];
 
-/** Commander gives false for `--no-…`. */
+/** Commander sets false for `--no-…`. */
 interface Options {
   readonly displayName?: string;
   readonly support?: string | false;
@@ -32,12 +32,14 @@ interface Options {
 
 const orNull = (option: string | false | undefined): string | null | undefined => (option === false ? null : option);
 
-/** The bytes of a file, in base64. @throws OperatorError */
+/** Reads a file as base64. @throws OperatorError if it cannot be read. */
 const readLogoFile = async (path: string): Promise<string> => {
   try {
     return await readFile(path, 'base64');
   } catch {
-    throw new OperatorError(`The file ${JSON.stringify(path)} cannot be read. Name a PNG or JPEG of this machine.`);
+    throw new OperatorError(
+      `The file ${JSON.stringify(path)} cannot be read. Give the path of a PNG or JPEG on this machine.`,
+    );
   }
 };
 
@@ -54,7 +56,7 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
   const business = await setProfile(stage, { businessId, change, who: await stage.operator() });
   return {
     json: { business: businessView(business) },
-    text: paragraphs(`Payers see of ${business.name} now:`, fields(profileLines(business))),
+    text: paragraphs(`Payers of ${business.name} now see:`, fields(profileLines(business))),
   };
 };
 
@@ -62,19 +64,25 @@ const set = async (stage: Stage, businessId: string, options: Options): Promise<
 export const addProfileCommand = (group: Command, run: Run): void => {
   group
     .command('set')
-    .description('sets what payers see of a business on its payment page; what is not named stays')
-    .argument('<business>', 'its id')
-    .option('--display-name <name>', 'its name on the page and on the accounts of checkouts, 1 to 100 characters')
-    .option('--support <where>', 'an e-mail address, a phone number such as +2348031234567, or an https page')
-    .option('--no-support', 'shows none')
-    .option('--websites <origins>', 'all of its websites, such as https://shop.example.ng, separated by commas')
-    .option('--no-websites', 'it has none')
-    .option('--brand-color <color>', 'such as #0a7d4f')
-    .option('--no-brand-color', 'the colour of the page itself')
+    .description('changes what payers see of a business on its payment page; options that are not given change nothing')
+    .argument('<business>', 'the id of the business')
+    .option(
+      '--display-name <name>',
+      'the name on the payment page and on the accounts of checkouts, 1 to 100 characters',
+    )
+    .option('--support <contact>', 'an e-mail address, a phone number such as +2348031234567, or an https address')
+    .option('--no-support', 'removes the support contact')
+    .option(
+      '--websites <origins>',
+      'all websites of the business, such as https://shop.example.ng, separated by commas',
+    )
+    .option('--no-websites', 'removes all websites')
+    .option('--brand-color <color>', 'a colour such as #0a7d4f')
+    .option('--no-brand-color', 'goes back to the default colour of the payment page')
     .option('--logo <file>', 'a PNG or JPEG of at most 64 kB, 16 to 1024 pixels wide and high')
-    .option('--no-logo', 'shows none; browsers that have seen it may keep it')
-    .option('--routing', "checkouts that name no provider may go to the others of the stage's order")
-    .option('--no-routing', 'they go to the default provider alone')
+    .option('--no-logo', 'removes the logo; browsers that have loaded it may keep it')
+    .option('--routing', "checkouts that name no provider may go to any provider in the stage's routing order")
+    .option('--no-routing', 'checkouts that name no provider go to the default provider only')
     .addHelpText(
       'after',
       examples(

@@ -18,7 +18,7 @@ import { healthTable, withHealth } from './endpoint-health.ts';
 import { BUSINESS } from './example-ids.ts';
 import { keyTable } from './key.ts';
 
-const state = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
+const formatState = ({ suspended }: Business): string => (suspended ? 'suspended' : 'active');
 
 const create = async (stage: Stage, name: string): Promise<Answer> => {
   const { business, keys } = await createBusiness(stage, { name, who: await stage.operator() });
@@ -27,31 +27,31 @@ const create = async (stage: Stage, name: string): Promise<Answer> => {
     text: paragraphs(
       `Created the business ${business.name}: ${business.id}`,
       issuedKeys(keys),
-      ...(stage.baseUrl === undefined ? [] : [`Its API: ${stage.baseUrl}`]),
-      `Next, say where its webhooks go:\n  ${COMMAND} endpoint create --business ${business.id} --mode test --url URL`,
+      ...(stage.baseUrl === undefined ? [] : [`The address of the API: ${stage.baseUrl}`]),
+      `Next, set the URL that gets its webhooks:\n  ${COMMAND} endpoint create --business ${business.id} --mode test --url URL`,
     ),
   };
 };
 
-const listed = (businesses: readonly Business[]): Answer => ({
+const toListAnswer = (businesses: readonly Business[]): Answer => ({
   json: { businesses: businesses.map(businessView) },
   text: listing(
     ['ID', 'STATE', 'CREATED', 'NAME'],
-    businesses.map((business) => [business.id, state(business), isoMicros(business.createdAt), business.name]),
-    `No business yet. Create one with: ${COMMAND} business create --name NAME`,
+    businesses.map((business) => [business.id, formatState(business), isoMicros(business.createdAt), business.name]),
+    `There is no such business. Create one with: ${COMMAND} business create --name NAME`,
   ),
 });
 
 const rename = async (stage: Stage, businessId: string, name: string): Promise<Answer> => {
   const business = await renameBusiness(stage, { businessId, name, who: await stage.operator() });
-  return { json: { business: businessView(business) }, text: `${business.id} is named ${business.name} now.` };
+  return { json: { business: businessView(business) }, text: `${business.id} is now named ${business.name}.` };
 };
 
 const MODES = ['live', 'test'] as const satisfies readonly Mode[];
-/** Checkouts shown of each mode. */
+/** The number of checkouts shown of each mode. */
 const RECENT = 10;
 
-const recentCheckouts = async (stage: Stage, businessId: string) => {
+const readRecentCheckouts = async (stage: Stage, businessId: string) => {
   const [live, test] = await Promise.all(
     MODES.map((mode) => stage.checkouts.list({ businessId, mode }, { limit: RECENT, after: null })),
   );
@@ -63,7 +63,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
   const [keys, endpoints, checkouts] = await Promise.all([
     stage.businesses.keys(business),
     stage.businesses.endpoints(business).then((all) => withHealth(stage, all)),
-    recentCheckouts(stage, id),
+    readRecentCheckouts(stage, id),
   ]);
   const view = businessView(business);
   return {
@@ -77,13 +77,13 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       fields([
         ['name', view.name],
         ['id', view.id],
-        ['state', state(business)],
+        ['state', formatState(business)],
         ['created', view.created_at],
         ...profileLines(business),
       ]),
       `Keys\n${keyTable(keys, stage.now())}`,
       `Webhook endpoints\n${healthTable(endpoints)}`,
-      `The newest checkouts\n${checkoutTable([...checkouts.live, ...checkouts.test], '  none')}`,
+      `Newest checkouts\n${checkoutTable([...checkouts.live, ...checkouts.test], '  none')}`,
     ),
   };
 };
@@ -92,46 +92,50 @@ const suspend = async (stage: Stage, id: string): Promise<Answer> => {
   const business = await suspendBusiness(stage, { businessId: id, who: await stage.operator() });
   return {
     json: { business: businessView(business) },
-    text: `${business.name} is suspended: none of its keys works. Undo it with: ${COMMAND} business resume ${id}`,
+    text: `${business.name} is suspended: none of its keys works. Undo this with: ${COMMAND} business resume ${id}`,
   };
 };
 
 const resume = async (stage: Stage, id: string): Promise<Answer> => {
   const business = await resumeBusiness(stage, { businessId: id, who: await stage.operator() });
-  return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work.` };
+  return { json: { business: businessView(business) }, text: `${business.name} is active: its keys work again.` };
 };
 
-const suspendQuestion = async (stage: Stage, id: string): Promise<string> =>
-  `suspend ${(await findBusiness(stage, id)).name} (${id}), so that none of its keys works from its next request on?`;
+const askToSuspend = async (stage: Stage, id: string): Promise<string> =>
+  `suspend ${(await findBusiness(stage, id)).name} (${id})? None of its keys will work from the next request on.`;
 
 /** `business create | list | find | show | rename | set | suspend | resume`. */
 export const addBusinessCommands = (program: Command, run: Run): void => {
-  const group = program.command('business').description('the businesses that use the service');
+  const group = program.command('business').description('manages the businesses that use the service');
   group.addHelpText('after', examples('business list', 'business find ada', 'business create --name "Ada Stores"'));
   group
     .command('create')
-    .description('creates a business with its four keys, which are shown only this once')
-    .requiredOption('--name <name>', '1 to 100 characters')
+    .description('creates a business with four API keys, which are shown only this once')
+    .requiredOption('--name <name>', 'the name of the business, 1 to 100 characters')
     .addHelpText('after', examples('business create --name "Ada Stores"'))
     .action(({ name }: { name: string }, command: Command) => run(command, (stage) => create(stage, name)));
   group
     .command('list')
-    .description('all businesses, newest first')
+    .description('lists all businesses, newest first')
     .addHelpText('after', examples('business list'))
-    .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await allBusinesses(stage))));
+    .action((_options: unknown, command: Command) =>
+      run(command, async (stage) => toListAnswer(await allBusinesses(stage))),
+    );
   group
     .command('find')
-    .description('businesses with a text in their names, newest first, at most fifty; case and accents do not matter')
+    .description(
+      'lists businesses by a part of their names, newest first, at most fifty; case and accents do not matter',
+    )
     .argument('<text>', 'a part of the name')
     .addHelpText('after', examples('business find "ada stores"'))
     .action((text: string, _options: unknown, command: Command) =>
-      run(command, async (stage) => listed(await findBusinessesByName(stage, text))),
+      run(command, async (stage) => toListAnswer(await findBusinessesByName(stage, text))),
     );
   group
     .command('rename')
-    .description('gives a business another name; its id, keys and webhooks stay')
-    .argument('<business>', 'its id')
-    .requiredOption('--name <name>', '1 to 100 characters')
+    .description('renames a business; its id, keys and webhooks stay')
+    .argument('<business>', 'the id of the business')
+    .requiredOption('--name <name>', 'the new name, 1 to 100 characters')
     .addHelpText('after', examples(`business rename ${BUSINESS} --name "Ada Stores Limited"`))
     .action((id: string, { name }: { name: string }, command: Command) =>
       run(command, (stage) => rename(stage, id, name)),
@@ -148,16 +152,16 @@ export const addBusinessCommands = (program: Command, run: Run): void => {
     group
       .command(name)
       .description(description)
-      .argument('<business>', 'its id')
+      .argument('<business>', 'the id of the business')
       .addHelpText('after', examples(`business ${name} ${BUSINESS}`))
       .action((id: string, _options: unknown, command: Command) =>
         run(command, (stage) => work(stage, id), question && ((stage) => question(stage, id))),
       );
   addCommand(
     'show',
-    'a business with its keys, its webhook endpoints and their health, and its newest checkouts',
+    'shows a business: its profile, its keys, its webhook endpoints and their health, and its newest checkouts',
     show,
   );
-  addCommand('suspend', 'stops all keys of a business with their next request', suspend, suspendQuestion);
+  addCommand('suspend', 'stops all keys of a business from the next request on', suspend, askToSuspend);
   addCommand('resume', 'lets the keys of a suspended business work again', resume);
 };

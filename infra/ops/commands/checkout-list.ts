@@ -6,7 +6,7 @@ import {
   businessOption,
   formatNextPage,
   modeOption,
-  positionIn,
+  parsePosition,
   sinceOption,
 } from '#infra/ops/options.ts';
 import { type Answer, examples, listing, paragraphs } from '#infra/ops/output.ts';
@@ -18,7 +18,7 @@ import { CHECKOUTS_A_PAGE, searchCheckouts } from '#shared/checkouts/use-cases/s
 import type { Mode } from '#shared/platform/kernel/mode.ts';
 import { BUSINESS } from './example-ids.ts';
 
-/** Checkouts for people to read; a sentence when there are none. */
+/** Formats checkouts as a table, or returns `none` if there are none. */
 export const checkoutTable = (checkouts: readonly Checkout[], none: string): string =>
   listing(
     ['REFERENCE', 'MODE', 'STATUS', 'PAID', 'OF', 'PROVIDER', 'CREATED', 'MERCHANT REFERENCE'],
@@ -46,10 +46,10 @@ interface ListOptions {
 const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
   const { business: businessId, mode, status = null, payerEmail = null, after } = options;
   const filter = { status, payerEmail, since: readSince(options.since, stage.now()) };
-  const position = positionIn(POSITION, after);
+  const position = parsePosition(POSITION, after);
   await findBusiness(stage, businessId);
   const { items, next } = await searchCheckouts(stage, { businessId, mode }, filter, position);
-  const none = next === null ? 'There is no such checkout.' : 'None among those read so far.';
+  const none = next === null ? 'There is no such checkout.' : 'This page has no such checkout.';
   return {
     json: { checkouts: items.map(checkoutView), next },
     text: paragraphs(checkoutTable(items, none), ...formatNextPage('checkout list', options, next)),
@@ -60,11 +60,11 @@ const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
 export const addCheckoutList = (group: Command, run: Run): void => {
   group
     .command('list')
-    .description(`the checkouts of a business in a mode, newest first, about ${CHECKOUTS_A_PAGE} at a time`)
+    .description(`lists the checkouts of a business in one mode, newest first, about ${CHECKOUTS_A_PAGE} at a time`)
     .addOption(businessOption())
     .addOption(modeOption())
-    .addOption(new Option('--status <status>', 'only those that stand so').choices(STATUSES))
-    .option('--payer-email <address>', 'only of this payer, in any case')
+    .addOption(new Option('--status <status>', 'only checkouts with this status').choices(STATUSES))
+    .option('--payer-email <address>', 'only checkouts of this payer; case does not matter')
     .addOption(sinceOption())
     .addOption(afterOption())
     .addHelpText(

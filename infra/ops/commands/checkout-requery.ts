@@ -15,35 +15,37 @@ import { isUnanswered, ProviderBusy, ProviderError } from '#shared/providers/dom
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { CHECKOUT } from './example-ids.ts';
 
-interface Known {
+interface FoundCheckout {
   readonly business: Business;
   readonly checkout: Checkout;
 }
 
-const find = async ({ ledger }: Stage, reference: string): Promise<Known> => {
+const find = async ({ ledger }: Stage, reference: string): Promise<FoundCheckout> => {
   const tenant = await ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) throw new OperatorError(`There is no checkout ${reference}. See: checkout find --help`);
-  const known = await ledger.readCheckout(tenant, reference);
-  if (known) return known;
-  throw new OperatorError(`The account of ${reference} is still being opened at its provider. Ask again in a minute.`);
+  const found = await ledger.readCheckout(tenant, reference);
+  if (found) return found;
+  throw new OperatorError(
+    `The provider is still opening the account of ${reference}. Run the command again in a minute.`,
+  );
 };
 
-/** Why the provider gave no answer that can be recorded; undefined for an error that is not the provider's. */
+/** Says why a call to the provider failed; undefined for an error that is not the provider's. */
 const explainFailure = (error: unknown, provider: ProviderName): string | undefined => {
   if (error instanceof ProviderBusy) {
-    return `${provider} takes no more requests right now. Ask again in ${error.retryAfterSeconds} seconds.`;
+    return `${provider} takes no more requests right now. Run the command again in ${error.retryAfterSeconds} seconds.`;
   }
-  if (error instanceof ProviderError) return `${provider} refuses to answer. ${error.message} Nothing was recorded.`;
+  if (error instanceof ProviderError) return `${provider} rejected the look-up. ${error.message} Nothing was recorded.`;
   if (!isUnanswered(error)) return undefined;
-  return `${provider} does not answer, or is not enabled. Nothing was recorded. See: provider list`;
+  return `${provider} does not answer, or the stage has not enabled it. Nothing was recorded. See: provider list`;
 };
 
-/** Asks the provider of an account as a look-up of ours, so the business's quota is not used. Returns why nothing can be recorded. */
+/** Looks an account up at its provider, outside the business's provider quota. Returns why nothing could be recorded; undefined if all went well. */
 const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefined> => {
   try {
     const answer = await askProvider(stage, attempt, 'lookUp');
     return answer === 'stale'
-      ? `The answer of ${attempt.provider} may be older than what is recorded already. Ask again in a minute.`
+      ? `The answer of ${attempt.provider} may be older than the recorded state. Run the command again in a minute.`
       : undefined;
   } catch (error) {
     const reason = explainFailure(error, attempt.provider);
@@ -52,29 +54,31 @@ const ask = async (stage: Stage, attempt: ShownAttempt): Promise<string | undefi
   }
 };
 
-/** Asks the provider of each account that was shown. @throws OperatorError with why one of them told nothing. */
+/** Looks up each account that the payer saw. @throws OperatorError with the reason of each look-up that failed. */
 const askAll = async (stage: Stage, checkout: Checkout): Promise<void> => {
   const outcomes = [];
-  // One after the other: what they report is for the same checkout.
+  // One after the other, because all change the same checkout.
   for (const attempt of shownAttempts(checkout)) outcomes.push(await ask(stage, attempt));
   const reasons = outcomes.filter((reason) => reason !== undefined);
   if (reasons.length > 0) throw new OperatorError(reasons.join(' '));
 };
 
-const change = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
+const formatChange = (before: string, after: string): string => (before === after ? after : `${before} → ${after}`);
 
 const requery = async (stage: Stage, text: string): Promise<Answer> => {
   const reference = toCheckoutReference(text.trim().toUpperCase());
   if (!checkoutReference.safeParse(reference).success) {
-    throw new OperatorError('That is not the reference of a checkout. It starts with PAY- and 20 characters follow.');
+    throw new OperatorError(
+      'That is not a checkout reference. A reference starts with PAY-, followed by 20 characters.',
+    );
   }
   const { business, checkout: before } = await find(stage, reference);
   const providers = shownAttempts(before).map(({ provider }) => provider);
   const names = providers.join(' and ');
   if (before.mode === 'test') {
-    throw new OperatorError(`${reference} is of test mode, whose sandbox knows no more than the checkout shows.`);
+    throw new OperatorError(`${reference} is a test checkout. Test mode has no provider to ask.`);
   }
-  await recordFirst(stage, business.id, `had ${names} asked about ${reference}`);
+  await recordFirst(stage, business.id, `asked ${names} about ${reference}`);
   await askAll(stage, before);
   const { checkout: after } = await find(stage, reference);
   const [old, now] = [checkoutView(before), checkoutView(after)];
@@ -82,14 +86,15 @@ const requery = async (stage: Stage, text: string): Promise<Answer> => {
   return {
     json: { changed, checkout: now },
     text: paragraphs(
-      changed
-        ? `${names} knew more than was recorded.`
-        : `${names} ${providers.length > 1 ? 'know' : 'knows'} no more than was recorded.`,
+      changed ? `The answer of ${names} changed the checkout.` : `The answer of ${names} changed nothing.`,
       fields([
         ['checkout', now.reference],
         ['business', `${business.name} (${business.id})`],
-        ['status', change(old.status, now.status)],
-        ['naira', `${change(old.paid_amount.toFixed(2), now.paid_amount.toFixed(2))} of ${now.amount.toFixed(2)} paid`],
+        ['status', formatChange(old.status, now.status)],
+        [
+          'naira',
+          `${formatChange(old.paid_amount.toFixed(2), now.paid_amount.toFixed(2))} of ${now.amount.toFixed(2)} paid`,
+        ],
       ]),
     ),
   };
@@ -99,8 +104,8 @@ const requery = async (stage: Stage, text: string): Promise<Answer> => {
 export const addCheckoutRequery = (group: Command, run: Run): void => {
   group
     .command('requery')
-    .description('asks the provider of a live checkout now; money that it knows of lands, with its webhook')
-    .argument('<checkout>', 'its reference')
+    .description('looks a live checkout up at its provider now; money that is found lands and is announced by webhook')
+    .argument('<checkout>', 'the reference of the checkout')
     .addHelpText('after', examples(`checkout requery ${CHECKOUT}`))
     .action((reference: string, _options: unknown, command: Command) =>
       run(command, (stage) => requery(stage, reference)),

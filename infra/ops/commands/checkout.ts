@@ -11,26 +11,26 @@ import { addCheckoutList } from './checkout-list.ts';
 import { addCheckoutRequery } from './checkout-requery.ts';
 import { BUSINESS, CHECKOUT } from './example-ids.ts';
 
-interface Within {
+interface FindOptions {
   readonly business?: string;
   readonly mode?: Mode;
 }
 
-const readTenant = ({ business: businessId, mode }: Within, command: Command): Tenant | undefined => {
+const readTenant = ({ business: businessId, mode }: FindOptions, command: Command): Tenant | undefined => {
   if (businessId !== undefined && mode !== undefined) return { businessId, mode };
   if (businessId === undefined && mode === undefined) return undefined;
-  return command.error('error: --business and --mode go together.');
+  return command.error('error: --business and --mode must be given together.');
 };
 
 const view = (target: PaymentTarget) => {
   const { id, name } = target.business;
-  const whose = { found_by: target.by, business: { id, name } };
+  const common = { found_by: target.by, business: { id, name } };
   return target.kind === 'checkout'
-    ? { ...whose, checkout: checkoutView(target.checkout) }
-    : { ...whose, virtual_account: virtualAccountView(target.virtualAccount) };
+    ? { ...common, checkout: checkoutView(target.checkout) }
+    : { ...common, virtual_account: virtualAccountView(target.virtualAccount) };
 };
 
-const checkoutText = (target: Extract<PaymentTarget, { kind: 'checkout' }>): string => {
+const formatCheckout = (target: Extract<PaymentTarget, { kind: 'checkout' }>): string => {
   const { payments, accounts, ...checkout } = checkoutView(target.checkout);
   const earlier = accounts.filter(({ current }) => !current);
   return fields([
@@ -41,7 +41,7 @@ const checkoutText = (target: Extract<PaymentTarget, { kind: 'checkout' }>): str
     ['naira', `${checkout.paid_amount.toFixed(2)} of ${checkout.amount.toFixed(2)} paid`],
     ['account', `${checkout.account_number} at ${checkout.bank_name}, through ${checkout.provider}`],
     ...earlier.map((account): [string, string] => [
-      'counts too',
+      'earlier account',
       `${account.account_number} at ${account.bank_name}, through ${account.provider}`,
     ]),
     ['merchant reference', checkout.merchant_reference ?? '-'],
@@ -55,7 +55,7 @@ const checkoutText = (target: Extract<PaymentTarget, { kind: 'checkout' }>): str
   ]);
 };
 
-const accountText = (target: Extract<PaymentTarget, { kind: 'virtual_account' }>): string => {
+const formatAccount = (target: Extract<PaymentTarget, { kind: 'virtual_account' }>): string => {
   const account = virtualAccountView(target.virtualAccount);
   return fields([
     ['virtual account', account.id],
@@ -68,10 +68,10 @@ const accountText = (target: Extract<PaymentTarget, { kind: 'virtual_account' }>
   ]);
 };
 
-const answer = (targets: readonly PaymentTarget[]): Answer => ({
+const toAnswer = (targets: readonly PaymentTarget[]): Answer => ({
   json: { found: targets.map(view) },
   text: paragraphs(
-    ...targets.map((target) => (target.kind === 'checkout' ? checkoutText(target) : accountText(target))),
+    ...targets.map((target) => (target.kind === 'checkout' ? formatCheckout(target) : formatAccount(target))),
   ),
 });
 
@@ -82,18 +82,20 @@ export const addCheckoutCommands = (program: Command, run: Run): void => {
     'checkout find 7712345678',
     `checkout find INV-2026-1120-0042 --business ${BUSINESS} --mode live`,
   ];
-  const group = program.command('checkout').description('what became of a payment');
+  const group = program.command('checkout').description('finds checkouts, and shows what became of their payments');
   group.addHelpText('after', examples(...samples, `checkout requery ${CHECKOUT}`));
   group
     .command('find')
-    .description('finds a checkout by reference, account number or merchant reference; a number also finds its account')
-    .argument('<text>', 'a reference (PAY-…), an account number, or with --business and --mode a merchant reference')
+    .description(
+      'finds a checkout by its reference, account number or merchant reference; an account number also finds a virtual account',
+    )
+    .argument('<text>', 'a reference (PAY-…), an account number, or, with --business and --mode, a merchant reference')
     .addOption(optionalBusinessOption())
     .addOption(optionalModeOption())
     .addHelpText('after', examples(...samples))
-    .action((text: string, within: Within, command: Command) => {
-      const tenant = readTenant(within, command);
-      return run(command, async (stage) => answer(await findPaymentTarget(stage, { text, within: tenant })));
+    .action((text: string, options: FindOptions, command: Command) => {
+      const tenant = readTenant(options, command);
+      return run(command, async (stage) => toAnswer(await findPaymentTarget(stage, { text, within: tenant })));
     });
   addCheckoutList(group, run);
   addCheckoutRequery(group, run);

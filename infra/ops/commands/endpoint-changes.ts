@@ -26,9 +26,9 @@ import { endpointState } from './endpoint-health.ts';
 import { ENDPOINT } from './example-ids.ts';
 
 const SHOWN_ONCE =
-  'The secret is shown only this once: store it now, where your receiver checks the signature of what it gets.';
+  'The secret is shown only this once. Store it now, where your receiver checks the signatures of webhooks.';
 
-/** A new secret of an endpoint, in clear text; `first` says what happened. */
+/** Makes the answer that shows an endpoint's new secret in clear text. `first` says what happened. */
 export const withSecret = (
   { endpoint, secret }: CreatedEndpoint,
   first: string,
@@ -53,19 +53,19 @@ const change = async (stage: Stage, id: string, update: WebhookEndpointUpdate): 
   );
   return {
     json: { endpoint: endpointView(endpoint) },
-    text: `The ${endpoint.mode} webhook endpoint ${endpoint.id} is ${endpointState(endpoint)} and gets ${endpoint.events.join(', ')}: ${endpoint.url}`,
+    text: `The ${endpoint.mode} webhook endpoint ${endpoint.id} (${endpoint.url}) is ${endpointState(endpoint)} and gets the events ${endpoint.events.join(', ')}.`,
   };
 };
 
 const update = async (stage: Stage, id: string, { url, events }: Update): Promise<Answer> => {
   if (url === undefined && events === undefined) {
-    throw new OperatorError('Say what to change: --url, --events, or both.');
+    throw new OperatorError('Give what to change: --url, --events, or both.');
   }
   const types = events === undefined ? null : readEventTypes(events);
   return change(stage, id, { url: url?.trim() ?? null, events: types, enabled: null });
 };
 
-const turn = (stage: Stage, id: string, enabled: boolean): Promise<Answer> =>
+const setEnabled = (stage: Stage, id: string, enabled: boolean): Promise<Answer> =>
   change(stage, id, { url: null, events: null, enabled });
 
 const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<Answer> => {
@@ -77,7 +77,9 @@ const rotate = async (stage: Stage, endpointId: string, grace: Millis): Promise<
   return withSecret(
     rotated,
     `The new secret of ${endpointId}:`,
-    until === null ? 'The old one no longer signs.' : `The old one signs as well until ${isoMicros(until)}.`,
+    until === null
+      ? 'The old secret no longer signs webhooks.'
+      : `The old secret signs webhooks too, until ${isoMicros(until)}.`,
   );
 };
 
@@ -86,7 +88,7 @@ const remove = async (stage: Stage, endpointId: string): Promise<Answer> => {
   const endpoint = await deleteWebhookEndpoint(stage, existing, endpointId, await stage.operator());
   return {
     json: { endpoint: endpointView(endpoint) },
-    text: `Deleted the ${endpoint.mode} webhook endpoint ${endpointId}. What waits for it is cancelled.`,
+    text: `Deleted the ${endpoint.mode} webhook endpoint ${endpointId}. Its waiting deliveries are cancelled.`,
   };
 };
 
@@ -95,24 +97,24 @@ const test = async (stage: Stage, id: string, type: EventType | null): Promise<A
   const { businessId, mode } = endpoint;
   ensureExampleAllowed(mode, type ?? TEST);
   const eventText = type === null || type === TEST ? 'a test event' : `an example of ${type}`;
-  await recordFirst(stage, businessId, `asked for ${eventText} to the ${mode} webhook endpoint ${id}`);
+  await recordFirst(stage, businessId, `asked to send ${eventText} to the ${mode} webhook endpoint ${id}`);
   const event = await commit(stage, () => testWebhookEndpoint(stage, endpoint, { id, type }));
   return {
     json: { event: eventView(event) },
-    text: `The ${type === null ? 'test event' : `example of ${event.type}`} ${event.id} is on its way. See what became of it: ${COMMAND} event show ${event.id}`,
+    text: `The ${type === null ? 'test event' : `example of ${event.type}`} ${event.id} is on its way. See its delivery with: ${COMMAND} event show ${event.id}`,
   };
 };
 
 const seal = async (stage: Stage): Promise<Answer> => {
-  const done = await sealSecrets(stage, await stage.operator());
-  const { endpoints, sealed, unreadable } = done;
+  const report = await sealSecrets(stage, await stage.operator());
+  const { endpoints, sealed, unreadable } = report;
   return {
-    json: { ...done },
+    json: { ...report },
     text: paragraphs(
-      `Sealed the secrets of ${sealed} of ${endpoints} webhook endpoints with the stage's current key; the others are sealed with it already.`,
+      `Encrypted the secrets of ${sealed} of ${endpoints} webhook endpoints with the stage's current key. The others already were.`,
     ),
     ...(unreadable.length > 0 && {
-      failure: `A secret of these endpoints cannot be opened, so nothing is delivered to them: ${unreadable.join(', ')}. If the key that they were sealed with is still known, put it as previousKey and run the command again. Otherwise give each a new secret with "endpoint rotate", and hand it to its merchant.`,
+      failure: `Secrets of these endpoints cannot be decrypted, so nothing is delivered to them: ${unreadable.join(', ')}. If you still have the key that encrypted them, set it as previousKey and run the command again. Otherwise give each endpoint a new secret with "endpoint rotate", and hand it to its merchant.`,
     }),
   };
 };
@@ -128,10 +130,10 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     group
       .command(name)
       .description(description)
-      .argument('<endpoint>', 'its id')
+      .argument('<endpoint>', 'the id of the endpoint')
       .addHelpText('after', examples(`endpoint ${name} ${ENDPOINT}`, ...samples));
-  /** A question about the endpoint, as the rest of its sentence. */
-  const asks =
+  /** Makes the question before a command: verb, endpoint, and the rest of the sentence. */
+  const askTo =
     (verb: string, id: string, rest: string): Question =>
     async (stage) =>
       `${verb} ${await describeEndpoint(stage, id)}${rest}?`;
@@ -139,42 +141,42 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
   group
     .command('update')
     .description('changes the URL or the events of a webhook endpoint')
-    .argument('<endpoint>', 'its id')
-    .option('--url <url>', 'where webhooks are posted to from now on, those that wait as well')
+    .argument('<endpoint>', 'the id of the endpoint')
+    .option('--url <url>', 'the new URL, for waiting deliveries too')
     .option('--events <types>', 'event types, separated by commas, or * for all')
     .addHelpText('after', examples(`endpoint update ${ENDPOINT} --url https://ada.example/new`))
     .action((id: string, options: Update, command: Command) =>
-      run(command, (stage) => update(stage, id, options), asks('change', id, '')),
+      run(command, (stage) => update(stage, id, options), askTo('change', id, '')),
     );
   addCommand(
     'enable',
-    'switches a webhook endpoint on again; what was parked follows, paced as after an outage',
-  ).action((id: string, _options: unknown, command: Command) => run(command, (stage) => turn(stage, id, true)));
-  addCommand('disable', 'switches a webhook endpoint off; what it would get is parked for 30 days').action(
+    'switches a webhook endpoint on again; parked deliveries are sent step by step, as after an outage',
+  ).action((id: string, _options: unknown, command: Command) => run(command, (stage) => setEnabled(stage, id, true)));
+  addCommand('disable', 'switches a webhook endpoint off; its deliveries are parked for up to 30 days').action(
     (id: string, _options: unknown, command: Command) =>
-      run(command, (stage) => turn(stage, id, false), asks('switch off', id, '')),
+      run(command, (stage) => setEnabled(stage, id, false), askTo('switch off', id, '')),
   );
   addCommand(
     'rotate',
     'gives a webhook endpoint a new secret, which is shown only this once',
     `endpoint rotate ${ENDPOINT} --grace 0`,
   )
-    .addOption(graceOption('how long the old secret still signs: 0, 90s, 30m, 24h, at most 7d'))
+    .addOption(graceOption('how long the old secret still signs webhooks: 0, 90s, 30m, 24h, at most 7d'))
     .action((id: string, { grace }: { grace: Millis }, command: Command) =>
       run(
         command,
         (stage) => rotate(stage, id, grace),
-        grace === 0 ? asks('end the secret of', id, ' at once') : undefined,
+        grace === 0 ? askTo('end the secret of', id, ' at once') : undefined,
       ),
     );
   group
     .command('seal')
-    .description('encrypts every webhook secret of the stage with its current key, after a rotation of that key')
+    .description("encrypts every webhook secret with the stage's current key, after a rotation of that key")
     .addHelpText('after', examples('endpoint seal'))
     .action((_options: unknown, command: Command) => run(command, seal));
-  addCommand('delete', 'deletes a webhook endpoint; what waits for it is cancelled').action(
+  addCommand('delete', 'deletes a webhook endpoint and cancels its waiting deliveries').action(
     (id: string, _options: unknown, command: Command) =>
-      run(command, (stage) => remove(stage, id), asks('delete', id, ', for good')),
+      run(command, (stage) => remove(stage, id), askTo('delete', id, ', for good')),
   );
   addCommand(
     'test',
@@ -182,7 +184,9 @@ export const addEndpointChanges = (group: Command, run: Run): void => {
     `endpoint test ${ENDPOINT} --type checkout.paid`,
   )
     .addOption(
-      new Option('--type <type>', 'an example of this type of event instead, in test mode').choices(eventType.options),
+      new Option('--type <type>', 'in test mode, sends an example of this event type instead').choices(
+        eventType.options,
+      ),
     )
     .action((id: string, { type }: { type?: EventType }, command: Command) =>
       run(command, (stage) => test(stage, id, type ?? null)),

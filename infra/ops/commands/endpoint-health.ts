@@ -4,15 +4,15 @@ import { time } from '#infra/ops/views.ts';
 import { type Breaker, healthyBreaker } from '#shared/webhooks/domain/breaker.ts';
 import type { WebhookEndpoint } from '#shared/webhooks/domain/endpoint.ts';
 
-/** Whether an endpoint is switched on, in words. */
+/** Says whether an endpoint is switched on. */
 export const endpointState = ({ enabled, disabledReason }: WebhookEndpoint): string =>
   enabled ? 'enabled' : `disabled: ${disabledReason ?? 'by hand'}`;
 
-/** How an endpoint takes its webhooks, as the command's JSON shows it. */
+/** The health of an endpoint in the command's JSON. */
 interface Health {
-  /** `parked`: it fails, and its other deliveries wait behind one that probes. `draining`: it works again and gets them. */
+  /** `parked`: it fails, and deliveries wait while a canary probes it. `draining`: it works again and gets the parked deliveries. */
   readonly health: 'well' | 'failing' | 'parked' | 'draining';
-  /** Attempts in a row. */
+  /** Failed attempts in a row. */
   readonly failures: number;
   readonly failing_since: string | null;
 }
@@ -28,23 +28,23 @@ const toHealth = ({ state, outage }: Breaker): Health => {
   return { health: health[state], failures, failing_since: time(outage?.since ?? null) };
 };
 
-/** The state of an endpoint's breaker. */
+/** Reads an endpoint's health from its breaker. */
 export const endpointHealth = async (stage: Stage, { id: endpointId, mode }: WebhookEndpoint): Promise<Health> =>
   toHealth((await stage.breakers.find(endpointId)) ?? healthyBreaker({ endpointId, mode }));
 
-/** Endpoints with the state of their breakers. */
+/** Adds the health of each endpoint. */
 export const withHealth = (stage: Stage, endpoints: readonly WebhookEndpoint[]): Promise<WithHealth[]> =>
   Promise.all(endpoints.map(async (endpoint) => ({ endpoint, health: await endpointHealth(stage, endpoint) })));
 
-/** The same, for people to read. */
+/** Formats an endpoint's health for people. */
 export const healthText = ({ health, failures, failing_since: since }: Health): string => {
   if (health === 'well') return 'well';
-  if (health === 'draining') return 'works again; what was parked is going out';
+  if (health === 'draining') return 'works again; parked deliveries are being sent';
   const failing = `failing since ${since}, ${failures} times in a row`;
   return health === 'parked' ? `${failing}; deliveries are parked` : failing;
 };
 
-/** Endpoints and their health, for people to read. */
+/** Formats endpoints and their health as a table. */
 export const healthTable = (endpoints: readonly WithHealth[]): string =>
   listing(
     ['ID', 'MODE', 'STATE', 'HEALTH', 'EVENTS', 'URL'],

@@ -28,14 +28,14 @@ const endpointTable = (endpoints: readonly WebhookEndpoint[]): string =>
     '  none',
   );
 
-interface Created {
+interface CreateOptions {
   readonly business: string;
   readonly mode: Mode;
   readonly url: string;
   readonly events: string;
 }
 
-const create = async (stage: Stage, { business, mode, url, events }: Created): Promise<Answer> => {
+const create = async (stage: Stage, { business, mode, url, events }: CreateOptions): Promise<Answer> => {
   const input = { url: url.trim(), events: readEventTypes(events) };
   const { id: businessId } = await findBusiness(stage, business);
   const created = await createWebhookEndpoint(stage, { businessId, mode }, input, await stage.operator());
@@ -48,21 +48,21 @@ const list = async (stage: Stage, businessId: string): Promise<Answer> => {
   return { json: { endpoints: endpoints.map(endpointView) }, text: endpointTable(endpoints) };
 };
 
-/** Deliveries that are counted of each kind. */
+/** The largest number of deliveries that are counted. */
 const MAX_COUNTED = 1_000;
 
-const waiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>
+const countWaiting = async ({ deliveries }: Stage, id: string, state: 'parked' | 'exhausted'): Promise<number> =>
   (await deliveries.listWaiting(id, state, MAX_COUNTED, 0)).length;
 
-const counted = (count: number): string => (count === MAX_COUNTED ? `${count} or more` : String(count));
+const formatCount = (count: number): string => (count === MAX_COUNTED ? `${count} or more` : String(count));
 
 const show = async (stage: Stage, id: string): Promise<Answer> => {
   const endpoint = await findEndpoint(stage, id);
   const [business, health, parked, exhausted] = await Promise.all([
     findBusiness(stage, endpoint.businessId),
     endpointHealth(stage, endpoint),
-    waiting(stage, id, 'parked'),
-    waiting(stage, id, 'exhausted'),
+    countWaiting(stage, id, 'parked'),
+    countWaiting(stage, id, 'exhausted'),
   ]);
   const old = endpoint.secrets.find(({ until }) => until !== null && stage.now() < until);
   const view = endpointView(endpoint);
@@ -81,8 +81,8 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       ['events', view.events.join(', ')],
       ['state', endpointState(endpoint)],
       ['health', healthText(health)],
-      ['waiting', `${counted(parked)} parked, ${counted(exhausted)} given up`],
-      ['signed with', replacedUntil === null ? 'one secret' : `two secrets, the older until ${replacedUntil}`],
+      ['waiting', `${formatCount(parked)} parked, ${formatCount(exhausted)} exhausted`],
+      ['signed with', replacedUntil === null ? 'one secret' : `two secrets, the old one until ${replacedUntil}`],
       ['created', view.created_at],
     ]),
   };
@@ -91,27 +91,27 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
 /** `endpoint create | list | show | update | enable | disable | rotate | seal | delete | test`. */
 export const addEndpointCommands = (program: Command, run: Run): void => {
   const example = `endpoint create --business ${BUSINESS} --mode test --url https://ada.example/webhooks`;
-  const group = program.command('endpoint').description('where a business gets its webhooks');
+  const group = program.command('endpoint').description('manages the URLs that get the webhooks of a business');
   group.addHelpText('after', examples(example, `endpoint list --business ${BUSINESS}`, `endpoint show ${ENDPOINT}`));
   group
     .command('create')
     .description('creates a webhook endpoint; its signing secret is shown only this once')
     .addOption(businessOption())
     .addOption(modeOption())
-    .requiredOption('--url <url>', 'where webhooks are posted to')
+    .requiredOption('--url <url>', 'the URL that gets the webhooks')
     .option('--events <types>', 'event types, separated by commas, or * for all', '*')
     .addHelpText('after', examples(example, `${example} --events checkout.paid,checkout.overpaid`))
-    .action((options: Created, command: Command) => run(command, (stage) => create(stage, options)));
+    .action((options: CreateOptions, command: Command) => run(command, (stage) => create(stage, options)));
   group
     .command('list')
-    .description('the webhook endpoints of a business, oldest first')
+    .description('lists the webhook endpoints of a business, oldest first')
     .addOption(businessOption())
     .addHelpText('after', examples(`endpoint list --business ${BUSINESS}`))
-    .action(({ business }: Created, command: Command) => run(command, (stage) => list(stage, business)));
+    .action(({ business }: CreateOptions, command: Command) => run(command, (stage) => list(stage, business)));
   group
     .command('show')
-    .description('a webhook endpoint with its health and what waits for it')
-    .argument('<endpoint>', 'its id')
+    .description('shows a webhook endpoint, its health and its waiting deliveries')
+    .argument('<endpoint>', 'the id of the endpoint')
     .addHelpText('after', examples(`endpoint show ${ENDPOINT}`))
     .action((id: string, _options: unknown, command: Command) => run(command, (stage) => show(stage, id)));
   addEndpointChanges(group, run);

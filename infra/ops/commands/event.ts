@@ -9,7 +9,7 @@ import {
   businessOption,
   formatNextPage,
   modeOption,
-  positionIn,
+  parsePosition,
   sinceOption,
 } from '#infra/ops/options.ts';
 import { type Answer, columns, examples, fields, listing, paragraphs } from '#infra/ops/output.ts';
@@ -30,14 +30,14 @@ import { BUSINESS, ENDPOINT, EVENT } from './example-ids.ts';
 type DeliveryView = ReturnType<typeof deliveryView>;
 type AttemptView = DeliveryView['attempts'][number];
 
-/** The ids in the data of events: a checkout, a virtual account, a payment on one, an endpoint. */
-const subject = z.object({
+/** Ids in the data of events: of a checkout, a virtual account, a payment on a virtual account, an endpoint. */
+const subjectIds = z.object({
   reference: z.string().optional(),
   id: z.string().optional(),
   virtual_account: z.object({ id: z.string() }).optional(),
 });
 
-interface To {
+interface RedeliverOptions {
   readonly endpoint?: string;
 }
 
@@ -47,8 +47,8 @@ const redeliver = async (
   { endpoint: endpointId = null }: { endpoint?: string | null },
 ): Promise<Answer> => {
   const event = await findEvent(stage, eventId);
-  const to = endpointId ?? 'all endpoints that it went to';
-  await recordFirst(stage, event.businessId, `asked for event ${eventId} to be sent again to ${to}`);
+  const to = endpointId ?? 'all endpoints that got it';
+  await recordFirst(stage, event.businessId, `asked to send event ${eventId} again to ${to}`);
   await commit(stage, () => redeliverEvent(stage, event, { eventId, endpointId }));
   const deliveries = ((await stage.events.find(event, eventId))?.deliveries ?? []).map(({ delivery, attempts }) =>
     deliveryView(delivery, attempts),
@@ -56,7 +56,7 @@ const redeliver = async (
   return {
     json: { event: { ...eventView(event), deliveries } },
     text: paragraphs(
-      `${event.type} ${event.id} goes out again. Its deliveries now:`,
+      `${event.type} ${event.id} is being sent again. Its deliveries:`,
       columns(
         deliveries.map((delivery) => [
           delivery.endpoint_id,
@@ -68,14 +68,13 @@ const redeliver = async (
   };
 };
 
-const question = async (stage: Stage, eventId: string, { endpoint }: To): Promise<string> => {
+const askToRedeliver = async (stage: Stage, eventId: string, { endpoint }: RedeliverOptions): Promise<string> => {
   const { type, businessId, mode } = await findEvent(stage, eventId);
-  const to = endpoint ?? 'every endpoint that it went to';
+  const to = endpoint ?? 'every endpoint that got it';
   return `send the ${mode} event ${type} of business ${businessId} again, to ${to}?`;
 };
 
-/** Events a page. */
-const PAGE = 50;
+const EVENTS_A_PAGE = 50;
 const POSITION = /^\d{15}#evt_\w{26}$/;
 
 interface ListOptions {
@@ -87,20 +86,20 @@ interface ListOptions {
   readonly after?: string;
 }
 
-/** What an event is about, by the id in its data. */
+/** Finds the id of the object that an event is about; `-` if its data has none. */
 const readSubject = ({ data }: Record<string, unknown>): string => {
-  const about = subject.safeParse(data).data ?? {};
-  return about.reference ?? about.virtual_account?.id ?? about.id ?? '-';
+  const ids = subjectIds.safeParse(data).data ?? {};
+  return ids.reference ?? ids.virtual_account?.id ?? ids.id ?? '-';
 };
 
 const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
   const { business: businessId, mode, type = null, deliveryStatus: deliveryState = null, after } = options;
   const filter = { type, deliveryState, since: readSince(options.since, stage.now()), until: null };
-  const page = { limit: PAGE, after: positionIn(POSITION, after) };
+  const page = { limit: EVENTS_A_PAGE, after: parsePosition(POSITION, after) };
   await findBusiness(stage, businessId);
   const { items, next } = await stage.events.list({ businessId, mode }, filter, page);
   const events = items.map(eventView);
-  const none = next === null ? 'There is no such event. Events are kept for 90 days.' : 'None among those read so far.';
+  const none = next === null ? 'There is no such event. Events are kept for 90 days.' : 'This page has no such event.';
   return {
     json: { events, next },
     text: paragraphs(
@@ -114,7 +113,7 @@ const list = async (stage: Stage, options: ListOptions): Promise<Answer> => {
   };
 };
 
-const attemptRow = ({ number, at, status_code: status, duration_ms: ms, error }: AttemptView): string[] => [
+const toAttemptRow = ({ number, at, status_code: status, duration_ms: ms, error }: AttemptView): string[] => [
   String(number),
   at,
   status === null ? '-' : String(status),
@@ -122,10 +121,10 @@ const attemptRow = ({ number, at, status_code: status, duration_ms: ms, error }:
   error ?? '',
 ];
 
-const deliveryText = ({ endpoint_id: to, status, attempts, next_attempt_at: next }: DeliveryView): string =>
+const formatDelivery = ({ endpoint_id: to, status, attempts, next_attempt_at: next }: DeliveryView): string =>
   paragraphs(
     `To ${to}: ${inColour(status)}${next === null ? '' : `, next attempt ${next}`}`,
-    listing(['ATTEMPT', 'AT', 'STATUS', 'TOOK', 'ERROR'], attempts.map(attemptRow), '  no attempt yet'),
+    listing(['ATTEMPT', 'AT', 'STATUS', 'TOOK', 'ERROR'], attempts.map(toAttemptRow), '  no attempt yet'),
   );
 
 const show = async (stage: Stage, id: string): Promise<Answer> => {
@@ -144,7 +143,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
         ['at', isoMicros(event.createdAt)],
         ['about', readSubject(view)],
       ]),
-      ...(deliveries.length === 0 ? ['No endpoint gets it.'] : deliveries.map(deliveryText)),
+      ...(deliveries.length === 0 ? ['No endpoint gets this event.'] : deliveries.map(formatDelivery)),
     ),
   };
 };
@@ -156,16 +155,20 @@ export const addEventCommands = (program: Command, run: Run): void => {
     `event list --business ${BUSINESS} --mode test --type checkout.paid`,
   ];
   const samples = [`event redeliver ${EVENT}`, `event redeliver ${EVENT} --endpoint ${ENDPOINT}`];
-  const group = program.command('event').description('what businesses are notified of by webhook');
+  const group = program
+    .command('event')
+    .description('shows the events that businesses are told of by webhook, and sends them again');
   group.addHelpText('after', examples(...lists, `event show ${EVENT}`, ...samples));
   group
     .command('list')
-    .description(`the events of a business in a mode, newest first, ${PAGE} at a time`)
+    .description(`lists the events of a business in one mode, newest first, ${EVENTS_A_PAGE} at a time`)
     .addOption(businessOption())
     .addOption(modeOption())
-    .addOption(new Option('--type <type>', 'only of this type').choices(eventType.options))
+    .addOption(new Option('--type <type>', 'only events of this type').choices(eventType.options))
     .addOption(
-      new Option('--delivery-status <status>', 'only with a delivery that stands so').choices(deliveryStatus.options),
+      new Option('--delivery-status <status>', 'only events with a delivery in this status').choices(
+        deliveryStatus.options,
+      ),
     )
     .addOption(sinceOption())
     .addOption(afterOption())
@@ -173,21 +176,21 @@ export const addEventCommands = (program: Command, run: Run): void => {
     .action((options: ListOptions, command: Command) => run(command, (stage) => list(stage, options)));
   group
     .command('show')
-    .description('an event with its deliveries and their attempts; --json has its body')
-    .argument('<event>', 'its id')
+    .description('shows an event, its deliveries and their attempts; --json shows its body too')
+    .argument('<event>', 'the id of the event')
     .addHelpText('after', examples(`event show ${EVENT}`))
     .action((id: string, _options: unknown, command: Command) => run(command, (stage) => show(stage, id)));
   group
     .command('redeliver')
-    .description('sends an event again, at once, even while its endpoint is failing')
-    .argument('<event>', 'its id')
-    .option('--endpoint <id>', 'only to this one, even if the event was never sent to it')
+    .description('sends an event again at once, even while its endpoint is failing')
+    .argument('<event>', 'the id of the event')
+    .option('--endpoint <id>', 'only to this endpoint, even if it never got the event')
     .addHelpText('after', examples(...samples))
-    .action((id: string, to: To, command: Command) =>
+    .action((id: string, options: RedeliverOptions, command: Command) =>
       run(
         command,
-        (stage) => redeliver(stage, id, to),
-        (stage) => question(stage, id, to),
+        (stage) => redeliver(stage, id, options),
+        (stage) => askToRedeliver(stage, id, options),
       ),
     );
 };

@@ -4,7 +4,7 @@ import { OperatorError } from '#infra/ops/operator-error.ts';
 import { type Answer, COMMAND, examples, listing, paragraphs } from '#infra/ops/output.ts';
 import type { Run } from '#infra/ops/run.ts';
 
-/** The most stuck notifications that are counted. */
+/** The largest number of stuck notifications that are counted. */
 const MOST_COUNTED = 1_000;
 
 const probe = async (ask: () => Promise<void>): Promise<string> => {
@@ -16,7 +16,7 @@ const probe = async (ask: () => Promise<void>): Promise<string> => {
   }
 };
 
-/** @throws OperatorError that names the parts which do not answer. */
+/** Checks the table and the queues, and counts stuck notifications. @throws OperatorError that names the parts that do not answer. */
 const check = async ({ probes, notifications }: Stage): Promise<Answer> => {
   const parts = await Promise.all(
     Object.entries(probes).map(async ([part, ask]) => ({ part, state: await probe(ask) })),
@@ -25,7 +25,7 @@ const check = async ({ probes, notifications }: Stage): Promise<Answer> => {
   if (silent.length > 0) {
     const states = silent.map(({ part, state }) => `${part}: ${state}`).join('; ');
     throw new OperatorError(
-      `Not every part of the stage answers. ${states}. The runbook's entries on the table and the queues say what to do.`,
+      `Not every part of the stage answers. ${states}. See the entries on the table and the queues in docs/operating/runbook.md.`,
     );
   }
   const stuck = await notifications.countStuck(MOST_COUNTED);
@@ -39,7 +39,7 @@ const check = async ({ probes, notifications }: Stage): Promise<Answer> => {
     text:
       stuck === 0
         ? states
-        : paragraphs(states, `Notifications that are stuck: ${stuck}. See: ${COMMAND} notification list`),
+        : paragraphs(states, `Stuck notifications: ${stuck}. See them with: ${COMMAND} notification list`),
   };
 };
 
@@ -48,7 +48,7 @@ export const addHealthCommand = (program: Command, run: Run): void => {
   program
     .command('health')
     .description(
-      'asks the table and the queues, and counts stuck notifications; GET /health only shows that the API runs',
+      'checks that the table and the queues answer, and counts stuck notifications; GET /health only shows that the API runs',
     )
     .addHelpText('after', examples('health', '--stage prod health'))
     .action((_options: unknown, command: Command) => run(command, check));

@@ -13,7 +13,7 @@ import { rollKey } from '#shared/businesses/use-cases/roll-key.ts';
 import { isoMicros, type Millis } from '#shared/platform/kernel/time.ts';
 import { BUSINESS, KEY } from './example-ids.ts';
 
-/** Keys for people to read. */
+/** Formats keys as a table. `uses`: the last use of each key. */
 export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMap<string, Millis>): string =>
   listing(
     ['ID', 'MODE', 'KIND', 'KEY', 'NAME', 'CREATED', ...(uses ? ['LAST USED'] : []), 'STATE', 'ONLY FROM'],
@@ -31,9 +31,9 @@ export const keyTable = (keys: readonly ApiKey[], now: Millis, uses?: ReadonlyMa
     '  none',
   );
 
-type Created = KeyType & { readonly business: string; readonly name?: string };
+type CreateOptions = KeyType & { readonly business: string; readonly name?: string };
 
-const create = async (stage: Stage, { business, mode, kind, name }: Created): Promise<Answer> => {
+const create = async (stage: Stage, { business, mode, kind, name }: CreateOptions): Promise<Answer> => {
   const { issued: key } = await createKey(stage, {
     businessId: business,
     mode,
@@ -67,25 +67,25 @@ const revoke = async (stage: Stage, keyId: string): Promise<Answer> => {
   const key = await revokeKey(stage, { keyId, who: await stage.operator() });
   return {
     json: { key: keyView(key) },
-    text: `Key ${key.id} no longer works. Where another is needed: ${COMMAND} key create --help`,
+    text: `Key ${key.id} no longer works. If another is needed: ${COMMAND} key create --help`,
   };
 };
 
-const keyText = (key: ApiKey): string => `${describeKey(key)} (${key.id}) of business ${key.businessId}`;
+const formatKey = (key: ApiKey): string => `${describeKey(key)} (${key.id}) of business ${key.businessId}`;
 
-const rollQuestion = async (stage: Stage, keyId: string): Promise<string> =>
-  `replace ${keyText(await findKey(stage, keyId))}, which stops with its next request?`;
+const askToRoll = async (stage: Stage, keyId: string): Promise<string> =>
+  `replace ${formatKey(await findKey(stage, keyId))}? It will stop working at once.`;
 
-const revokeQuestion = async (stage: Stage, keyId: string): Promise<string> =>
-  `end ${keyText(await findKey(stage, keyId))} with its next request, for good?`;
+const askToRevoke = async (stage: Stage, keyId: string): Promise<string> =>
+  `revoke ${formatKey(await findKey(stage, keyId))}? It will stop working at once, for good.`;
 
 /** `key create | list | roll | revoke`. */
 export const addKeyCommands = (program: Command, run: Run): void => {
-  const group = program.command('key').description('the API keys of a business');
+  const group = program.command('key').description('manages the API keys of a business');
   group.addHelpText('after', examples(`key list --business ${BUSINESS}`, `key roll ${KEY} --grace 24h`));
   group
     .command('create')
-    .description('creates one more key, which is shown only this once')
+    .description('creates a key, which is shown only this once')
     .addOption(businessOption())
     .addOption(modeOption())
     .addOption(kindOption())
@@ -97,32 +97,32 @@ export const addKeyCommands = (program: Command, run: Run): void => {
         `key create --business ${BUSINESS} --mode live --kind secret --name "Checkout server"`,
       ),
     )
-    .action((options: Created, command: Command) => run(command, (stage) => create(stage, options)));
+    .action((options: CreateOptions, command: Command) => run(command, (stage) => create(stage, options)));
   group
     .command('list')
-    .description('the keys of a business, oldest first: prefix and last four characters')
+    .description('lists the keys of a business, oldest first, with their prefixes and last four characters')
     .addOption(businessOption())
     .addHelpText('after', examples(`key list --business ${BUSINESS}`))
-    .action(({ business }: Created, command: Command) => run(command, (stage) => list(stage, business)));
+    .action(({ business }: CreateOptions, command: Command) => run(command, (stage) => list(stage, business)));
   group
     .command('roll')
-    .description('replaces a key by a new one with its mode, kind and whitelist')
+    .description('replaces a key by a new one with the same mode, kind and whitelist')
     .argument('<key>', 'the id of the old key')
     .addOption(graceOption('how long the old key still works: 0, 90s, 30m, 24h, at most 7d'))
     .addHelpText('after', examples(`key roll ${KEY}`, `key roll ${KEY} --grace 7d`, `key roll ${KEY} --grace 0`))
     .action((id: string, { grace }: { grace: Millis }, command: Command) =>
-      run(command, (stage) => roll(stage, id, grace), grace === 0 ? (stage) => rollQuestion(stage, id) : undefined),
+      run(command, (stage) => roll(stage, id, grace), grace === 0 ? (stage) => askToRoll(stage, id) : undefined),
     );
   group
     .command('revoke')
-    .description('ends a key with its next request')
-    .argument('<key>', 'its id')
+    .description('ends a key at once, for good')
+    .argument('<key>', 'the id of the key')
     .addHelpText('after', examples(`key revoke ${KEY}`))
     .action((id: string, _options: unknown, command: Command) =>
       run(
         command,
         (stage) => revoke(stage, id),
-        (stage) => revokeQuestion(stage, id),
+        (stage) => askToRevoke(stage, id),
       ),
     );
 };

@@ -25,18 +25,18 @@ const PASSKEY = 'pky_01KDVDNX1Q7B3W9E5R2T8Y6U4C';
 const roleOption = (): Option =>
   new Option('--role <role>', 'owner, developer or viewer').choices(role.options).makeOptionMandatory();
 
-const view = ({ members }: Business) => ({
+const membersView = ({ members }: Business) => ({
   members: members.map(({ email, role: own, addedAt }) => ({ email, role: own, added_at: isoMicros(addedAt) })),
 });
 
-const table = ({ members }: Business): string =>
+const membersTable = ({ members }: Business): string =>
   listing(
     ['EMAIL', 'ROLE', 'ADDED'],
     members.map(({ email, role: own, addedAt }) => [email, own, isoMicros(addedAt)]),
-    'Nobody may sign in to its dashboard yet.',
+    'This business has no members yet.',
   );
 
-const answer = (business: Business): Answer => ({ json: view(business), text: table(business) });
+const toAnswer = (business: Business): Answer => ({ json: membersView(business), text: membersTable(business) });
 
 const renderPasskeys = ({ passkeys }: Pick<User, 'passkeys'>): Answer => ({
   json: passkeysView({ passkeys }),
@@ -53,8 +53,8 @@ const renderPasskeys = ({ passkeys }: Pick<User, 'passkeys'>): Answer => ({
   ),
 });
 
-/** The account of a member. @throws OperatorError for an unknown business or member. */
-const memberUser = async (
+/** Reads a member's passkeys. @throws ApiError for an unknown business or member. */
+const readPasskeys = async (
   stage: Stage,
   { business, email }: { readonly business: string; readonly email: string },
 ): Promise<Pick<User, 'passkeys'>> => {
@@ -62,49 +62,53 @@ const memberUser = async (
   return (await stage.users.find(userId)) ?? { passkeys: [] };
 };
 
-interface Chosen {
+interface MemberOptions {
   readonly business: string;
   readonly role: Role;
 }
 
 /** `member invite | list | role | remove | passkeys | confirm-passkey | reset-passkeys`. */
 export const addMemberCommands = (program: Command, run: Run): void => {
-  const group = program.command('member').description('who may sign in to the dashboard of a business');
+  const group = program
+    .command('member')
+    .description('manages the people who may sign in to the dashboard of a business');
   group.addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`));
   group
     .command('invite')
-    .description('lets a person sign in with codes that are mailed to the address')
-    .argument('<email>', 'the address')
+    .description('lets a person sign in with codes that are sent to an e-mail address')
+    .argument('<email>', 'the e-mail address of the member')
     .addOption(businessOption())
     .addOption(roleOption())
     .addHelpText('after', examples(`member invite ${EMAIL} --business ${BUSINESS} --role owner`))
-    .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
+    .action((email: string, { business, role: newRole }: MemberOptions, command: Command) =>
       run(command, async (stage) =>
-        answer(await inviteMember(stage, { businessId: business, email, role: chosen, who: await stage.operator() })),
+        toAnswer(
+          await inviteMember(stage, { businessId: business, email, role: newRole, who: await stage.operator() }),
+        ),
       ),
     );
   group
     .command('list')
-    .description('the members of a business, in the order in which they were added')
+    .description('lists the members of a business, in the order in which they were added')
     .addOption(businessOption())
     .addHelpText('after', examples(`member list --business ${BUSINESS}`))
-    .action(({ business }: Chosen, command: Command) =>
-      run(command, async (stage) => answer(await findBusiness(stage, business))),
+    .action(({ business }: MemberOptions, command: Command) =>
+      run(command, async (stage) => toAnswer(await findBusiness(stage, business))),
     );
   group
     .command('role')
     .description('gives a member another role')
-    .argument('<email>', 'the address')
+    .argument('<email>', 'the e-mail address of the member')
     .addOption(businessOption())
     .addOption(roleOption())
     .addHelpText('after', examples(`member role ${EMAIL} --business ${BUSINESS} --role developer`))
-    .action((email: string, { business, role: chosen }: Chosen, command: Command) =>
+    .action((email: string, { business, role: newRole }: MemberOptions, command: Command) =>
       run(command, async (stage) =>
-        answer(
+        toAnswer(
           await changeRole(stage, {
             businessId: business,
             userId: deriveUserId(email),
-            role: chosen,
+            role: newRole,
             who: await stage.operator(),
           }),
         ),
@@ -112,65 +116,65 @@ export const addMemberCommands = (program: Command, run: Run): void => {
     );
   group
     .command('remove')
-    .description('ends a membership with the next request')
-    .argument('<email>', 'the address')
+    .description("ends a member's access to the dashboard at once")
+    .argument('<email>', 'the e-mail address of the member')
     .addOption(businessOption())
     .addHelpText('after', examples(`member remove ${EMAIL} --business ${BUSINESS}`))
-    .action((email: string, { business }: Chosen, command: Command) =>
+    .action((email: string, { business }: MemberOptions, command: Command) =>
       run(
         command,
         async (stage: Stage) =>
-          answer(
+          toAnswer(
             await endMembership(stage, {
               businessId: business,
               userId: deriveUserId(email),
               who: await stage.operator(),
             }),
           ),
-        async () => `take ${email} the access to the dashboard of business ${business}?`,
+        async () => `remove ${email} from the dashboard of business ${business}?`,
       ),
     );
   group
     .command('passkeys')
-    .description('the passkeys of a member')
-    .argument('<email>', 'the address')
+    .description('lists the passkeys of a member')
+    .argument('<email>', 'the e-mail address of the member')
     .addOption(businessOption())
     .addHelpText('after', examples(`member passkeys ${EMAIL} --business ${BUSINESS}`))
-    .action((email: string, { business }: Chosen, command: Command) =>
-      run(command, async (stage) => renderPasskeys(await memberUser(stage, { business, email }))),
+    .action((email: string, { business }: MemberOptions, command: Command) =>
+      run(command, async (stage) => renderPasskeys(await readPasskeys(stage, { business, email }))),
     );
   group
     .command('confirm-passkey')
-    .description('lets a passkey change live mode at once, when you have made sure whose it is')
-    .argument('<email>', 'the address')
-    .argument('<passkey>', 'its id, as `member passkeys` lists it')
+    .description('lets a new passkey make live changes at once; first make sure that it belongs to the member')
+    .argument('<email>', 'the e-mail address of the member')
+    .argument('<passkey>', 'the id of the passkey, as "member passkeys" shows it')
     .addOption(businessOption())
     .addHelpText('after', examples(`member confirm-passkey ${EMAIL} ${PASSKEY} --business ${BUSINESS}`))
-    .action((email: string, passkeyId: string, { business }: Chosen, command: Command) =>
+    .action((email: string, passkeyId: string, { business }: MemberOptions, command: Command) =>
       run(command, async (stage) => {
         const userId = deriveUserId(email);
         await confirmPasskey(stage, { businessId: business, userId, passkeyId, who: await stage.operator() });
-        return renderPasskeys(await memberUser(stage, { business, email }));
+        return renderPasskeys(await readPasskeys(stage, { business, email }));
       }),
     );
   group
     .command('reset-passkeys')
-    .description('removes the passkeys of a member who lost them, and ends the sessions')
-    .argument('<email>', 'the address')
+    .description('removes all passkeys of a member who lost them, and signs the member out everywhere')
+    .argument('<email>', 'the e-mail address of the member')
     .addOption(businessOption())
     .addHelpText('after', examples(`member reset-passkeys ${EMAIL} --business ${BUSINESS}`))
-    .action((email: string, { business }: Chosen, command: Command) =>
+    .action((email: string, { business }: MemberOptions, command: Command) =>
       run(
         command,
         async (stage: Stage) =>
-          answer(
+          toAnswer(
             await resetPasskeys(stage, {
               businessId: business,
               userId: deriveUserId(email),
               who: await stage.operator(),
             }),
           ),
-        async () => `remove every passkey of ${email}, and end the sessions?`,
+        async () => `remove every passkey of ${email}, and sign the member out everywhere?`,
       ),
     );
 };

@@ -14,7 +14,7 @@ import {
 import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { NOTIFICATION } from './example-ids.ts';
 
-/** A notification as the command shows it: never its bytes, nor what the provider said. */
+/** A notification in the command's JSON: without its content, which may have personal data. */
 const view = (notification: Notification) => ({
   id: idOfNotification(notification),
   provider: notification.provider,
@@ -26,20 +26,20 @@ const view = (notification: Notification) => ({
   from: notification.query ? 'reconciliation' : 'provider',
 });
 
-/** A refund that needs attention is not tried again. */
-const WAITS = 'none: it waits for you';
+/** Stands for the next try of a refund that needs attention: there is none. */
+const WAITS_FOR_OPERATOR = 'none: it waits for you';
 
-const row = (notification: Notification): string[] => {
+const toRow = (notification: Notification): string[] => {
   const { id, why, stuck_since: since, tries, next_try_at: next } = view(notification);
-  return [id, why ?? '-', since ?? '-', String(tries), next ?? WAITS];
+  return [id, why ?? '-', since ?? '-', String(tries), next ?? WAITS_FOR_OPERATOR];
 };
 
-const listed = (stuck: readonly Notification[]): Answer => ({
+const toListAnswer = (stuck: readonly Notification[]): Answer => ({
   json: { notifications: stuck.map(view) },
-  text: listing(['id', 'why', 'stuck since', 'tries', 'next try'], stuck.map(row), 'Every notification is settled.'),
+  text: listing(['id', 'why', 'stuck since', 'tries', 'next try'], stuck.map(toRow), 'No notification is stuck.'),
 });
 
-/** The provider's references that it is about, as far as they can be read, to be compared with the provider's dashboard. */
+/** Reads the provider's references in a notification, if it can be parsed: an operator looks them up in the provider's dashboard. */
 const readReferences = ({ liveProviders }: Stage, { provider, raw, query }: Notification): readonly string[] =>
   (query ? [query] : (liveProviders(provider)?.read(Buffer.from(raw, 'base64')).queries ?? [])).map(
     ({ value }) => value,
@@ -57,7 +57,7 @@ const show = async (stage: Stage, id: string): Promise<Answer> => {
       ['stuck since', details.stuck_since ?? '-'],
       ['received at', details.received_at],
       ['tries', String(details.tries)],
-      ['next try', details.next_try_at ?? WAITS],
+      ['next try', details.next_try_at ?? WAITS_FOR_OPERATOR],
       ['references', details.references.join(', ') || '-'],
     ]),
   };
@@ -69,8 +69,8 @@ const retry = async (stage: Stage, id: string, refundId?: string): Promise<Answe
   return {
     json: { notification: view(after), settled: isSettled },
     text: isSettled
-      ? 'It is settled: what it is about is recorded.'
-      : `It is still not settled (${after.why}). It stays on the list.`,
+      ? 'The notification is settled: its money is recorded.'
+      : `The notification is still not settled (${after.why}). It stays on the list.`,
   };
 };
 
@@ -78,46 +78,53 @@ const dismiss = async (stage: Stage, id: string): Promise<Answer> => {
   const before = await dismissStuck(stage, { id, operator: await stage.operator() });
   return {
     json: { notification: { id: idOfNotification(before), dismissed: true } },
-    text: 'It is off the list, and is not tried again. Money that it was about is recorded only if reconciliation finds it.',
+    text: 'The notification is off the list and is not tried again. Its money is recorded only if reconciliation finds it.',
   };
 };
 
 /** `notification list | show | retry | dismiss`. */
 export const addNotificationCommands = (program: Command, run: Run): void => {
-  const group = program.command('notification').description('providers’ notifications that are not settled');
+  const group = program
+    .command('notification')
+    .description('handles stuck notifications: providers sent them, and they could not be settled');
   const add = (name: string, description: string, act: (stage: Stage, id: string) => Promise<Answer>) =>
     group
       .command(name)
       .description(description)
-      .argument('<notification>', 'its id, as the list has it')
+      .argument('<notification>', 'the id of the notification, as "notification list" shows it')
       .addHelpText('after', examples(`notification ${name} ${NOTIFICATION}`))
       .action((id: string, _options: unknown, command: Command) => run(command, (stage) => act(stage, id)));
   group.addHelpText('after', examples('notification list', `notification show ${NOTIFICATION}`));
   group
     .command('list')
-    .description('oldest first, at most a thousand, with why; they are counted as no money')
+    .description(
+      'lists stuck notifications with the reason, oldest first, at most a thousand; none of their money is counted yet',
+    )
     .addHelpText('after', examples('notification list'))
-    .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await listStuck(stage))));
-  add('show', 'why it is not settled, and which references it names; never its content', show);
+    .action((_options: unknown, command: Command) =>
+      run(command, async (stage) => toListAnswer(await listStuck(stage))),
+    );
+  add('show', 'shows why a notification is stuck and which references it names, without its content', show);
   group
     .command('retry')
-    .description('tries at once to settle it, as the sweeper does')
-    .argument('<notification>', 'its id, as the list has it')
-    .option('--refund-id <id>', 'the refund’s id in the provider’s dashboard, where why is refund_without_id')
+    .description('tries to settle a notification at once')
+    .argument('<notification>', 'the id of the notification, as "notification list" shows it')
+    .option('--refund-id <id>', 'the id of the refund in the provider’s dashboard, if the reason is refund_without_id')
     .addHelpText('after', examples(`notification retry ${NOTIFICATION}`))
     .action((id: string, { refundId }: { refundId?: string }, command: Command) =>
       run(command, (stage) => retry(stage, id, refundId)),
     );
   group
     .command('dismiss')
-    .description('takes it off the list, unsettled, once you have compared it with the provider’s dashboard')
-    .argument('<notification>', 'its id, as the list has it')
+    .description('takes a notification off the list, unsettled; first compare it with the provider’s dashboard')
+    .argument('<notification>', 'the id of the notification, as "notification list" shows it')
     .addHelpText('after', examples(`notification dismiss ${NOTIFICATION}`))
     .action((id: string, _options: unknown, command: Command) =>
       run(
         command,
         (stage) => dismiss(stage, id),
-        async (stage) => `give up the notification of ${(await findStuck(stage, id)).provider}, unsettled?`,
+        async (stage) =>
+          `dismiss the notification of ${(await findStuck(stage, id)).provider}? It will not be settled.`,
       ),
     );
 };

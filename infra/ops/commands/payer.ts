@@ -6,25 +6,25 @@ import { findBusiness } from '#shared/businesses/use-cases/find-business.ts';
 import { type ErasureReport, erasePayer } from '#shared/erasure/use-cases/erase-payer.ts';
 import { BUSINESS } from './example-ids.ts';
 
-const leftOver = ({ left, openAccounts }: ErasureReport): string[] => [
+const describeLeftover = ({ left, openAccounts }: ErasureReport): string[] => [
   ...(left.opening > 0
     ? [
-        `${left.opening} checkouts or virtual accounts are still being opened and were left. Run the command again in an hour.`,
+        `${left.opening} checkouts or virtual accounts are still being opened and were not changed. Run the command again in an hour.`,
       ]
     : []),
   ...(left.unsettledNotifications > 0
     ? [
-        `${left.unsettledNotifications} notifications are still to be looked up and were left. Run the command again when they are settled, within three days.`,
+        `${left.unsettledNotifications} notifications are not settled yet and were not changed. Run the command again when they are settled, within three days.`,
       ]
     : []),
   ...(left.unreadable > 0
     ? [
-        `${left.unreadable} items that may be the payer's cannot be read by this release and were left. Run the command again with the release that wrote them.`,
+        `${left.unreadable} items that may belong to the payer cannot be read by this release and were not changed. Run the command again with the release that wrote them.`,
       ]
     : []),
   ...(openAccounts.length > 0
     ? [
-        `These virtual accounts still take money, and each transfer brings a sender's name: ${openAccounts.join(', ')}. Have the business deactivate them.`,
+        `These virtual accounts of the payer still take money, and each transfer stores a sender's name: ${openAccounts.join(', ')}. Ask the business to deactivate them.`,
       ]
     : []),
 ];
@@ -36,8 +36,8 @@ const erase = async (
   also: readonly string[],
   progress: (line: string) => void,
 ): Promise<Answer> => {
-  const done = await erasePayer(stage, { businessId, email, also, operator: await stage.operator() }, progress);
-  const { isDone, replacement, read, erased, left, openAccounts } = done;
+  const report = await erasePayer(stage, { businessId, email, also, operator: await stage.operator() }, progress);
+  const { isDone, replacement, read, erased, left, openAccounts } = report;
   return {
     json: {
       done: isDone,
@@ -60,8 +60,8 @@ const erase = async (
     },
     text: paragraphs(
       isDone
-        ? `Read everything that is stored. In place of the payer's address there is now ${replacement}`
-        : `Not finished: ${read} items are read. Run the same command again, which goes on from there.`,
+        ? `The payer is erased from the table. The payer's e-mail address is replaced by ${replacement}`
+        : `Not finished: ${read} items are read. Run the same command again to go on from there.`,
       fields([
         ['checkouts', String(erased.checkouts)],
         ['virtual accounts', String(erased.virtualAccounts)],
@@ -70,40 +70,45 @@ const erase = async (
         ['stored answers', String(erased.answers)],
         ['notifications', String(erased.notifications)],
       ]),
-      ...leftOver(done),
+      ...describeLeftover(report),
       ...(isDone
         ? [
-            'Logs, backups, the business and the provider still have the payer: docs/operating/erasure.md says what to do there.',
-            `What came later is erased with: ${COMMAND} payer erase ${businessId} ${replacement}`,
+            'Logs, backups, the business and the provider may still have data of the payer. docs/operating/erasure.md says what to do there.',
+            `If more data of the payer arrives later, erase it with: ${COMMAND} payer erase ${businessId} ${replacement}`,
           ]
         : []),
     ),
   };
 };
 
-const question = async (stage: Stage, businessId: string, email: string): Promise<string> => {
+const askToErase = async (stage: Stage, businessId: string, email: string): Promise<string> => {
   const { name } = await findBusiness(stage, businessId);
-  return `replace what identifies the payer ${email} at ${name} (${businessId}), in live and test mode, for good? Amounts and sums stay.`;
+  return `erase the personal data of the payer ${email} at ${name} (${businessId}), in live and test mode, for good? Amounts and totals stay.`;
 };
 
 /** `payer erase`. */
 export const addPayerCommands = (program: Command, run: Run): void => {
   const sample = `payer erase ${BUSINESS} tunde.bakare@example.com`;
   const samples = [sample, `${sample} --also +2348031234567`];
-  const group = program.command('payer').description('the people who pay a business');
+  const group = program.command('payer').description('erases the personal data of people who pay a business');
   group.addHelpText('after', examples(...samples));
   group
     .command('erase')
-    .description('replaces what identifies a payer, wherever it is stored; money and sums stay. Reads the whole table')
-    .argument('<business>', 'its id')
-    .argument('<email>', "the payer's e-mail address, in any case")
-    .option('--also <texts...>', 'what else to erase in metadata, such as a phone number; again with each further call')
+    .description(
+      'replaces the personal data of a payer wherever it is stored; amounts and totals stay. Reads the whole table',
+    )
+    .argument('<business>', 'the id of the business')
+    .argument('<email>', "the payer's e-mail address; case does not matter")
+    .option(
+      '--also <texts...>',
+      'other texts to erase in metadata, such as a phone number; give them again if you run the command again',
+    )
     .addHelpText('after', examples(...samples))
     .action((business: string, email: string, { also = [] }: { also?: string[] }, command: Command) =>
       run(
         command,
         (stage, progress) => erase(stage, business, email, also, progress),
-        (stage) => question(stage, business, email),
+        (stage) => askToErase(stage, business, email),
       ),
     );
 };

@@ -23,19 +23,19 @@ interface Options {
 const [EXAMPLE] = providerName.options;
 
 const readMinutes = (text: string): Millis => {
-  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('Write a number of minutes from 1 to 99.');
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('Give a number of minutes from 1 to 99.');
   return Number(text) * MINUTE;
 };
 
 const readProvider = (text: string): ProviderName => {
   const { success, data } = providerName.safeParse(text);
-  if (!success) throw new InvalidArgumentError(`Name one of: ${providerName.options.join(', ')}.`);
+  if (!success) throw new InvalidArgumentError(`Give one of: ${providerName.options.join(', ')}.`);
   return data;
 };
 
 const readUrl = (text: string): string => {
   if (!(URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)))
-    throw new InvalidArgumentError('Write an http or https address.');
+    throw new InvalidArgumentError('Give an http or https address.');
   return text;
 };
 
@@ -52,10 +52,10 @@ const toAnswer = (report: TryReport, file: string): Answer => {
     text: paragraphs(
       listing(['STEP', 'STATUS', 'WHAT'], rows, ''),
       ...(differences.length > 0 ? [differences.join('\n')] : []),
-      `${report.green ? 'Green.' : 'Not green.'} The report is in ${file}. It holds no secrets and no personal data.`,
+      `${report.green ? 'Green.' : 'Not green.'} The report is in ${file}. It contains no secrets and no personal data.`,
     ),
     ...(red.length > 0 && {
-      failure: `${report.provider} is not green: ${red.map(({ step, status }) => `${step} ${status}`).join(', ')}. Nobody takes live money there before it is.`,
+      failure: `${report.provider} is not green: ${red.map(({ step, status }) => `${step} ${status}`).join(', ')}. Do not take live money there before it is green.`,
     }),
   };
 };
@@ -69,7 +69,7 @@ const tryAt =
     const access = await sandboxAccess(name, tried, { baseUrl, stageSettings });
     const customer = triedCustomer();
     const exchanges = recordExchanges(providerHttp({ baseUrl: access.settings.baseUrl, now }), now);
-    // The runtime's own `wait` lets the process end meanwhile.
+    // The runtime's own `wait` does not keep the process alive.
     const clock = { ...runtime, wait: (milliseconds: Millis) => wait(milliseconds) };
     const scene = newScene(name, tried, access, exchanges, customer, { ...clock, payWithin: pay, say });
     const startedAt = now();
@@ -78,23 +78,23 @@ const tryAt =
     return toAnswer(report, writeReport(report, out));
   };
 
-/** `provider try`, in the group of provider commands. */
+/** `provider try`. */
 export const addProviderTry = (group: Command, run: RunApart): void => {
   group
     .command('try')
     .description(
-      'tries a sandbox: credentials, an account, a checkout, look-ups, lists; compares each answer with what the adapter is tested with, and writes a report',
+      "tries a provider's sandbox: credentials, an account, a checkout, look-ups, lists; compares each answer with the fixtures of the adapter's tests, and writes a report",
     )
     .argument('<provider>', providerName.options.join(', '), readProvider)
-    .option('--base-url <url>', 'another address, such as that of the simulator', readUrl)
-    .option('--pay <minutes>', 'waits so long until somebody has paid the checkout in the demo bank', readMinutes)
-    .option('--out <folder>', 'where the report is written', '.')
+    .option('--base-url <url>', 'another address than in the settings, such as that of the provider simulator', readUrl)
+    .option('--pay <minutes>', 'waits this long until somebody pays the checkout in the demo bank', readMinutes)
+    .option('--out <folder>', 'the folder for the report', '.')
     .addHelpText(
       'after',
       `
-Without --stage: the credentials are those of the variable <PROVIDER>_CREDENTIALS, and the settings those of PROVIDERS, both as
-npm start takes them; without credentials there, the simulator of a running local stack (npm start -- --live-simulator) is tried.
-The variable TRY_CUSTOMER, {"name", "phone", "email", "bvn", "nin"}, names a customer whom the sandbox knows.
+Without --stage, the credentials come from the variable <PROVIDER>_CREDENTIALS and the settings from the variable PROVIDERS, as for
+npm start. Without such credentials, the provider simulator of the running local stack is tried (npm start -- --live-simulator).
+If the sandbox needs a customer whom it knows, set the variable TRY_CUSTOMER: {"name", "phone", "email", "bvn", "nin"}.
 Keys and addresses of live mode are refused. Exit code 1: not green.`,
     )
     .addHelpText('after', examples(`provider try ${EXAMPLE} --pay 10`, `--stage dev provider try ${EXAMPLE}`))

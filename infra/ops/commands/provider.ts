@@ -17,19 +17,19 @@ import {
 import { REGISTRY } from '#shared/providers/registry.ts';
 import { addProviderTry } from './provider-try.ts';
 
-/** How a provider stands, as the command's JSON shows it: nothing of its credentials. */
+/** The state of a provider in the command's JSON, without its credentials. */
 interface View {
   readonly provider: ProviderName;
-  /** `off`: the stage has not enabled it. `not_ready`: it has, and there are no credentials that can be used. */
+  /** `off`: the stage has not enabled it. `not_ready`: the stage has enabled it, but there are no usable credentials. */
   readonly status: 'ready' | 'not_ready' | 'off';
   readonly missing: string | null;
   readonly next: string | null;
-  /** `down`: it failed again and again, and is tried once in 30 seconds. */
+  /** `down`: it failed many times in a row, and is called only once in 30 seconds. */
   readonly health: 'well' | 'failing' | 'down';
   readonly last_failure_at: string | null;
-  /** Which calls it takes none of right now, because we were too fast: it answered 429. Not a failure. */
+  /** Kinds of calls that it takes none of right now, because it answered 429. This is not a failure. */
   readonly limited: readonly Limited[];
-  /** Whether money lands there, by what was counted in the last half hour; null while nothing was. */
+  /** Whether money lands there, by the counts of the last half hour; null if nothing was counted. */
   readonly money: Money | null;
 }
 
@@ -49,9 +49,9 @@ interface Limited {
   readonly until: string | null;
 }
 
-const ENABLE = 'To enable it, name it in providers of the stage in infra/config.ts and deploy.';
+const ENABLE = 'To enable it, add it to the stage’s providers in infra/config.ts and deploy.';
 
-/** The worst of its breakers. */
+/** Summarises a provider's breakers by the worst of them. */
 const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => ({
   health: breakers.some(({ suspendedUntil }) => suspendedUntil !== null)
     ? ('down' as const)
@@ -64,7 +64,7 @@ const summariseHealth = (breakers: readonly ProviderBreaker[], now: Millis) => (
   ),
 });
 
-/** What keeps an enabled provider from working; undefined when nothing does. @throws what AWS refuses. */
+/** Finds what is missing in an enabled provider's credentials; undefined if nothing is. @throws what the SDK throws. */
 const findMissingCredentials = async (
   name: ProviderName,
   secretId: string | null,
@@ -90,11 +90,11 @@ const viewMoney = ({ state, since, cause, landing, creations, sent }: ProviderHe
 const viewProvider = async (
   { enabledProviders, providerBreakers, now }: Stage,
   provider: ProviderName,
-  judged: ProviderHealth | undefined,
+  moneyHealth: ProviderHealth | undefined,
 ): Promise<View> => {
   const secretId = enabledProviders?.[provider];
   const breakers = await Promise.all(providerCalls.options.map((calls) => providerBreakers.find(provider, calls)));
-  const health = { ...summariseHealth(breakers, now()), money: judged ? viewMoney(judged) : null };
+  const health = { ...summariseHealth(breakers, now()), money: moneyHealth ? viewMoney(moneyHealth) : null };
   if (secretId === undefined) return { provider, status: 'off', missing: null, next: ENABLE, ...health };
   const missing = await findMissingCredentials(provider, secretId);
   return missing
@@ -102,31 +102,34 @@ const viewProvider = async (
     : { provider, status: 'ready', missing: null, next: null, ...health };
 };
 
-const STATUS = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
+const STATUS_TEXT = { ready: 'ready', not_ready: 'NOT READY', off: 'off' } as const;
 
-const LIMITED: Readonly<Record<ProviderCalls, string>> = {
+const CALLS_TEXT: Readonly<Record<ProviderCalls, string>> = {
   creations: 'opening accounts',
   look_ups: 'look-ups',
   requeries: 'requeries',
   reviews: 'reviews',
 };
 
-const summary = (view: View): string =>
-  [healthText(view), ...view.limited.map(({ calls, until }) => `takes no ${LIMITED[calls]} until ${until}`)].join('; ');
+const formatHealth = (view: View): string =>
+  [
+    formatBreakers(view),
+    ...view.limited.map(({ calls, until }) => `takes no ${CALLS_TEXT[calls]} until ${until}`),
+  ].join('; ');
 
-const healthText = ({ status, health, last_failure_at: at }: View): string => {
+const formatBreakers = ({ status, health, last_failure_at: at }: View): string => {
   if (status === 'off' || health === 'well') return status === 'off' ? '-' : 'well';
-  return health === 'down' ? `down, tried once in 30 s; last failed ${at}` : `failed last ${at}`;
+  return health === 'down' ? `down, called only once in 30 s; last failed ${at}` : `failed last ${at}`;
 };
 
-/** The numbers of the last half hour, for an operator who asks why checkouts go elsewhere. */
-const moneyText = ({ money }: View): string => {
+/** Formats the counts of the last half hour: they say why checkouts go to another provider. */
+const formatMoney = ({ money }: View): string => {
   if (!money) return '-';
   const { state, since, landing_seconds: landing, opened, failed, sent_landed, sent_not_landed } = money;
   return [
     state === 'healthy' ? 'healthy' : `${state.toUpperCase()} since ${since}`,
     ...(landing ? [`half land in ${landing.p50} s, 95 of 100 in ${landing.p95} s`] : []),
-    ...(failed > 0 ? [`${failed} openings failed beside ${opened}`] : []),
+    ...(failed > 0 ? [`${failed} of ${opened + failed} openings failed`] : []),
     ...(sent_landed + sent_not_landed > 0
       ? [`${sent_not_landed} of ${sent_landed + sent_not_landed} reports of payers did not land`]
       : []),
@@ -134,10 +137,15 @@ const moneyText = ({ money }: View): string => {
 };
 
 const list = async (stage: Stage): Promise<Answer> => {
-  const judged = await stage.health.readHealth();
-  const providers = await Promise.all(providerName.options.map((name) => viewProvider(stage, name, judged[name])));
+  const moneyHealth = await stage.health.readHealth();
+  const providers = await Promise.all(providerName.options.map((name) => viewProvider(stage, name, moneyHealth[name])));
   const notReady = providers.filter(({ status }) => status === 'not_ready');
-  const rows = providers.map((view) => [view.provider, STATUS[view.status], summary(view), moneyText(view)]);
+  const rows = providers.map((view) => [
+    view.provider,
+    STATUS_TEXT[view.status],
+    formatHealth(view),
+    formatMoney(view),
+  ]);
   return {
     json: { providers },
     text: paragraphs(
@@ -149,12 +157,12 @@ const list = async (stage: Stage): Promise<Answer> => {
 
 /** `provider list`, `provider try`. */
 export const addProviderCommands = (program: Command, run: Run, runApart: RunApart): void => {
-  const group = program.command('provider').description('the live providers of the stage');
+  const group = program.command('provider').description('shows and tries the live providers of the stage');
   group.addHelpText('after', examples('--stage prod provider list', `provider try ${providerName.options[0]}`));
   group
     .command('list')
     .description(
-      'which are enabled, have their credentials and answer, and whether money lands there; else what is missing and what to do',
+      'lists the providers: which are enabled, have credentials and answer, whether money lands there, and what to do if something is missing',
     )
     .addHelpText('after', examples('provider list', '--stage prod provider list'))
     .action((_options: unknown, command: Command) => run(command, list));

@@ -10,7 +10,7 @@ import { type DeadLetterQueues, redriveQueue } from '#shared/webhooks/use-cases/
 const requireDeadLetters = ({ deadLetters }: Stage): DeadLetterQueues => {
   if (deadLetters) return deadLetters;
   throw new OperatorError(
-    'The local stack has no dead-letter queue to redrive: its due-work index brings back what its queues lose.',
+    'The local stack has no dead-letter queues: its due-work index brings back messages that its queues lose.',
   );
 };
 
@@ -25,31 +25,34 @@ const redrive = async (stage: Stage, lane: Lane, report: (progress: string) => v
     text:
       moved === 0
         ? `The dead-letter queue of "${lane}" holds no message that can be moved.`
-        : `Moved ${moved} messages back to the queue "${lane}". What fails again returns to the dead-letter queue.`,
+        : `Moved ${moved} messages back to the queue "${lane}". Messages that fail again return to the dead-letter queue.`,
   };
 };
 
-const question = async (stage: Stage, lane: Lane): Promise<string> => {
+const askToRedrive = async (stage: Stage, lane: Lane): Promise<string> => {
   const waiting = await requireDeadLetters(stage).waiting(lane);
-  return `move about ${waiting} messages from the dead-letter queue of "${lane}" back to its queue, where they are tried again?`;
+  return `move about ${waiting} messages from the dead-letter queue of "${lane}" back to its queue? They will be tried again.`;
 };
 
 /** `queue redrive`. */
 export const addQueueCommands = (program: Command, run: Run): void => {
-  const group = program.command('queue').description('the queues of webhooks that are on their way');
+  const group = program.command('queue').description('handles the queues of webhook deliveries');
   group.addHelpText('after', examples('--stage prod queue redrive first'));
   group
     .command('redrive')
-    .description('moves what the consumer failed on back to its queue; first put right why it failed')
+    .description('moves messages from a dead-letter queue back to its queue; first fix the reason why they failed')
     .addArgument(
-      new Argument('<queue>', 'live first attempts, retries, or slow endpoints; or test mode').choices(LANES),
+      new Argument(
+        '<queue>',
+        'first: live first attempts; retry: live retries; slow: live slow endpoints; test: test mode',
+      ).choices(LANES),
     )
     .addHelpText('after', examples('--stage prod queue redrive first', '--stage prod --yes queue redrive retry'))
     .action((lane: Lane, _options: unknown, command: Command) =>
       run(
         command,
         (stage, report) => redrive(stage, lane, report),
-        (stage) => question(stage, lane),
+        (stage) => askToRedrive(stage, lane),
       ),
     );
 };

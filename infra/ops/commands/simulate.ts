@@ -23,8 +23,8 @@ import { simulateSettlement } from '#shared/virtual-accounts/use-cases/simulate-
 import { simulateVirtualAccountPayment } from '#shared/virtual-accounts/use-cases/simulate-virtual-account-payment.ts';
 import { CHECKOUT } from './example-ids.ts';
 
-/** What lands where the event says nothing of an amount: ₦100. */
-const SMALL: Kobo = kobo.parse(10_000);
+/** The amount of a payment, if the event needs no other: ₦100. */
+const SMALL_AMOUNT: Kobo = kobo.parse(10_000);
 const NO_SENDER = { senderName: null, senderBank: null };
 const ACCOUNT = 'va_01KDVDNX1Q2C5F8J3M6P9S4V7Y';
 
@@ -48,20 +48,21 @@ const EVENTS = [...new Set([...CHECKOUT_EVENTS, ...ACCOUNT_EVENTS])];
 const includes = <T extends string>(names: readonly T[], name: string): name is T =>
   names.some((item) => item === name);
 
-/** The tenant of a test object. @throws OperatorError where there is none, or it is of live mode. */
+/** Finds the tenant of a test checkout or virtual account. @throws OperatorError if it does not exist or is of live mode. */
 const findTestTenant = async (stage: Stage, id: string): Promise<Tenant> => {
   const isAccount = idSchema('va').safeParse(id).success;
   const owner = isAccount ? ({ kind: 'virtual_account', id } as const) : ({ kind: 'checkout', reference: id } as const);
   const tenant = await stage.ledger.findTenant(owner);
   if (!tenant) throw new OperatorError(`There is no checkout or virtual account ${id}.`);
-  if (tenant.mode === 'live') throw new OperatorError(`${id} is of live mode, where nothing is simulated.`);
+  if (tenant.mode === 'live')
+    throw new OperatorError(`${id} is of live mode. Only objects of test mode can be simulated.`);
   return tenant;
 };
 
-/** The amount that leaves something due. @throws OperatorError where no such amount is left. */
-const lessThanDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
+/** Half of what is due. @throws OperatorError if less than 2 kobo are due. */
+const halfOfDue = ({ reference, amount, paidAmount }: Checkout): Kobo => {
   const due = subtractDownToZero(amount, paidAmount);
-  if (due < 2) throw new OperatorError(`Nothing is left to underpay ${reference} with.`);
+  if (due < 2) throw new OperatorError(`${reference} is paid, so it cannot be underpaid. Create another checkout.`);
   return kobo.parse(Math.floor(due / 2));
 };
 
@@ -75,20 +76,20 @@ const causeOnCheckout = async (
     commit(stage, () =>
       simulateCheckoutPayment(stage, tenant, { reference, outcome, amount, late: false, ...NO_SENDER }),
     );
-  const known = await stage.ledger.readCheckout(tenant, reference);
-  if (!known) throw new OperatorError(`There is no checkout ${reference}.`);
-  const { checkout } = known;
+  const found = await stage.ledger.readCheckout(tenant, reference);
+  if (!found) throw new OperatorError(`There is no checkout ${reference}.`);
+  const { checkout } = found;
   switch (event) {
     case 'paid':
       return simulate('accepted');
     case 'overpaid':
       if (checkout.status !== 'paid')
         await simulate('accepted', subtractDownToZero(checkout.amount, checkout.paidAmount));
-      return simulate('accepted', SMALL);
+      return simulate('accepted', SMALL_AMOUNT);
     case 'underpaid':
-      return simulate('accepted', lessThanDue(checkout));
+      return simulate('accepted', halfOfDue(checkout));
     case 'payment_rejected':
-      return simulate('rejected', SMALL);
+      return simulate('rejected', SMALL_AMOUNT);
     case 'payment_reversed':
       return simulate('reversed');
     case 'failed':
@@ -99,7 +100,7 @@ const causeOnCheckout = async (
 };
 
 const transferTo = async (stage: Stage, tenant: Tenant, id: string, event: AccountEvent) => {
-  const transfer = event === 'payment_reversed' ? 'reversed' : { amount: SMALL, ...NO_SENDER };
+  const transfer = event === 'payment_reversed' ? 'reversed' : { amount: SMALL_AMOUNT, ...NO_SENDER };
   const payment = paymentView(
     await commit(stage, () => simulateVirtualAccountPayment(stage, tenant, { id, transfer })),
   );
@@ -116,14 +117,14 @@ const causeOnAccount = (stage: Stage, tenant: Tenant, id: string, event: Account
   includes(SETTLEMENTS, event) ? settle(stage, tenant, id, event) : transferTo(stage, tenant, id, event);
 
 const unknownEvent = (id: string, names: readonly string[]): OperatorError =>
-  new OperatorError(`${id} has no such event. It has: ${names.join(', ')}.`);
+  new OperatorError(`${id} has no such event. Give one of: ${names.join(', ')}.`);
 
 const simulate = async (stage: Stage, id: string, event: string): Promise<Answer> => {
   const tenant = await findTestTenant(stage, id);
   const isCheckout = !id.startsWith('va_');
   const { businessId } = tenant;
   const record = () => recordFirst(stage, businessId, `simulated ${event} of ${id}`);
-  const more = `See what is sent: ${COMMAND} event list --business ${businessId} --mode test`;
+  const more = `See the events with: ${COMMAND} event list --business ${businessId} --mode test`;
   if (isCheckout) {
     if (!includes(CHECKOUT_EVENTS, event)) throw unknownEvent(id, CHECKOUT_EVENTS);
     await record();
@@ -144,9 +145,9 @@ const simulate = async (stage: Stage, id: string, event: string): Promise<Answer
 export const addSimulateCommand = (program: Command, run: Run): void => {
   program
     .command('simulate')
-    .description('causes an event of a checkout or virtual account of test mode, by the steps of real money')
-    .argument('<id>', 'the reference of a checkout (PAY-…), or the id of a virtual account (va_…)')
-    .addOption(new Option('--event <event>', 'what happens').choices(EVENTS).makeOptionMandatory())
+    .description('causes an event of a test checkout or test virtual account, through the same code as real money')
+    .argument('<id>', 'the reference of a checkout (PAY-…) or the id of a virtual account (va_…)')
+    .addOption(new Option('--event <event>', 'the event to cause').choices(EVENTS).makeOptionMandatory())
     .addHelpText(
       'after',
       examples(
@@ -157,7 +158,7 @@ export const addSimulateCommand = (program: Command, run: Run): void => {
     )
     .addHelpText(
       'after',
-      '\nA checkout has all but payment_received and activated; a virtual account has these, payment_reversed and failed. It is activated or fails\nwhile it is pending: create it for slow+<provider>@… or lost+<provider>@….',
+      '\nA checkout has every event except payment_received and activated. A virtual account has payment_received, payment_reversed,\nactivated and failed. The last two need a pending virtual account: create it for slow+<provider>@… or lost+<provider>@….',
     )
     .action((id: string, { event }: { event: string }, command: Command) =>
       run(command, (stage) => simulate(stage, id.trim(), event)),

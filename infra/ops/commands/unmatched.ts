@@ -11,7 +11,7 @@ import { isoMicros } from '#shared/platform/kernel/time.ts';
 import { findAmount, isReinstated } from '#shared/providers/domain/report.ts';
 import { CHECKOUT, PAYMENT } from './example-ids.ts';
 
-/** Whom the provider names: a reference of ours, or an account number. */
+/** Formats the payee that the provider names: our reference or an account number. */
 const formatPayee = ({ money: { payee } }: UnmatchedPayment): string =>
   payee.by === 'our_reference' ? payee.reference : payee.accountNumber;
 
@@ -28,17 +28,17 @@ const view = (unmatched: UnmatchedPayment) => ({
   kept_again: isReinstated(unmatched.money),
 });
 
-const row = (unmatched: UnmatchedPayment): string[] => {
+const toRow = (unmatched: UnmatchedPayment): string[] => {
   const { id, provider, amount, payee, sender_name: sender, paid_at: paidAt, kept_again: isAgain } = view(unmatched);
   return [id, provider, amount.toFixed(2), payee, sender ?? '-', paidAt ?? '-', isAgain ? 'yes' : '-'];
 };
 
-const listed = (unmatched: readonly UnmatchedPayment[]): Answer => ({
+const toListAnswer = (unmatched: readonly UnmatchedPayment[]): Answer => ({
   json: { unmatched: unmatched.map(view) },
   text: listing(
     ['id', 'provider', 'naira', 'paid to', 'sender', 'paid at', 'reinstated'],
-    unmatched.map(row),
-    'All money that has arrived is matched.',
+    unmatched.map(toRow),
+    'There is no unmatched money.',
   ),
 });
 
@@ -47,37 +47,43 @@ const assign = async (stage: Stage, paymentId: string, to: string): Promise<Answ
   const amount = nairaFromKobo(findAmount(payment.money));
   return {
     json: { payment: { id: paymentId, amount, assigned_to: to } },
-    text: `${amount.toFixed(2)} naira were recorded on ${to}. Its business is notified by webhook.`,
+    text: `Recorded ${amount.toFixed(2)} naira on ${to}. Its business gets a webhook.`,
   };
 };
 
-const question = async (stage: Stage, paymentId: string, to: string): Promise<string> => {
+const askToAssign = async (stage: Stage, paymentId: string, to: string): Promise<string> => {
   const payment = (await listUnmatched(stage)).find(({ id }) => id === paymentId);
   if (!payment) throw new OperatorError(`There is no unmatched payment ${paymentId}. See: unmatched list`);
   const { amount, provider, sender_name: sender } = view(payment);
-  return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and notify its business?`;
+  return `record ${amount.toFixed(2)} naira from ${sender ?? 'an unnamed sender'} through ${provider} on ${to}, and send a webhook to its business?`;
 };
 
 /** `unmatched list | assign`. */
 export const addUnmatchedCommands = (program: Command, run: Run): void => {
-  const group = program.command('unmatched').description('money that matches no account and no checkout');
+  const group = program
+    .command('unmatched')
+    .description('handles money that belongs to no known checkout or virtual account');
   group.addHelpText('after', examples('unmatched list', `unmatched assign ${PAYMENT} ${CHECKOUT}`));
   group
     .command('list')
-    .description('oldest first, at most a thousand')
+    .description('lists unmatched payments, oldest first, at most a thousand')
     .addHelpText('after', examples('unmatched list'))
-    .action((_options: unknown, command: Command) => run(command, async (stage) => listed(await listUnmatched(stage))));
+    .action((_options: unknown, command: Command) =>
+      run(command, async (stage) => toListAnswer(await listUnmatched(stage))),
+    );
   group
     .command('assign')
-    .description('lands it on a live checkout or virtual account of the same provider, with its webhook')
-    .argument('<payment>', 'its id')
-    .argument('<owner>', 'the reference of a checkout, or the id of a virtual account')
+    .description(
+      'assigns an unmatched payment to a live checkout or virtual account of the same provider, and sends the webhook',
+    )
+    .argument('<payment>', 'the id of the payment')
+    .argument('<owner>', 'the reference of a checkout or the id of a virtual account')
     .addHelpText('after', examples(`unmatched assign ${PAYMENT} ${CHECKOUT}`))
     .action((paymentId: string, to: string, _options: unknown, command: Command) =>
       run(
         command,
         (stage) => assign(stage, paymentId, to),
-        (stage) => question(stage, paymentId, to),
+        (stage) => askToAssign(stage, paymentId, to),
       ),
     );
 };

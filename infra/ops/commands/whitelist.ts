@@ -9,18 +9,18 @@ import { KEY } from './example-ids.ts';
 
 const view = ({ id, ipWhitelist }: ApiKey) => ({ id, ip_whitelist: ipWhitelist });
 
-const asText = ({ id, ipWhitelist }: ApiKey): string =>
+const formatWhitelist = ({ id, ipWhitelist }: ApiKey): string =>
   ipWhitelist.length === 0
     ? `Key ${id} may be used from any address.`
     : paragraphs(`Key ${id} may be used only from:`, columns(ipWhitelist.map((entry) => [entry])));
 
-const show = (key: ApiKey): Answer => ({ json: { key: view(key) }, text: asText(key) });
+const show = (key: ApiKey): Answer => ({ json: { key: view(key) }, text: formatWhitelist(key) });
 
-/** What is set on a rolled key does not restrict the key that replaced it. */
-const warning = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
-  const from = ipWhitelist.length === 0 ? 'is open: it may be used from any address' : 'keeps its own whitelist';
+/** Warns that the whitelist of a rolled key does not apply to its successor. */
+const warnOfSuccessor = (key: ApiKey, { id, ipWhitelist }: ApiKey): string => {
+  const from = ipWhitelist.length === 0 ? 'may be used from any address' : 'has another whitelist';
   const command = key.ipWhitelist.length === 0 ? `clear ${id}` : `set ${id} ${key.ipWhitelist.join(' ')}`;
-  return `${key.id} was rolled. Its successor ${id} ${from}. To do the same there: ${COMMAND} whitelist ${command}`;
+  return `${key.id} was rolled. Its successor ${id} ${from}. Set the same whitelist there with: ${COMMAND} whitelist ${command}`;
 };
 
 const isSameList = (key: ApiKey, other: ApiKey): boolean => String(key.ipWhitelist) === String(other.ipWhitelist);
@@ -30,11 +30,11 @@ const set = async (stage: Stage, keyId: string, entries: readonly string[]): Pro
   const others = successors.filter((successor) => !isSameList(successor, key));
   return {
     json: { key: view(key), ...(successors.length > 0 && { successors: successors.map(view) }) },
-    text: paragraphs(asText(key), ...others.map((successor) => warning(key, successor))),
+    text: paragraphs(formatWhitelist(key), ...others.map((successor) => warnOfSuccessor(key, successor))),
   };
 };
 
-const question = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
+const askToChange = async (stage: Stage, keyId: string, entries: readonly string[]): Promise<string> => {
   const { mode, businessId, ipWhitelist } = await findKey(stage, keyId);
   const now = ipWhitelist.length === 0 ? 'from any address' : `only from ${ipWhitelist.join(', ')}`;
   const then = entries.length === 0 ? 'from any address' : `only from ${entries.join(', ')}`;
@@ -43,11 +43,11 @@ const question = async (stage: Stage, keyId: string, entries: readonly string[])
 
 /** `whitelist set | show | clear`. */
 export const addWhitelistCommands = (program: Command, run: Run): void => {
-  const group = program.command('whitelist').description('the addresses that may use a secret key');
+  const group = program.command('whitelist').description('manages the addresses that may use a secret key');
   group.addHelpText('after', examples(`whitelist set ${KEY} 102.89.23.17 10.0.0.0/8`, `whitelist clear ${KEY}`));
   group
     .command('set')
-    .description('allows these addresses and no others; replaces the whole list')
+    .description('allows only these addresses to use the key; replaces the whole list')
     .argument('<key>', 'the id of a secret key')
     .argument('<addresses...>', 'IPv4 or IPv6 addresses or CIDR ranges, at most 100')
     .addHelpText('after', examples(`whitelist set ${KEY} 102.89.23.17 10.0.0.0/8 2001:db8::/32`))
@@ -55,27 +55,27 @@ export const addWhitelistCommands = (program: Command, run: Run): void => {
       run(
         command,
         (stage) => set(stage, id, entries),
-        (stage) => question(stage, id, entries),
+        (stage) => askToChange(stage, id, entries),
       ),
     );
   group
     .command('show')
-    .description('the addresses that may use a key')
-    .argument('<key>', 'its id')
+    .description('shows the addresses that may use a key')
+    .argument('<key>', 'the id of the key')
     .addHelpText('after', examples(`whitelist show ${KEY}`))
     .action((id: string, _options: unknown, command: Command) =>
       run(command, async (stage) => show(await findKey(stage, id))),
     );
   group
     .command('clear')
-    .description('allows every address again')
+    .description('allows every address to use the key again')
     .argument('<key>', 'the id of a secret key')
     .addHelpText('after', examples(`whitelist clear ${KEY}`))
     .action((id: string, _options: unknown, command: Command) =>
       run(
         command,
         (stage) => set(stage, id, []),
-        (stage) => question(stage, id, []),
+        (stage) => askToChange(stage, id, []),
       ),
     );
 };

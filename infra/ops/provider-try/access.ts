@@ -14,45 +14,45 @@ import type { Customer, ProviderName } from '#shared/providers/domain/provider.t
 import { REGISTRY, type RegisteredProvider } from '#shared/providers/registry.ts';
 import type { ProviderSettings } from '#shared/providers/settings.ts';
 
-/** A sandbox, and what opens it. */
+/** The settings of a sandbox, and its credentials. */
 export interface SandboxAccess {
   readonly settings: z.infer<AnySettings>;
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** Where a try gets settings and credentials from, beside the environment. */
+/** Sources of settings and credentials, besides the environment. */
 export interface AccessOptions {
-  /** Takes the place of the address in the settings. */
+  /** Replaces the base URL of the settings. */
   readonly baseUrl: string | undefined;
-  /** Of a deployed stage, with the secret that it reads. Undefined without one. */
+  /** Settings of a deployed stage, with the ids of its secrets. Undefined without a stage. */
   readonly stageSettings: ProviderSettings | undefined;
 }
 
-const objectIn = (variable: string): Readonly<Record<string, unknown>> => {
+const readObject = (variable: string): Readonly<Record<string, unknown>> => {
   const text = process.env[variable]?.trim();
   const parsed = z.record(z.string(), z.unknown()).safeParse(text ? parseJson(text) : {});
-  if (!parsed.success) throw new OperatorError(`The variable ${variable} does not hold a JSON object.`);
+  if (!parsed.success) throw new OperatorError(`The variable ${variable} must be a JSON object.`);
   return parsed.data;
 };
 
-/** What the environment or, without credentials there, a running local stack with `--live-simulator` says of a provider. */
-const localAccess = (name: ProviderName) => {
+/** Reads settings and credentials from the environment, or, without credentials there, from a running local stack with `--live-simulator`. */
+const readLocalAccess = (name: ProviderName) => {
   const fromEnvironment = process.env[credentialsVariable(name)];
   const live = fromEnvironment?.trim() ? undefined : runningStack()?.live;
   return {
-    settings: live?.settings[name] ?? objectIn('PROVIDERS')[name] ?? {},
+    settings: live?.settings[name] ?? readObject('PROVIDERS')[name] ?? {},
     credentials: live?.credentials[name] ?? fromEnvironment,
   };
 };
 
-/** The settings of a try as the provider's description has them. @throws OperatorError that names what is missing or wrong. */
-const settingsFrom = (name: ProviderName, raw: object): z.infer<AnySettings> => {
+/** Parses the settings of a provider. @throws OperatorError that names the fields that are missing or wrong. */
+const parseSettings = (name: ProviderName, raw: object): z.infer<AnySettings> => {
   const registered: RegisteredProvider = REGISTRY[name];
   const parsed = registered.settings.safeParse(raw);
   if (parsed.success) return parsed.data;
   const wrong = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(' and ');
   throw new OperatorError(
-    `The settings of ${name} lack ${wrong} or have a wrong one. Set PROVIDERS='{"${name}": {…}}'; docs/operating/first-deployment.md lists them.`,
+    `In the settings of ${name}, ${wrong} is missing or wrong. Set PROVIDERS='{"${name}": {…}}'. docs/operating/first-deployment.md lists the settings.`,
   );
 };
 
@@ -65,22 +65,25 @@ const readAccess = async (
   const address = baseUrl === undefined ? {} : { baseUrl };
   if (stageSettings) {
     const settings = stageSettings[name];
-    if (!settings) throw new OperatorError(`The stage has not enabled ${name}. Name it in infra/config.ts and deploy.`);
+    if (!settings)
+      throw new OperatorError(
+        `The stage has not enabled ${name}. Add it to the stage's providers in infra/config.ts and deploy.`,
+      );
     const credentials = await readCredentials({ name, schema, secretId: settings.secretId });
     return { settings: { ...settings, ...address }, credentials };
   }
-  const local = localAccess(name);
-  // The simulator has the banks of live mode.
+  const local = readLocalAccess(name);
+  // The provider simulator has the banks of live mode, so it needs no sandbox settings.
   const defaults = baseUrl === undefined ? sandboxSettings : {};
   return {
-    settings: settingsFrom(name, { ...defaults, ...local.settings, ...address }),
+    settings: parseSettings(name, { ...defaults, ...local.settings, ...address }),
     credentials: parseCredentials({ name, schema, secretId: undefined }, local.credentials),
   };
 };
 
 /**
  * Reads the settings and credentials of a sandbox.
- * @throws OperatorError where something is missing, and for everything that may move money, whatever the caller says.
+ * @throws OperatorError if something is missing, or if the credentials or the address may move real money.
  */
 export const sandboxAccess = async (
   name: ProviderName,
@@ -92,17 +95,17 @@ export const sandboxAccess = async (
   });
   const baseUrl = new URL(access.settings.baseUrl);
   if (baseUrl.protocol !== 'https:' && !isLoopback(baseUrl)) {
-    throw new OperatorError('The credentials are sent over https only. Write a base URL that begins with https://.');
+    throw new OperatorError('Credentials are sent only over https. Give a base URL that begins with https://.');
   }
   const objection = tried.objection({ baseUrl, credentials: access.credentials });
   if (objection !== undefined) {
-    throw new OperatorError(`Only a sandbox is tried, never live mode, and nothing was sent. ${objection}`);
+    throw new OperatorError(`Only a sandbox can be tried, never live mode. Nothing was sent. ${objection}`);
   }
   return access;
 };
 
-/** Invented, with identity numbers that no sandbox takes for a real person's. */
-const SOMEBODY = {
+/** An invented customer. No real person has these identity numbers. */
+const INVENTED_CUSTOMER = {
   name: 'Ifeoluwa Tryson Adebanjo',
   phone: '+2348030000100',
   email: 'ifeoluwa.adebanjo@example.com',
@@ -111,19 +114,19 @@ const SOMEBODY = {
 };
 
 const customer = z.strictObject({
-  name: z.string().min(3).default(SOMEBODY.name),
-  phone: z.string().default(SOMEBODY.phone),
-  email: z.email().default(SOMEBODY.email),
-  bvn: z.string().default(SOMEBODY.bvn),
-  nin: z.string().default(SOMEBODY.nin),
+  name: z.string().min(3).default(INVENTED_CUSTOMER.name),
+  phone: z.string().default(INVENTED_CUSTOMER.phone),
+  email: z.email().default(INVENTED_CUSTOMER.email),
+  bvn: z.string().default(INVENTED_CUSTOMER.bvn),
+  nin: z.string().default(INVENTED_CUSTOMER.nin),
 });
 
 /**
- * The customer of a try: invented, or what the variable TRY_CUSTOMER says, where the sandbox wants somebody whom it knows. A variable,
- * because arguments of commands stay in the history of a shell. @throws OperatorError for a wrong one, naming fields only.
+ * Reads the customer of a try from the variable TRY_CUSTOMER, for a sandbox that needs a customer whom it knows. Default: an invented one.
+ * It is a variable because arguments stay in a shell's history. @throws OperatorError that names wrong fields, never their values.
  */
 export const triedCustomer = (): Customer => {
-  const parsed = customer.safeParse(objectIn('TRY_CUSTOMER'));
+  const parsed = customer.safeParse(readObject('TRY_CUSTOMER'));
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : issue.path));
   throw new OperatorError(`TRY_CUSTOMER has a field that is wrong or unknown: ${wrong.join(', ')}.`);

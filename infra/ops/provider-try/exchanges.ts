@@ -1,27 +1,26 @@
 import type { Millis } from '#shared/platform/kernel/time.ts';
 import type { ProviderAnswer, ProviderHttp, ProviderRequest } from '#shared/providers/common/http.ts';
 
-/** A call to the provider and its answer, as the adapter sent and got them. Held in memory only: it has secrets and personal data. */
+/** A call to the provider and its answer, as the adapter sent and got them. Never stored, because it has secrets and personal data. */
 export interface Exchange {
   readonly request: ProviderRequest;
-  /** Null where the adapter's HTTP found no answer that it could read. */
+  /** Null if there was no readable answer. */
   readonly answer: ProviderAnswer | null;
   readonly milliseconds: Millis;
 }
 
-/** The exchanges of a run, in their order. */
+/** The exchanges of a try, in order. */
 export interface Exchanges {
   readonly http: ProviderHttp;
-  /** All of them. */
   readonly all: readonly Exchange[];
-  /** Takes those since the last call out of what is compared. */
+  /** Returns the exchanges since its last call, so that each is compared only once. */
   readonly take: () => readonly Exchange[];
 }
 
-/** Records what passes an adapter's HTTP, and changes nothing of it. */
+/** Wraps an adapter's HTTP and records every exchange, without changing it. */
 export const recordExchanges = (http: ProviderHttp, now: () => Millis): Exchanges => {
   const all: Exchange[] = [];
-  let taken = 0;
+  let takenCount = 0;
   return {
     all,
     http: async (request) => {
@@ -35,9 +34,9 @@ export const recordExchanges = (http: ProviderHttp, now: () => Millis): Exchange
       }
     },
     take: () => {
-      const news = all.slice(taken);
-      taken = all.length;
-      return news;
+      const newExchanges = all.slice(takenCount);
+      takenCount = all.length;
+      return newExchanges;
     },
   };
 };

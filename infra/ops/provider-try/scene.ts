@@ -16,16 +16,16 @@ import { REGISTRY, type RegisteredProvider } from '#shared/providers/registry.ts
 import type { SandboxAccess } from './access.ts';
 import type { Exchanges } from './exchanges.ts';
 
-/** What is paid in a sandbox: ₦1,000, which every provider takes. */
+/** The amount that is paid in a sandbox: ₦1,000, which every provider takes. */
 const AMOUNT: Kobo = kobo.parse(100_000);
-/** Clocks differ, and a list may show a payment late: so much is listed before and after. */
-const AROUND: Millis = 10 * MINUTE;
+/** Lists cover this time before and after the try, because clocks differ and lists may lag. */
+const LIST_MARGIN: Millis = 10 * MINUTE;
 const MAX_PAGES = 20;
 const BETWEEN_LOOKS: Millis = 3 * SECOND;
 
 type Clock = Pick<Runtime, 'now' | 'wait' | 'newId' | 'randomBytes'>;
 
-/** What the steps of a try share. `account` and `checkout` are there once their steps have opened them. */
+/** State that the steps of a try share. `account` and `checkout` are set by the steps that open them. */
 export interface Scene {
   readonly adapter: ProviderAdapter;
   readonly customer: Customer;
@@ -34,24 +34,25 @@ export interface Scene {
   readonly unusedReference: () => string;
   account?: ReceivingAccount;
   checkout?: IssuedPaymentAccount;
-  /** The provider's own references of the payment of the account, and of that of the checkout. */
+  /** The provider's own reference of the payment into the virtual account. */
   creditReference?: string;
+  /** The provider's own reference of the checkout's payment. */
   paymentReference?: string;
-  /** How long a payment is waited for; undefined for not at all. */
+  /** Milliseconds to wait for a payment; undefined: the step is skipped. */
   readonly payWithin: Millis | undefined;
-  /** Tells the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
   readonly exchanges: Exchanges;
   readonly list: () => Promise<ReportPage['payments']>;
-  /** Pays the account in the sandbox; false where the provider refuses. */
+  /** Pays the account in the sandbox. False if the provider rejects that. */
   readonly credit: (accountNumber: string) => Promise<boolean>;
-  /** Looks until something is found or the time is over. Undefined: not found. `before` is called before each look but the first. */
+  /** Repeats a look-up until it finds something or the time is over (undefined). `before` runs before each look-up except the first. */
   readonly find: <T>(within: Millis, look: () => Promise<T | undefined>, before?: () => void) => Promise<T | undefined>;
-  /** The references by which a row of a list is what a step is about. */
+  /** References that tell which rows of a list belong to a step. */
   readonly references: (step: StepName) => readonly string[];
 }
 
-/** The money that a report says is kept, in kobo. */
+/** Sums the money that a report says is kept, in kobo. */
 export const sumKept = (report: PaymentReport | 'unknown'): number =>
   report === 'unknown'
     ? 0
@@ -72,7 +73,7 @@ const listAll = async (adapter: ProviderAdapter, from: Millis, to: Millis): Prom
   return payments;
 };
 
-/** Makes the scene of a try: a customer, a checkout and an account under new references, at the provider's sandbox. */
+/** Prepares a try at a provider's sandbox: a customer, and new references for a checkout and an account. */
 export const newScene = (
   name: ProviderName,
   tried: ProviderTrial,
@@ -83,7 +84,7 @@ export const newScene = (
 ): Scene => {
   const { http } = exchanges;
   const registered: RegisteredProvider = REGISTRY[name];
-  // No stage takes the notifications of what is tried.
+  // Notifications of a try go nowhere.
   const adapter = registered.connect({
     settings,
     credentials: async () => credentials,
@@ -110,7 +111,7 @@ export const newScene = (
     payWithin,
     say,
     exchanges,
-    list: () => listAll(adapter, startedAt - AROUND, now() + AROUND + (registered.listedAhead ?? 0)),
+    list: () => listAll(adapter, startedAt - LIST_MARGIN, now() + LIST_MARGIN + (registered.listedAhead ?? 0)),
     credit: async (accountNumber) => {
       const request = tried.credit?.(credentials, accountNumber, nairaFromKobo(AMOUNT));
       return request !== undefined && isSuccess((await http(request)).status);

@@ -1,6 +1,6 @@
-/* What of an answer may be shown: names of fields, and values of fixed lists. */
+/* Decides which parts of an answer a report may show: names of fields, and values of fixed lists. */
 
-/** The only values of answers that are shown, by the field's name. Another value of such a field is a difference. */
+/** Values that a report may show, by the name of the field. Any other value of such a field is a difference. */
 const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   status:
     'pending pending_bank_transfer processing ongoing queued success failed abandoned reversed expired active ACTIVE INACTIVE'.split(
@@ -18,16 +18,16 @@ const ENUMERATIONS: Readonly<Record<string, readonly string[]>> = {
   currencyCode: ['NGN'],
 };
 
-/** Whether a name in an answer is one that a programmer gave. An account number or an address as a name is not shown. */
+/** Matches names that a programmer chose. Account numbers and addresses as names are not shown. */
 const FIELD = /^(?!.{41})[A-Za-z](?:[A-Za-z_]|\d{1,2}(?!\d))*$/;
 
-const NO_FIELD = '(no name of a field)';
+const NO_FIELD = '(not a field name)';
 
 /** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value whose fields have names of fields only: a stranger's name is replaced. Differences then hold nothing else. */
+/** Replaces names in an answer that are not field names, so that differences contain no personal data. */
 export const withFieldNames = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withFieldNames);
   if (!isObject(value)) return value;
@@ -38,13 +38,13 @@ export const withFieldNames = (value: unknown): unknown => {
   return Object.fromEntries(fields);
 };
 
-/** A field of a fixed list by its path; null stands for a value that is not in it. */
+/** A field that has a fixed list of values. `value` is null if the answer's value is not in the list. */
 export interface EnumeratedField {
   readonly path: string;
   readonly value: string | null;
 }
 
-/** The fields of fixed lists in an answer whose fields have names of fields. */
+/** Finds the fields that have a fixed list of values, in an answer after `withFieldNames`. */
 export const findEnumerated = (value: unknown, path: string): readonly EnumeratedField[] => {
   if (Array.isArray(value)) return value.flatMap((entry) => findEnumerated(entry, `${path}[]`));
   if (!isObject(value)) return [];

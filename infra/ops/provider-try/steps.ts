@@ -7,34 +7,34 @@ import { type Scene, sumKept } from './scene.ts';
 /** A step of a try. */
 export interface Step {
   readonly name: StepName;
-  /** For people: continues the table of the summary. */
+  /** Description for people, in the table of the summary. */
   readonly does: string;
-  /** Steps whose results it uses. */
+  /** Steps that must have been done before. */
   readonly needs: readonly StepName[];
-  /** Does it. Resolves to a sentence where something was not as expected; throws what the adapter throws. */
+  /** Runs the step. Resolves to a sentence if something was not as expected. @throws what the adapter throws. */
   readonly run: (scene: Scene) => Promise<string | undefined>;
 }
 
-/** How long the list may lag behind a payment that the sandbox made. */
+/** The longest time that a list may lag behind a payment in the sandbox. */
 const LIST_LAG = MINUTE / 2;
 
 const lookUpUnused = async ({ adapter, unusedReference }: Scene): Promise<string | undefined> =>
   (await adapter.lookUp({ by: 'our_reference', value: unusedReference() })) === 'unknown'
     ? undefined
-    : 'A reference that nobody has used is not unknown.';
+    : 'The provider says that it knows a reference that nobody has used.';
 
 const openAccount = async (scene: Scene): Promise<undefined> => {
   scene.account = await scene.adapter.createAccount(scene.customer, scene.accountReference);
 };
 
-const sameAccount = (scene: Scene, number: string | undefined): string | undefined =>
-  number === scene.account?.accountNumber ? undefined : 'It is another account than the one that was opened.';
+const checkSameAccount = (scene: Scene, number: string | undefined): string | undefined =>
+  number === scene.account?.accountNumber ? undefined : 'The answer has another account than the one that was opened.';
 
 const openCheckout = async (scene: Scene): Promise<string | undefined> => {
   scene.checkout = await scene.adapter.createPaymentAccount(scene.checkoutRequest);
   return scene.checkout.amountToPay === scene.checkoutRequest.amount
     ? undefined
-    : 'The payer is asked for another amount than the checkout has.';
+    : 'The provider asks the payer for another amount than the amount of the checkout.';
 };
 
 const openCheckoutAgain = async (scene: Scene): Promise<string | undefined> => {
@@ -50,14 +50,14 @@ const lookUpCheckout = ({ adapter, checkoutRequest, checkout }: Scene): Promise<
 
 const lookUpUnpaid = async (scene: Scene): Promise<string | undefined> => {
   const report = await lookUpCheckout(scene);
-  if (report === 'unknown') return 'The provider does not know the checkout that it has just opened.';
+  if (report === 'unknown') return 'The provider does not know the checkout that it opened just before.';
   return report.money.length === 0 ? undefined : 'The checkout has money before anybody paid.';
 };
 
 const creditAccount = async (scene: Scene): Promise<string | undefined> =>
   (await scene.credit(scene.account?.accountNumber ?? '')) ? undefined : 'The sandbox did not pay the account.';
 
-/** The look-up of the newest listed payments shows which is that of our account. */
+/** Looks up the newest listed payments to find the payment into our account. */
 const findCredit = async (scene: Scene): Promise<string | undefined> => {
   const { adapter, account, accountReference } = scene;
   const paymentReport = await scene.find(LIST_LAG, async () => {
@@ -92,11 +92,12 @@ const waitForPayment = async (scene: Scene): Promise<string | undefined> => {
     const report = await lookUpCheckout(scene);
     return report !== 'unknown' && report.money.length > 0 ? report : undefined;
   };
-  // Looks that found it unpaid are not compared with a paid one.
+  // Look-ups from before the payment are dropped: they would differ from the fixture of a paid checkout.
   const paymentReport = await scene.find(payWithin, look, () => void scene.exchanges.take());
-  if (!paymentReport) return 'No money came in time.';
+  if (!paymentReport) return 'No money arrived in time.';
   scene.paymentReference = paymentReport.money[0]?.providerReference ?? checkoutRequest.reference;
-  if (sumKept(paymentReport) !== checkoutRequest.amount) return 'The look-up shows another amount than was asked for.';
+  if (sumKept(paymentReport) !== checkoutRequest.amount)
+    return 'The look-up shows another amount than the amount of the checkout.';
   return paymentReport.state === 'complete' ? undefined : 'The look-up does not call the checkout complete.';
 };
 
@@ -108,14 +109,14 @@ const findPaid = async (scene: Scene): Promise<string | undefined> => {
     ),
   );
   if (!payment) return 'The list does not show the payment.';
-  return payment.isReturned ? 'The list calls the payment returned.' : undefined;
+  return payment.isReturned ? 'The list says that the payment was returned.' : undefined;
 };
 
-/** The steps of a try, in their order, at every provider. */
+/** The steps of a try in order, the same at every provider. */
 export const STEPS: readonly Step[] = [
   {
     name: 'credentials',
-    does: 'asks with the credentials',
+    does: 'sends a request with the credentials',
     needs: [],
     run: async (scene) => void (await lookUpUnused(scene)),
   },
@@ -128,36 +129,39 @@ export const STEPS: readonly Step[] = [
   { name: 'account', does: 'opens a virtual account', needs: ['credentials'], run: openAccount },
   {
     name: 'account_again',
-    does: 'opens it again under the same reference',
+    does: 'opens the virtual account again under the same reference',
     needs: ['account'],
     run: async (scene) =>
-      sameAccount(scene, (await scene.adapter.createAccount(scene.customer, scene.accountReference)).accountNumber),
+      checkSameAccount(
+        scene,
+        (await scene.adapter.createAccount(scene.customer, scene.accountReference)).accountNumber,
+      ),
   },
   {
     name: 'account_found',
-    does: 'finds it by its reference',
+    does: 'finds the virtual account by its reference',
     needs: ['account'],
     run: async (scene) =>
-      sameAccount(scene, (await scene.adapter.findAccount(scene.customer, scene.accountReference))?.accountNumber),
+      checkSameAccount(scene, (await scene.adapter.findAccount(scene.customer, scene.accountReference))?.accountNumber),
   },
   { name: 'checkout', does: 'opens the account of a checkout', needs: ['credentials'], run: openCheckout },
   {
     name: 'checkout_again',
-    does: 'opens it again under the same reference, which is refused, and goes on',
+    does: 'opens the checkout again under the same reference; the provider must reject that, and the adapter must handle it',
     needs: ['checkout'],
     run: openCheckoutAgain,
   },
   { name: 'unpaid', does: 'looks up the unpaid checkout', needs: ['checkout'], run: lookUpUnpaid },
   { name: 'list', does: 'lists the payments', needs: ['credentials'], run: async (scene) => void (await scene.list()) },
   { name: 'credit', does: 'pays the virtual account in the sandbox', needs: ['account'], run: creditAccount },
-  { name: 'credit_listed', does: 'finds that payment in the list and looks it up', needs: ['credit'], run: findCredit },
+  { name: 'credit_listed', does: 'finds this payment in the list and looks it up', needs: ['credit'], run: findCredit },
   {
     name: 'paid',
-    does: 'waits until somebody has paid the checkout, and looks it up',
+    does: 'waits until somebody pays the checkout, and looks it up',
     needs: ['checkout'],
     run: waitForPayment,
   },
-  { name: 'paid_listed', does: 'finds that payment in the list', needs: ['paid'], run: findPaid },
+  { name: 'paid_listed', does: 'finds this payment in the list', needs: ['paid'], run: findPaid },
   {
     name: 'account_closed',
     does: 'closes the virtual account',

@@ -4,21 +4,21 @@ import { type ComparedCall, compareExchanges } from './compare.ts';
 import type { Scene } from './scene.ts';
 import { STEPS, type Step } from './steps.ts';
 
-/** What became of a step. */
+/** The result of a step. */
 export interface StepResult {
   readonly step: StepName;
   readonly does: string;
-  /** `failed`: it could not be done, or its outcome was not the expected one. `differs`: only the shape of an answer was not. */
+  /** `failed`: the step threw, or its outcome was not as expected. `differs`: only the shape of an answer was not as expected. */
   readonly status: 'passed' | 'differs' | 'failed' | 'skipped';
-  /** A sentence of ours for what is not passed; null for what is. */
+  /** A sentence that says why the step did not pass; null if it passed. */
   readonly why: string | null;
   readonly milliseconds: number;
   readonly calls: readonly ComparedCall[];
 }
 
-const NOT_ASKED = 'Nobody was asked to pay. --pay 10 waits ten minutes for it.';
+const NOT_ASKED = 'Nobody was asked to pay. Give --pay 10 to wait ten minutes for a payment.';
 
-/** Why a step is left out; undefined for one that is tried. */
+/** Says why a step is skipped; undefined if it is tried. */
 const reasonToSkip = (
   { name, needs }: Step,
   { cannot }: ProviderTrial,
@@ -28,26 +28,26 @@ const reasonToSkip = (
   if (cannot[name] !== undefined) return cannot[name];
   if (name === 'paid' && payWithin === undefined) return NOT_ASKED;
   const missing = needs.find((need) => !done.has(need));
-  return missing === undefined ? undefined : `It needs the step ${missing}, which was not done.`;
+  return missing === undefined ? undefined : `It needs the step "${missing}", which was not done.`;
 };
 
-/** An error in words that repeat nothing of an answer: ours say none, and of any other only its kind is told. */
+/** Describes an error without any data of an answer. Our own errors have none; of other errors only the name is used. */
 const describeError = (error: unknown): string => {
   if (error instanceof ProviderError || isUnanswered(error)) return `${error.name}: ${error.message}`;
   return `An unexpected error: ${error instanceof Error ? error.name : typeof error}.`;
 };
 
-/** Equal calls of a step, as pages of a list are, as one. */
-const merged = (calls: readonly ComparedCall[]): readonly ComparedCall[] => {
+/** Merges equal calls of a step, such as the pages of a list. */
+const mergeCalls = (calls: readonly ComparedCall[]): readonly ComparedCall[] => {
   const kinds = new Map<string, ComparedCall>();
   for (const call of calls) {
     const kind = [call.method, call.path, call.status, ...call.fixtures].join(' ');
-    const before = kinds.get(kind) ?? call;
+    const earlier = kinds.get(kind) ?? call;
     kinds.set(kind, {
       ...call,
-      milliseconds: Math.max(before.milliseconds, call.milliseconds),
-      differences: [...new Set([...before.differences, ...call.differences])],
-      values: { ...before.values, ...call.values },
+      milliseconds: Math.max(earlier.milliseconds, call.milliseconds),
+      differences: [...new Set([...earlier.differences, ...call.differences])],
+      values: { ...earlier.values, ...call.values },
     });
   }
   return [...kinds.values()];
@@ -66,8 +66,8 @@ const runStep = async (
 };
 
 /**
- * Tries a provider step by step, and compares each answer with the fixture of its call. A step that fails ends those that need it, and no
- * other. Throws nothing that the provider causes.
+ * Tries a provider step by step, and compares each answer with the fixture of its call. If a step fails, the steps that need it are skipped.
+ * Never throws because of the provider.
  */
 export const tryProvider = async (
   tried: ProviderTrial,
@@ -87,7 +87,7 @@ export const tryProvider = async (
     const outcome = await runStep(step, scene);
     if (outcome.done) done.add(name);
     const milliseconds = now() - startedAt;
-    const calls = merged(compareExchanges(tried, name, scene.exchanges.take(), scene.references(name)));
+    const calls = mergeCalls(compareExchanges(tried, name, scene.exchanges.take(), scene.references(name)));
     const differs = calls.some(({ differences }) => differences.length > 0);
     const status = outcome.why === undefined ? (differs ? 'differs' : 'passed') : 'failed';
     const why = outcome.why ?? (differs ? 'An answer has another shape than its fixture.' : null);

@@ -11,41 +11,41 @@ import { TABLE } from '#infra/table.ts';
 import { MINUTE, type Millis, SECOND } from '#shared/platform/kernel/time.ts';
 import { COUNT, FAMILIES, FOREIGN } from './tried-stack.ts';
 
-/** The keys of a role for an hour. */
+/** Temporary credentials of a role. */
 export interface RoleKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string;
 }
 
-/** What is tried, and whether AWS should allow it. */
+/** The writes that are tried, and whether AWS should allow them. */
 export const ATTEMPTS = {
-  alone: { does: 'writes an item of its own family', expected: 'allowed' },
+  alone: { does: 'writes an item of its own key family', expected: 'allowed' },
   together: {
-    does: 'writes, updates, checks and deletes in one transaction, each in its own family',
+    does: 'puts, updates, checks and deletes in one transaction, each in the key family of that action',
     expected: 'allowed',
   },
-  foreignAlone: { does: 'writes an item of another family', expected: 'refused' },
-  foreignTogether: { does: 'writes an item of another family within a transaction', expected: 'refused' },
+  foreignAlone: { does: 'writes an item of another key family', expected: 'refused' },
+  foreignTogether: { does: 'writes an item of another key family within a transaction', expected: 'refused' },
 } as const;
 
 export type Attempt = keyof typeof ATTEMPTS;
 export type Outcome = 'allowed' | 'refused';
 
-/** A new role is known everywhere after seconds. */
-const KNOWN_WITHIN: Millis = MINUTE;
-const AGAIN_AFTER: Millis = 3 * SECOND;
+/** AWS may take this long until a new role works everywhere. */
+const ROLE_LAG: Millis = MINUTE;
+const RETRY_AFTER: Millis = 3 * SECOND;
 
-/** Tries again while AWS refuses, for as long as a new role may take. */
+/** Repeats work while AWS denies it, for as long as a new role may take. */
 export const whileNew = async <T>(
   work: () => Promise<T>,
   isRejection: (result: T) => boolean,
   wait: (milliseconds: Millis) => Promise<void>,
 ): Promise<T> => {
-  for (let waited = 0; ; waited += AGAIN_AFTER) {
+  for (let waited = 0; ; waited += RETRY_AFTER) {
     const result = await work();
-    if (!isRejection(result) || waited >= KNOWN_WITHIN) return result;
-    await wait(AGAIN_AFTER);
+    if (!isRejection(result) || waited >= ROLE_LAG) return result;
+    await wait(RETRY_AFTER);
   }
 };
 
@@ -54,13 +54,13 @@ const buildItem = (family: string): Record<string, AttributeValue> => ({
   [TABLE.sortKey]: { S: 'TRY' },
 });
 
-/** Whether AWS refuses it: for a transaction that may be the reason of one of its members. */
+/** Whether AWS denied the write, or one of the writes of a transaction. */
 const isRefused = (error: unknown): boolean =>
   error instanceof TransactionCanceledException
     ? (error.CancellationReasons ?? []).some(({ Code }) => Code === 'AccessDenied')
     : error instanceof Error && error.name === 'AccessDeniedException';
 
-/** Makes each attempt with the keys of the tried role. @throws what AWS answers but a refusal. */
+/** Makes each attempt with the credentials of the tried role. @throws any error of AWS except a denied write. */
 export const makeAttempts = async (
   tableName: string,
   keys: RoleKeys,

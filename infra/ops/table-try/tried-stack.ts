@@ -2,20 +2,21 @@ import { resourceName } from '#infra/constructs/names.ts';
 import { attributeCondition, type Conditions, familyCondition } from '#infra/role-conditions.ts';
 import { TABLE } from '#infra/table.ts';
 
-/* A stack for the length of a try: a table of the stage's keys, and a role with the statements that the roles of the functions have. */
+/* The CloudFormation stack of a try: a table with the keys of the stage's table, and a role with statements like those of the functions' roles. */
 
-/** The family of keys of each action, and one of no action's. */
+/** The key family that the role may use, for each action. */
 export const FAMILIES = {
   PutItem: 'TRYPUT#',
   UpdateItem: 'TRYUPDATE#',
   ConditionCheckItem: 'TRYCHECK#',
   DeleteItem: 'TRYDELETE#',
 } as const;
+/** A key family that the role may not use. */
 export const FOREIGN = 'TRYFOREIGN#';
-/** The one attribute that an update may change, as those of counts. */
+/** The only attribute that an update may change, like those of counters. */
 export const COUNT = 'tries';
 
-/** The stack of a try of a stage. */
+/** The name of the CloudFormation stack of a try. */
 export const triedStackName = (stage: string): string => resourceName(stage, 'try');
 
 const statement = (action: keyof typeof FAMILIES) => {
@@ -28,18 +29,19 @@ const statement = (action: keyof typeof FAMILIES) => {
   };
 };
 
-const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
+const keySchema = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
 
-/** Its template, as CloudFormation takes it. */
+/** Builds the CloudFormation template. */
 export const triedTemplate = (): string =>
   JSON.stringify({
-    Description: 'Payments: whether roles hold within transactions. It is deleted when that is known.',
+    Description:
+      'Payments: tries whether the conditions of roles apply within transactions. It is deleted after the try.',
     Resources: {
       Table: {
         Type: 'AWS::DynamoDB::Table',
         Properties: {
           BillingMode: 'PAY_PER_REQUEST',
-          KeySchema: [key(TABLE.partitionKey, 'HASH'), key(TABLE.sortKey, 'RANGE')],
+          KeySchema: [keySchema(TABLE.partitionKey, 'HASH'), keySchema(TABLE.sortKey, 'RANGE')],
           AttributeDefinitions: [TABLE.partitionKey, TABLE.sortKey].map((AttributeName) => ({
             AttributeName,
             AttributeType: 'S',
@@ -49,14 +51,14 @@ export const triedTemplate = (): string =>
       Role: {
         Type: 'AWS::IAM::Role',
         Properties: {
-          Description: 'What a function may do with the table, for a try.',
+          Description: 'Payments: permissions like those of a function, for a try.',
           AssumeRolePolicyDocument: {
             Version: '2012-10-17',
             Statement: [
               {
                 Effect: 'Allow',
                 Action: 'sts:AssumeRole',
-                // Whoever in the account may take a role over.
+                // Every identity in the account that may assume roles.
                 Principal: { AWS: { Ref: 'AWS::AccountId' } },
               },
             ],

@@ -12,11 +12,10 @@ import type { Millis } from '#shared/platform/kernel/time.ts';
 import { type Attempt, makeAttempts, type Outcome, type RoleKeys, whileNew } from './attempts.ts';
 import { triedStackName, triedTemplate } from './tried-stack.ts';
 
-/** Seconds in which CloudFormation makes a table and a role, and between two questions whether it has. */
-const MADE_WITHIN = 300;
-const ASK_EVERY = 3;
+/** Longest wait for CloudFormation, in seconds. */
+const CREATED_WITHIN_S = 300;
+const POLL_EVERY_S = 3;
 
-/** What a try needs of its surroundings. */
 export interface TryContext {
   readonly say: (progress: string) => void;
   readonly wait: (milliseconds: Millis) => Promise<void>;
@@ -26,7 +25,7 @@ const readErrorName = (error: unknown): string => (error instanceof Error ? erro
 
 const isNotYet = (result: RoleKeys | Error): boolean => result instanceof Error;
 
-/** Takes the role over. AWS refuses that until the new role is known everywhere. @throws what AWS answers then. */
+/** Assumes the role, and repeats that while AWS does not know the new role everywhere. @throws the error of AWS after that. */
 const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<RoleKeys> => {
   const client = new STSClient(CLIENT_LIMITS);
   const assume = async (): Promise<RoleKeys | Error> => {
@@ -44,8 +43,8 @@ const assumeRole = async (RoleArn: string, wait: TryContext['wait']): Promise<Ro
   return keys;
 };
 
-/** Begins to make the stack, and gives its id. @throws OperatorError when one of another try is there. */
-const makeStack = async (client: CloudFormationClient, StackName: string): Promise<string> => {
+/** Starts to create the CloudFormation stack, and returns its id. @throws OperatorError if the stack of another try exists. */
+const createStack = async (client: CloudFormationClient, StackName: string): Promise<string> => {
   try {
     const { StackId = StackName } = await client.send(
       new CreateStackCommand({ StackName, TemplateBody: triedTemplate(), Capabilities: ['CAPABILITY_IAM'] }),
@@ -54,19 +53,19 @@ const makeStack = async (client: CloudFormationClient, StackName: string): Promi
   } catch (error) {
     if (readErrorName(error) !== 'AlreadyExistsException') throw error;
     throw new OperatorError(
-      `The stack ${StackName} of another try is there. If nobody is trying now, delete it: aws cloudformation delete-stack --stack-name ${StackName}`,
+      `The CloudFormation stack ${StackName} of another try exists. If nobody else runs "table try" now, delete it with: aws cloudformation delete-stack --stack-name ${StackName}`,
     );
   }
 };
 
-/** Waits for the stack, and gives its outputs. @throws OperatorError when it cannot be made. */
-const untilMade = async (client: CloudFormationClient, StackName: string) => {
+/** Waits until the CloudFormation stack is created, and returns its outputs. @throws OperatorError if it cannot be created. */
+const waitForStack = async (client: CloudFormationClient, StackName: string) => {
   try {
-    const limits = { client, maxWaitTime: MADE_WITHIN, minDelay: ASK_EVERY, maxDelay: ASK_EVERY };
+    const limits = { client, maxWaitTime: CREATED_WITHIN_S, minDelay: POLL_EVERY_S, maxDelay: POLL_EVERY_S };
     await waitUntilStackCreateComplete(limits, { StackName });
   } catch {
     throw new OperatorError(
-      `CloudFormation did not make the stack ${StackName}, and it is deleted again. Its events say why: aws cloudformation describe-stack-events --stack-name ${StackName}`,
+      `CloudFormation did not create the stack ${StackName}, and it is being deleted. See the reason in its events with: aws cloudformation describe-stack-events --stack-name ${StackName}`,
     );
   }
   const { TableName, RoleArn } = (await readOutputs(client, StackName)) ?? {};
@@ -74,9 +73,9 @@ const untilMade = async (client: CloudFormationClient, StackName: string) => {
 };
 
 /**
- * Tries what a role with the conditions of the functions' roles may do with a table, within a transaction and alone. Makes a table and a
- * role for it in a stack of their own, and deletes them.
- * @throws OperatorError that says what to do when these cannot be made; and what the SDK throws.
+ * Tries what a role with conditions like those of the functions' roles may write to a table, within and outside a transaction. Creates a
+ * table and a role in their own CloudFormation stack, and deletes it.
+ * @throws OperatorError if the stack cannot be created; and what the SDK throws.
  */
 export const tryTable = async (
   stage: string,
@@ -84,13 +83,13 @@ export const tryTable = async (
 ): Promise<Readonly<Record<Attempt, Outcome>>> => {
   const client = new CloudFormationClient(CLIENT_LIMITS);
   const StackName = triedStackName(stage);
-  say(`Making a table and a role in the stack ${StackName}, which takes about a minute.`);
-  const id = await makeStack(client, StackName);
+  say(`Creating a table and a role in the CloudFormation stack ${StackName}. This takes about a minute.`);
+  const id = await createStack(client, StackName);
   try {
-    const { tableName, roleArn } = await untilMade(client, id);
+    const { tableName, roleArn } = await waitForStack(client, id);
     return await makeAttempts(tableName, await assumeRole(roleArn, wait), wait);
   } finally {
-    say(`Deleting the stack ${StackName}.`);
+    say(`Deleting the CloudFormation stack ${StackName}.`);
     await client.send(new DeleteStackCommand({ StackName: id }));
   }
 };
