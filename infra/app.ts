@@ -6,19 +6,19 @@ import { ensureDeployable } from './constructs/deployable.ts';
 import { ensureRoom } from './ops/account-room.ts';
 import { addStage } from './stacks/payments-app.ts';
 
-/* What `cdk` runs: `cdk deploy --all -c stage=<name>`. */
+/* The CDK app: `cdk deploy --all -c stage=<name>`. */
 
 const app = new App();
 try {
   const settings = readStageSettings(app.node.tryGetContext('stage'));
-  // Before the functions are built, which takes a while.
+  // Checked before the functions are built, because building takes a while.
   ensureDeployable(settings);
   await ensureRoom(settings, process.env, (sentence) => process.stderr.write(`${sentence}\n`));
   const { findFolder } = await buildFunctions(BUILD_DIR);
   const commit = checkedOutCommit(import.meta.dirname);
   addStage(app, settings, findFolder, commit === undefined ? undefined : { folder: MAPS_DIR, commit });
 } catch (error) {
-  // One sentence to whoever deploys; a stack trace would bury it.
+  // Only the message, because a stack trace would hide it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

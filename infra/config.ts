@@ -2,7 +2,7 @@ import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 import { parseStage, type StageInput, type StageSettings } from './constructs/stage-settings.ts';
 import { DEFAULT_PROVIDER_QUOTA, DEFAULT_RATE_LIMITS } from './default-limits.ts';
 
-/** What the stages have in common; what each setting means stands at its schema, `constructs/stage-settings.ts`. */
+/** The common settings of all stages. `constructs/stage-settings.ts` explains each setting. */
 const COMMON = {
   requestsPerSecond: DEFAULT_RATE_LIMITS,
   providerQuota: DEFAULT_PROVIDER_QUOTA,
@@ -26,7 +26,7 @@ const SMALL_THROTTLE = {
   dashboard: { rate: 20, burst: 5 },
 } satisfies StageInput['throttle'];
 
-/** Every stage. `cdk deploy --all -c stage=<name>` deploys one; an account and region hold any number of them side by side. */
+/** Every stage. `cdk deploy --all -c stage=<name>` deploys one. One account and region can have several stages. */
 const STAGES: Record<string, StageInput> = {
   dev: {
     ...COMMON,
@@ -69,17 +69,17 @@ const STAGES: Record<string, StageInput> = {
   },
   prod: {
     ...COMMON,
-    // Half of what AWS gives an account and region by default: the other half is for whatever else lives there.
+    // Half of the default quota of an account and region. The other half is for everything else in the account.
     throttle: {
       rate: 5_000,
       burst: 2_500,
-      // Each is answered in milliseconds, so only a flood reaches it.
+      // Each notification is answered in milliseconds, so only a flood reaches this limit.
       notifications: { rate: 1_000, burst: 40 },
       health: { rate: 20, burst: 20 },
       pages: { rate: 35, burst: 50 },
-      // A payer who looks asks every five seconds: 2,200 of them at once.
+      // An open payment page asks for news every five seconds, so this is enough for 2,200 open pages.
       payers: { rate: 450, burst: 20 },
-      // A provider is asked for each, which can last as long as its time-out: at most 160 of them hang.
+      // Each may call a provider, which can last as long as the provider's time-out: at most 160 requests hang.
       payersForms: { rate: 20, burst: 20 },
       logos: { rate: 50, burst: 20 },
       otherPaths: { rate: 100, burst: 100 },
@@ -94,16 +94,16 @@ const STAGES: Record<string, StageInput> = {
         retry: 50,
         slow: 50,
         test: 20,
-        // At the pace below, batches of five last longer than their look-ups: 29 a second of half a second each.
+        // At the pace below, a batch of five lasts longer than its look-ups: 29 look-ups per second, of half a second each.
         'money-paystack': 7,
-        // These publish no limit: agree one, and raise it.
+        // These providers publish no limit. Agree on one, and raise this.
         'money-monnify': 3,
         'money-korapay': 3,
         'money-test': 2,
       },
-      // Paystack publishes 3,000 a minute: 50 a second, which containers that take turns may reach at this pace.
+      // Paystack publishes 3,000 per minute, which is 50 per second. Containers that replace each other may reach that at this pace.
       lookUpsPerSecond: { paystack: 40 },
-      // In time to 15 payments a second: more than Paystack's published openings bear with as many checkouts that nobody pays.
+      // In time up to 15 payments per second. That is more than Paystack's limit on openings allows, with as many unpaid checkouts.
       listsAtOnce: { paystack: 4 },
       ceiling: 5,
     },
@@ -125,10 +125,10 @@ const STAGES: Record<string, StageInput> = {
     webhookTargets: 'any',
     mail: { from: 'payments@example.com', identity: 'example.com' },
     contact: { email: 'integrations@example.com', url: 'https://example.com/support' },
-    // A non-existent account, so that this stage can never reach AWS.
+    // An account that does not exist, so this stage can never reach AWS.
     account: '000000000000',
     region: 'us-east-1',
-    // The end-to-end suite is one fast client at one address; the counters run all the same.
+    // The end-to-end tests are one fast client at one address. The counters still run.
     requestsPerSecond: { ...DEFAULT_RATE_LIMITS, test: 250, publicAddress: 250 },
     dueShards: 4,
     removal: 'destroy',
@@ -139,19 +139,21 @@ const STAGES: Record<string, StageInput> = {
 export const STAGE_NAMES: readonly string[] = Object.keys(STAGES);
 
 /**
- * The settings of the stage that `-c stage=` names.
- * @throws Error with one sentence that says what to write when there is no such stage, or a setting of it is wrong.
+ * Returns the settings of the stage that `-c stage=` names.
+ * @throws Error that says what to do, if there is no such stage or if one of its settings is wrong.
  */
 export const readStageSettings = (
   stage: unknown,
   stages: Readonly<Record<string, unknown>> = STAGES,
 ): StageSettings => {
-  const choice = Object.keys(stages).join(', ');
+  const names = Object.keys(stages).join(', ');
   if (typeof stage !== 'string' || stage === '') {
-    throw new Error(`Name the stage with -c stage=<name>, where <name> is one of: ${choice}.`);
+    throw new Error(`Name the stage with -c stage=<name>, where <name> is one of: ${names}.`);
   }
   if (!Object.hasOwn(stages, stage)) {
-    throw new Error(`There is no stage "${stage}" in infra/config.ts: write -c stage=<name> with one of: ${choice}.`);
+    throw new Error(
+      `There is no stage "${stage}" in infra/config.ts. Give -c stage=<name>, where <name> is one of: ${names}.`,
+    );
   }
   return parseStage(stage, stages[stage]);
 };

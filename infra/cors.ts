@@ -1,4 +1,4 @@
-/** What browsers may do with the API (api-decisions.md section 1), for CDK and for the local gateway. */
+/** The CORS rules of the API, for CDK and for the local gateway. */
 export const CORS = {
   allowOrigin: '*',
   allowHeaders: ['authorization', 'content-type', 'x-business-id', 'idempotency-key'],
@@ -11,6 +11,6 @@ export const CORS = {
     'ratelimit-policy',
     'x-next-cursor',
   ],
-  /** How long a browser may remember a preflight answer; Chrome's own ceiling. */
+  /** Seconds for which a browser may cache a preflight answer. Chrome allows at most this. */
   maxAgeSeconds: 7_200,
 } as const;

@@ -39,11 +39,11 @@ import { FUNCTIONS } from './functions.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
 
 /*
- * The functions that the dashboard adds to the manifest (functions.ts). They are a stack of their own, which a stage has once it can send
- * mail. Where a key may call an endpoint too, that function serves both (sessionRoutesOf).
+ * The functions that the dashboard adds to the manifest (functions.ts). They have their own CDK stack, which a stage has if it can send mail.
+ * If an endpoint is for keys and sessions, its function in functions.ts serves both (listSessionRoutes).
  */
 
-/** A route of the dashboard alone: no key opens it. */
+/** An endpoint only for the dashboard, without keys. */
 const dashboard = (
   name: FunctionName,
   contract: Contract,
@@ -61,7 +61,7 @@ const dashboard = (
   ...own,
 });
 
-/** An endpoint with which a session reads or changes something of a business. */
+/** An endpoint with which a session reads or changes a business. */
 const businessEndpoint = (name: FunctionName, contract: Contract): FunctionSpec => ({
   ...dashboard(name, contract, apiEnv),
   table: endpointRights(name, contract),
@@ -126,5 +126,5 @@ export const DASHBOARD_FUNCTIONS: readonly FunctionSpec[] = [
   },
 ];
 
-/** Every function: of the service, and of its dashboard. */
+/** Every function of the service and of its dashboard. */
 export const ALL_FUNCTIONS: readonly FunctionSpec[] = [...FUNCTIONS, ...DASHBOARD_FUNCTIONS];

@@ -3,15 +3,15 @@ import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { QueueLane } from './lanes.ts';
 import type { TableRights } from './table-rights.ts';
 
-/** What a function may do with a delivery queue. */
+/** An action on a delivery queue. */
 export type QueueAction = 'SendMessage';
 
 /**
- * Routes that need no key, by what they are for. Each has a throttle of its own in every stage, so that a flood of one leaves the others.
+ * Routes that need no key, by purpose. Each has its own throttle, so a flood on one does not affect the others.
  */
 export type OpenRoutes = 'notifications' | 'health' | 'pages' | 'payers' | 'payersForms' | 'logos' | 'otherPaths';
 
-/** Routes of a payer's page, which its link admits, of the logos on it, and of its widget. They are no part of the API, and its document does not name them. */
+/** Routes of payment pages (which need the page link), of their logos, and of the widget. They are not part of the API or its document. */
 export type PayersRoute =
   | 'GET /pay/{link}'
   | 'GET /pay/{link}/status'
@@ -21,16 +21,16 @@ export type PayersRoute =
   | 'GET /logos/{id}'
   | 'GET /widget/v1.js';
 
-/** The dashboard's page, under every path of its screens. */
+/** The page of the dashboard, at every path of its screens. */
 export type DashboardRoute = 'GET /dashboard' | 'GET /dashboard/{proxy+}';
 
-/** The pages of the documentation below its first. The document names the first alone. */
+/** Further documentation pages. The API document names only the first one. */
 export type DocsRoute = 'GET /docs/{proxy+}';
 
 /** A route that needs no key. */
 export interface RouteTrigger {
   readonly kind: 'route';
-  /** `$default` is every path that no other route has. */
+  /** `$default` stands for every path without a route. */
   readonly route:
     | 'GET /health'
     | 'GET /docs'
@@ -43,13 +43,13 @@ export interface RouteTrigger {
     | DashboardRoute
     | '$default';
   readonly throttle: OpenRoutes;
-  /** Whether a HEAD request is answered too, without the body. */
+  /** HEAD requests are answered too. */
   readonly alsoHead?: true;
   /** Another route to the same function. */
   readonly also?: DashboardRoute | DocsRoute;
 }
 
-/** What calls a function: an endpoint, a route without a key, queues of deliveries or of money work, the queue of codes, or the clock. */
+/** The trigger of a function: an endpoint, a route without a key, queues of deliveries or money work, the queue of codes, or a schedule. */
 export type Trigger =
   | { readonly kind: 'endpoint'; readonly contract: Contract }
   | RouteTrigger
@@ -62,13 +62,13 @@ export type Trigger =
       readonly isShared?: true;
     };
 
-/** Whether a route serves people: it is no part of the API, and its document does not name it. */
+/** Whether a route serves pages for people. Such routes are not part of the API or its document. */
 export const isPageRoute = (route: string): route is PayersRoute | DashboardRoute | DocsRoute =>
   isPayersRoute(route) || /^GET \/(dashboard|docs\/)/.test(route);
 
 export const isPayersRoute = (route: string): route is PayersRoute => / \/(pay|logos|widget)\//.test(route);
 
-/** The routes of a trigger, as API Gateway writes them; none for what no request calls. */
+/** Lists the routes of a trigger in the format of API Gateway; none for queues and schedules. */
 export const listRoutes = (trigger: Trigger): readonly string[] => {
   if (trigger.kind === 'endpoint') return [`${trigger.contract.method} ${trigger.contract.path}`];
   if (trigger.kind !== 'route') return [];
@@ -79,7 +79,7 @@ export const listRoutes = (trigger: Trigger): readonly string[] => {
   ];
 };
 
-/** The route by which sessions call an endpoint that keys call too (decisions/0031-dashboard-sessions.md); none for any other trigger. */
+/** Lists the route for sessions of an endpoint that also takes keys (decisions/0031-dashboard-sessions.md); none for other triggers. */
 export const listSessionRoutes = (trigger: Trigger): readonly string[] => {
   if (trigger.kind !== 'endpoint' || trigger.contract.session === undefined) return [];
   const { method, path, keys } = trigger.contract;
@@ -91,17 +91,17 @@ export interface FunctionSpec {
   /** The folder under `functions/`. */
   readonly name: string;
   readonly trigger: Trigger;
-  /** The schema of its environment, in the `env.ts` of its capability. */
+  /** The schema of its environment variables, from the `env.ts` of its capability. */
   readonly env: z.ZodMiniType;
-  /** What it may do with the table (table-rights.ts), and with the delivery queue: exactly what it does. */
+  /** Exactly the actions on the table (table-rights.ts) and on delivery queues that it uses. */
   readonly table: TableRights;
   readonly queue: readonly QueueAction[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
-  /** Not needed to take money: its routes have throttles, so that it takes little from what is. */
+  /** Not needed to take money. Its routes have throttles, so that it leaves enough for money. */
   readonly isManagement?: true;
-  /** Its request can last seconds: it has a ceiling of concurrency of its own too, since a throttle counts requests and not how long they last. */
+  /** Its requests can last seconds. It also has a concurrency ceiling, because a throttle counts requests and not their duration. */
   readonly isSlow?: true;
-  /** Of the dashboard alone, whose routes have throttles too: anybody may ask it for a code. */
+  /** Only for the dashboard. Its routes have throttles, because anybody may ask for a sign-in code. */
   readonly isDashboard?: true;
 }

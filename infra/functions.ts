@@ -66,15 +66,20 @@ import { MONEY_LANES } from './lanes.ts';
 import { endpointRights, type FunctionName, TABLE_RIGHTS } from './table-rights.ts';
 
 /*
- * The manifest: every function of the service. Routes, roles, the local stack and the tests derive from it; nothing repeats it. A new
- * endpoint is a line here, and its rights are an entry in table-rights.ts.
+ * The manifest: every function of the service. Routes, roles, the local stack and tests are derived from it. A new endpoint needs a line here,
+ * and an entry for its rights in table-rights.ts.
  */
 
-/** What a function may have of its own. */
-type Own = Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds' | 'isManagement' | 'isSlow'>>;
+/** Properties that differ from the defaults. */
+type Overrides = Partial<Pick<FunctionSpec, 'queue' | 'memoryMb' | 'timeoutSeconds' | 'isManagement' | 'isSlow'>>;
 
-/** An endpoint with an API key. API Gateway gives up at 30 s; none comes near it. */
-const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec => ({
+/** An endpoint with an API key. API Gateway gives up after 30 s, so every time-out is shorter. */
+const endpoint = (
+  name: FunctionName,
+  contract: Contract,
+  env: FunctionSpec['env'],
+  overrides: Overrides = {},
+): FunctionSpec => ({
   name,
   trigger: { kind: 'endpoint', contract },
   env,
@@ -82,35 +87,43 @@ const endpoint = (name: FunctionName, contract: Contract, env: FunctionSpec['env
   queue: [],
   memoryMb: 512,
   timeoutSeconds: 15,
-  ...own,
+  ...overrides,
 });
 
-/** What merchants set up, look through, repair and try out with: lists, webhook endpoints, events and simulations. */
-const management = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec =>
-  endpoint(name, contract, env, { ...own, isManagement: true });
+/** An endpoint that takes no money: lists, webhook endpoints, events and simulations. */
+const management = (
+  name: FunctionName,
+  contract: Contract,
+  env: FunctionSpec['env'],
+  overrides: Overrides = {},
+): FunctionSpec => endpoint(name, contract, env, { ...overrides, isManagement: true });
 
-/** Of these, what can last seconds: it looks up a merchant's name servers, or reads and writes thousands of items. */
-const slow = (name: FunctionName, contract: Contract, env: FunctionSpec['env'], own: Own = {}): FunctionSpec =>
-  management(name, contract, env, { ...own, isSlow: true });
+/** A management endpoint that can last seconds: it asks a merchant's name servers, or reads and writes thousands of items. */
+const slow = (
+  name: FunctionName,
+  contract: Contract,
+  env: FunctionSpec['env'],
+  overrides: Overrides = {},
+): FunctionSpec => management(name, contract, env, { ...overrides, isSlow: true });
 
-/** A route that needs no key and, unless it says so, no table. */
+/** A route without a key. */
 const openRoute = (
   name: FunctionName,
   trigger: Omit<RouteTrigger, 'kind'>,
-  own: Pick<FunctionSpec, 'memoryMb' | 'timeoutSeconds'> & Partial<FunctionSpec>,
+  properties: Pick<FunctionSpec, 'memoryMb' | 'timeoutSeconds'> & Partial<FunctionSpec>,
 ): FunctionSpec => ({
   name,
   trigger: { kind: 'route', ...trigger },
   env: stageEnv,
   table: TABLE_RIGHTS[name],
   queue: [],
-  ...own,
+  ...properties,
 });
-/** A text that is made at build time: the API document in one of its forms. */
+/** A route that serves a text from the build, such as the API document. */
 const publishedText = (name: FunctionName, route: RouteTrigger['route']): FunctionSpec =>
   openRoute(name, { route, throttle: 'pages' }, { env: publishedEnv, memoryMb: 256, timeoutSeconds: 5 });
 
-/** What the queues or the clock call: it sends messages itself. */
+/** A function that queues or a schedule call. It sends messages too. */
 const background = (
   name: FunctionName,
   trigger: FunctionSpec['trigger'],
@@ -151,7 +164,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
 
   management('list-payments', listPaymentsContract, apiEnv),
   management('get-payment', getPaymentContract, apiEnv),
-  // Five thousand payments in memory, read and written out.
+  // It has five thousand payments in memory.
   slow('export-payments', exportPaymentsContract, apiEnv, { memoryMb: 1_024 }),
   management('get-totals', getTotalsContract, apiEnv),
   management('list-providers', listProvidersContract, listProvidersEnv),
@@ -163,7 +176,7 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   management('delete-webhook-endpoint', deleteWebhookEndpointContract, apiEnv),
   management('rotate-webhook-secret', rotateWebhookSecretContract, rotateWebhookSecretEnv),
   slow('test-webhook-endpoint', testWebhookEndpointContract, announcingApiEnv, SENDS),
-  // Up to 20,000 names of deliveries in memory, and 20 s of writing.
+  // It has up to 20,000 ids of deliveries in memory, and writes for up to 20 s.
   slow('recover-webhook-endpoint', recoverWebhookEndpointContract, apiEnv, {
     memoryMb: 1_024,
     timeoutSeconds: 28,
@@ -187,13 +200,13 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   publishedText('serve-openapi-yaml', 'GET /api/v1/openapi.yaml'),
   publishedText('serve-postman-collection', 'GET /api/v1/postman.json'),
   publishedText('serve-llms-txt', 'GET /llms.txt'),
-  // CPU comes with memory: a page is filled in and compressed for each reader.
+  // Lambda gives CPU by memory, and each page is built and compressed for its reader.
   openRoute(
     'serve-docs',
     { route: 'GET /docs', also: 'GET /docs/{proxy+}', throttle: 'pages' },
     { env: publishedEnv, memoryMb: 512, timeoutSeconds: 5 },
   ),
-  // Brotli packs the page for each payer.
+  // Memory for CPU: Brotli compresses the page for each payer.
   openRoute(
     'show-checkout',
     { route: 'GET /pay/{link}', throttle: 'payers' },
@@ -227,9 +240,9 @@ export const FUNCTIONS: readonly FunctionSpec[] = [
   openRoute('serve-widget', { route: 'GET /widget/v1.js', throttle: 'pages' }, { memoryMb: 256, timeoutSeconds: 5 }),
   openRoute('not-found', { route: '$default', throttle: 'otherPaths' }, { memoryMb: 256, timeoutSeconds: 5 }),
 
-  // The attempts of a batch run side by side: one time-out of 15 s, and room to write results.
+  // The attempts of a batch run in parallel, so it needs one time-out of 15 s and time to write the results.
   background('deliver-webhooks', { kind: 'queue', lanes: LANES, batchSize: 10 }, deliverWebhooksEnv, 30),
-  // Look-ups wait, so five share an execution. Some work takes several calls, one after the other, of 8 s each at most.
+  // Look-ups mostly wait, so five share an execution. Some work needs several calls in sequence, of at most 8 s each.
   background('do-money-work', { kind: 'queue', lanes: MONEY_LANES, batchSize: 5 }, doMoneyWorkEnv, 45),
   background('sweep-deliveries', SWEEP, sweepDeliveriesEnv, 55),
   background('sweep-payments', SWEEP, sweepPaymentsEnv, 55),

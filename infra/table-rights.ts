@@ -1,7 +1,7 @@
 import type { Contract } from '#shared/platform/contract/contract.ts';
 import type { Gsi1Family, Gsi2Family, Gsi3Family, TableFamily } from '#shared/platform/table/families.ts';
 
-/** What a function may do with the table, and on which key families; a query of an index names it. */
+/** The actions of a function on the table, with their key families. A query of an index names the index. */
 export type TableRights = {
   readonly [Action in
     | 'GetItem'
@@ -20,8 +20,8 @@ export type TableRights = {
 export type TableAction = keyof TableRights;
 
 /**
- * The rights of each function of the manifest (functions.ts), beyond those that every endpoint has: exactly what it does.
- * `test/long/permissions.test.ts` records it and fails where they differ; with UPDATE_RIGHTS=yes it writes them, to be reviewed as a diff.
+ * The rights of each function of the manifest (functions.ts), in addition to those of every endpoint: exactly what the function does.
+ * `test/long/permissions.test.ts` records the actions and fails if they differ. With UPDATE_RIGHTS=yes it writes them here; review the diff.
  */
 export const TABLE_RIGHTS = {
   'create-virtual-accounts': {
@@ -325,14 +325,14 @@ export const TABLE_RIGHTS = {
 export type FunctionName = keyof typeof TABLE_RIGHTS;
 
 /**
- * The rights of an endpoint beside its own: every request is authenticated, by a read of its key, or of its session and its business, and counted
- * by an update. What a session changes is recorded first, under the business's version, and needs a passkey in live mode that its user still has. What is refused is recorded out of a limit.
+ * Adds the rights that every endpoint needs. It reads the key, or the session and its business, and an update counts the request. A session's
+ * change is recorded first, with a check of the business's version; in live mode the user's passkeys are read. Refused changes are recorded too, up to a limit.
  */
 export const withCommonRights = (own: TableRights, { keys, session, method, isRecorded }: Contract): TableRights => {
-  const isAsked = session !== undefined && method !== 'GET' && !isRecorded;
+  const recordsRequest = session !== undefined && method !== 'GET' && !isRecorded;
   return {
     ...own,
-    ...(isAsked && {
+    ...(recordsRequest && {
       PutItem: ['ALOG#*', 'ASK#*', ...(own.PutItem ?? [])],
       DeleteItem: ['ASK#*', ...(own.DeleteItem ?? [])],
       ConditionCheckItem: ['BIZ#*', ...(own.ConditionCheckItem ?? [])],
@@ -349,17 +349,17 @@ export const withCommonRights = (own: TableRights, { keys, session, method, isRe
       ...new Set<TableFamily>([
         'RATE#*',
         ...(keys.length > 0 ? (['LAST#*'] as const) : []),
-        ...(isAsked ? (['HAND#biz_*'] as const) : []),
+        ...(recordsRequest ? (['HAND#biz_*'] as const) : []),
         ...(own.UpdateItem ?? []),
       ]),
     ],
   };
 };
 
-/** The rights of an endpoint. */
+/** Returns all rights of an endpoint. */
 export const endpointRights = (name: FunctionName, contract: Contract): TableRights =>
   withCommonRights(TABLE_RIGHTS[name], contract);
 
-/** The table actions of a function, each with the key families that it may touch. */
+/** Lists the table actions of a function, each with its key families. */
 export const listRights = ({ table }: { readonly table: TableRights }): [TableAction, readonly string[]][] =>
   Object.entries(table) as [TableAction, readonly string[]][];

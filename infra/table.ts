@@ -1,9 +1,9 @@
-/** The table's shape, for CDK and for the local stack. What the keys hold: `shared/platform/table/keys.ts`. */
+/** The shape of the table, for CDK and for the local stack. `shared/platform/table/keys.ts` says what the keys contain. */
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'ttl',
-  /** All project keys only. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. `gsi3`: the payments of a business by time. */
+  /** All project only keys. `gsi1`: lists, newest first. `gsi2`: the sparse index of due work. `gsi3`: the payments of a business by time. */
   indexes: [
     { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },

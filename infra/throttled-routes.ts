@@ -1,6 +1,6 @@
 /**
- * Every route that has a throttle, in a stage with a dashboard. `synth` compares it with the manifest: a route that goes takes a step of its
- * own before (docs/operating/runbook.md), and nobody would think of it.
+ * Every route with a throttle, in a stage with a dashboard. `synth` compares it with the manifest, because nobody would remember that the
+ * removal of such a route needs an extra step first (docs/operating/runbook.md).
  */
 export const THROTTLED_ROUTES: readonly string[] = [
   '$default',

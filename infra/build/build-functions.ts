@@ -6,30 +6,30 @@ import { makePublisher } from '#infra/openapi/build-plugin.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Where `cdk` builds the functions to; git ignores it. */
+/** The folder for the functions that `cdk` builds. Git ignores it. */
 export const BUILD_DIR = join(ROOT, '.build');
 
-/** Where the maps of what was built there are, for whoever reads a stack trace. */
+/** The folder for their source maps, which are needed to read stack traces. */
 export const MAPS_DIR = join(BUILD_DIR, 'maps');
 
-/** A function's file, and the export in it, as Lambda names them. */
+/** The file and export of a function's handler, in Lambda's format. */
 export const LAMBDA_HANDLER = 'index.handler';
 
-/** The functions, built. */
+/** The built functions. */
 export interface BuiltFunctions {
-  /** The folder that holds a function's code and nothing else. */
+  /** Returns the folder that contains only a function's code. */
   readonly findFolder: (functionName: string) => string;
-  /** Bytes of a function's code, minified. */
+  /** Returns the size of a function's minified code in bytes. */
   readonly countBytes: (functionName: string) => number;
-  /** What esbuild knows of every bundle: which modules it holds, and how much of each. */
+  /** Esbuild's report on every bundle: its modules and their sizes. */
   readonly metafile: Metafile;
 }
 
 const findOutput = (metafile: Metafile, file: string) => metafile.outputs[relative(ROOT, file).replaceAll('\\', '/')];
 
 /**
- * Packages that the SDK imports only when it needs them, which on Lambda is never: credentials stand in the environment there, and no
- * call of ours streams events. They would make every function 150 kB larger.
+ * Packages that the SDK imports only on demand, which never happens on Lambda: credentials are in the environment there, and none of our
+ * calls streams events. They would make every function 150 kB larger.
  */
 const NEVER_LOADED = [
   '@aws-sdk/credential-provider-http',
@@ -42,8 +42,8 @@ const NEVER_LOADED = [
 ];
 
 /**
- * How a function is bundled. CommonJS, because Node starts it faster than modules (47–50 against 57–59 ms for a whole endpoint)
- * and no handler awaits at its top level or reads `import.meta`.
+ * The settings for bundling a function. The format is CommonJS, because Node starts it faster than modules (47–50 ms instead of 57–59 ms for
+ * a whole endpoint), and no handler awaits at its top level or reads `import.meta`.
  */
 const BUNDLE = {
   absWorkingDir: ROOT,
@@ -60,9 +60,9 @@ const BUNDLE = {
 } satisfies BuildOptions;
 
 /**
- * Bundles every function of the manifest in one pass: `<outDir>/code/<name>/index.js` goes to Lambda, `<outDir>/maps/<name>.map`
- * stays for whoever reads a stack trace.
- * @throws Error when a handler does not bundle, or esbuild warns: of `import.meta` in CommonJS it only warns.
+ * Bundles every function of the manifest in one pass: `<outDir>/code/<name>/index.js` is for Lambda, `<outDir>/maps/<name>.map` is for
+ * reading stack traces.
+ * @throws Error if a handler does not bundle, or if esbuild warns: `import.meta` in CommonJS is only a warning.
  */
 export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> => {
   const findFolder = (name: string): string => join(outDir, 'code', name);
@@ -79,7 +79,7 @@ export const buildFunctions = async (outDir: string): Promise<BuiltFunctions> =>
     metafile: true,
   });
   if (warnings.length > 0) throw new Error(`esbuild warns: ${warnings.map(({ text }) => text).join(' ')}`);
-  // Code goes to Lambda, and what a function serves from a file: a map there would make every package three times as large.
+  // Maps are moved away from the code, because they would make every package for Lambda three times as large.
   await Promise.all(
     ALL_FUNCTIONS.map(({ name }) =>
       rename(join(findFolder(name), 'index.js.map'), join(outDir, 'maps', `${name}.map`)),

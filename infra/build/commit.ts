@@ -7,7 +7,7 @@ const git = (folder: string, ...words: string[]): string | undefined => {
   return status === 0 ? stdout.trim() : undefined;
 };
 
-/** The commit that is checked out in a folder, with `-changed` where tracked files differ from it; undefined outside of git. */
+/** Returns the commit that is checked out in a folder, with `-changed` if tracked files differ from it; undefined outside of git. */
 export const checkedOutCommit = (folder: string): string | undefined => {
   const commit = git(folder, 'rev-parse', 'HEAD');
   return commit && git(folder, 'status', '--porcelain', '--untracked-files=no') ? `${commit}-changed` : commit;

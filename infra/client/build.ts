@@ -3,15 +3,15 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
-/* Builds the client for TypeScript and JavaScript as a package without dependencies, ready for `npm publish` or `npm install <folder>`. */
+/* Builds the client for TypeScript and JavaScript as a package without dependencies, for `npm publish` or `npm install <folder>`. */
 
 const SOURCE = 'shared/client';
-/** A program of the guide, which the package's readme shows too. */
+/** A program of the guide that the package's readme shows. */
 const PROGRAM = 'infra/openapi/guide/programs/client.ts';
 
-/** Builds the package into a folder. What was there is replaced. */
+/** Builds the package into a folder and replaces the folder's content. */
 export const buildClient = (folder: string): void => {
-  const { version, license, emulators } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { version, license, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   buildSync({
@@ -19,7 +19,7 @@ export const buildClient = (folder: string): void => {
     outfile: join(folder, 'index.js'),
     bundle: true,
     format: 'esm',
-    // Node, Deno, Bun, workers and browsers: what all of them have.
+    // It must run in Node, Deno, Bun, workers and browsers.
     platform: 'neutral',
     target: 'es2022',
   });
@@ -35,7 +35,7 @@ export const buildClient = (folder: string): void => {
     license,
     type: 'module',
     sideEffects: false,
-    emulators,
+    engines,
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     files: ['*.js', '*.d.ts'],
   };
@@ -51,5 +51,7 @@ export const buildClient = (folder: string): void => {
 if (import.meta.main) {
   const folder = '.build/client';
   buildClient(folder);
-  process.stdout.write(`The client is in ${folder}. Try it: npm install ./${folder} in a project of yours.\n`);
+  process.stdout.write(
+    `The client is in ${folder}. To try it in a project, run there: npm install <path of this repository>/${folder}\n`,
+  );
 }

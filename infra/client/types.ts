@@ -1,7 +1,7 @@
 import { makeDocument } from '#infra/openapi/document.ts';
 import { ENUMERATIONS } from '#infra/openapi/enumerations.ts';
 
-/* Writes the client's types from the API document: every field, with what the document says of it. */
+/* Makes the client's types from the API document: every field, with its description. */
 
 /** The part of JSON Schema that the document uses. */
 interface Schema {
@@ -53,7 +53,7 @@ const findEnumerationName = (values: readonly unknown[]): string => {
   const match = Object.entries(ENUMERATIONS).find(
     ([, known]) => JSON.stringify(known.values) === JSON.stringify(values),
   );
-  if (!match) throw new Error(`An open list has no name: ${values.join(', ')}.`);
+  if (!match) throw new Error(`An open list has no name in infra/openapi/enumerations.ts: ${values.join(', ')}.`);
   return match[0];
 };
 
@@ -62,7 +62,7 @@ const comment = (text: string | undefined, indent = ''): string =>
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ');
 
-/** A literal as our own code writes it. */
+/** Writes a literal in the style of our code. */
 const literal = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value));
 
 const writeList = (item: string): string => (/[ {]/.test(item) ? `(${item})[]` : `${item}[]`);
@@ -83,7 +83,7 @@ const writeType = (schema: Schema, indent = ''): string => {
   if (schema.$ref) return parseRef(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum) return union(schema.enum.map(literal));
-  // The values of this version of an open list: an editor offers them, and nothing fails at another one.
+  // An open list: editors offer the values of this version, and other values are allowed.
   const known = schema['x-extensible-enum'];
   if (known) return findEnumerationName(known);
   const choice = schema.allOf ?? schema.anyOf ?? schema.oneOf;
@@ -98,7 +98,7 @@ const writeType = (schema: Schema, indent = ''): string => {
   );
 };
 
-/** Every schema that a schema refers to, itself or by another. */
+/** Finds the names of the schemas that a schema refers to. */
 const findRefs = (schema: Schema): string[] =>
   [...JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 
@@ -108,7 +108,7 @@ const addReferred = (names: readonly string[], schemas: Document['components']['
   return Object.keys(schemas).filter((name) => reached.has(name));
 };
 
-/** Our formatter's longest line. */
+/** The longest line of our formatter. */
 const LINE = 120;
 
 const alias = (name: string, type: string): string => {
@@ -121,7 +121,7 @@ const declaration = (name: string, schema: Schema): string =>
     ? `${comment(schema.description)}export interface ${name} ${writeObject(schema, '')}\n`
     : `${comment(schema.description)}${alias(name, writeType(schema))}\n`;
 
-/** What a list may be asked for. */
+/** Writes the type of a list's query parameters. */
 const writeQuery = ({ operationId, parameters = [] }: Operation): string => {
   const query = parameters.filter((parameter) => parameter.in === 'query');
   if (query.length === 0) return '';
@@ -133,8 +133,8 @@ const writeQuery = ({ operationId, parameters = [] }: Operation): string => {
   return `export interface ${name} ${writeObject({ properties, required }, '')}\n`;
 };
 
-/** What answers hold, beside what requests name. */
-const ANSWERED = [
+/** Schemas of answers. Those of requests are found in the operations. */
+const ANSWER_SCHEMAS = [
   'Checkout',
   'CreatedVirtualAccounts',
   'DailyTotal',
@@ -156,7 +156,7 @@ const ANSWERED = [
   'WebhookEndpointWithSecret',
 ];
 
-/** Events by their type: what the document has as an object with any `data`, so that no generated client fails at a type that is added. */
+/** The types of events. The document itself allows any `data`, so that generated clients do not fail at a new event type. */
 const EVENTS = `/** Something that happened. \`type\` tells what \`data\` holds. */
 export type Event = WebhookEvent & { deliveries?: ListedDelivery[] | undefined };
 
@@ -164,7 +164,7 @@ export type Event = WebhookEvent & { deliveries?: ListedDelivery[] | undefined }
 export type EventWithDeliveries = WebhookEvent & { deliveries: Delivery[] };
 `;
 
-/** The text of `shared/client/types.ts`. */
+/** Makes the text of `shared/client/types.ts`. */
 export const clientTypes = (): string => {
   const { paths, components } = makeDocument() as unknown as Document;
   const operations = Object.values(paths)
@@ -173,7 +173,7 @@ export const clientTypes = (): string => {
   const bodies = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => findRefs(schema)),
   );
-  const names = addReferred([...ANSWERED, ...bodies], components.schemas);
+  const names = addReferred([...ANSWER_SCHEMAS, ...bodies], components.schemas);
   return [
     '/* Written by `npm run client:types` from the API document. */\n',
     ...names.map((name) => declaration(name, components.schemas[name] ?? {})),

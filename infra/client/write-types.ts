@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { clientTypes } from './types.ts';
 
-/** Where the types of the client are kept. */
+/** The file with the types of the client. */
 export const TYPES = 'shared/client/types.ts';
 
 if (import.meta.main) writeFileSync(TYPES, clientTypes());

@@ -3,11 +3,11 @@ import { scalingTables } from '#infra/costs/scaling/tables.ts';
 import { COSTS_PAGE, SCALING_PAGE, withTables } from './page.ts';
 import { costTables, describeAlarms } from './tables.ts';
 
-/* `npm run costs` writes the tables of costs.md and scaling.md anew, and prints what the alarms cost. */
+/* `npm run costs` rewrites the tables of costs.md and scaling.md, and prints the cost of the alarms. */
 
-const PAGES = [
+const DOCUMENTS = [
   [COSTS_PAGE, costTables],
   [SCALING_PAGE, scalingTables],
 ] as const;
-for (const [page, tables] of PAGES) await writeFile(page, withTables(await readFile(page, 'utf8'), tables()));
+for (const [path, tables] of DOCUMENTS) await writeFile(path, withTables(await readFile(path, 'utf8'), tables()));
 console.log(describeAlarms());

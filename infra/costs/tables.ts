@@ -4,20 +4,20 @@ import { alarmSpecs } from '#infra/watch/alarms.ts';
 import { type Tables, table } from './page.ts';
 import { LIVE_STEPS, MESSAGE_REQUESTS, QUEUED, STEPS, type Units } from './steps.ts';
 
-/* The tables of costs.md that follow from the counted steps, the alarms and AWS's list prices. */
+/* The tables of costs.md, from the counted steps, the alarms and AWS's list prices. */
 
-/** Dollars a million, on demand in us-east-1; `gbSecond` is dollars a million GB-seconds. */
+/** Dollars per million, on demand in us-east-1. `gbSecond`: dollars per million GB-seconds. */
 const PRICE = { api: 1, run: 0.2, gbSecond: 13.3334, sqs: 0.5, write: 0.625, read: 0.125 };
-/** Dollars a month for each metric in an alarm. */
+/** Dollars per month for each metric in an alarm. */
 const ALARM_METRIC = 0.1;
 const MEMORY_GB = 0.5;
-/** Seconds that a request or a delivery takes in these bills, and those of a delivery that is only parked. */
+/** Assumed seconds of a request or a delivery, and of a delivery that is only parked. */
 export const RUN_SECONDS = 0.05;
 const PARKED_SECONDS = 0.01;
 
 const runsCost = (runs: number, seconds: number): number => runs * (PRICE.run + MEMORY_GB * seconds * PRICE.gbSecond);
 
-/** The costs of a step besides units: requests to API Gateway and SQS, and runs of Lambda. A counted request is a write unit more. */
+/** Other costs of a step: requests to API Gateway and SQS, and runs of Lambda. A request that the rate limit counts costs one more write unit. */
 interface Paid {
   readonly api?: number;
   readonly lambda?: number;
@@ -31,17 +31,21 @@ const toUnits = ([, ...units]: readonly [number, ...Units]): Units => units;
 const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   ['verify', CALL, STEPS['Checkout verified']],
   ['payment pages', PAGE, STEPS['Payment page shown']],
-  ['questions of payment pages', PAGE, STEPS['Payment page asks, nothing is new']],
-  ['logos of 64 kB', PAGE, STEPS['The largest logo shown, once in a browser']],
-  ['lists of one', CALL, STEPS['A list of one']],
-  ['such pages of events', CALL, STEPS['A page of events by delivery status, five endpoints, a hundred events']],
+  ['requests of payment pages for news', PAGE, STEPS['Payment page asks for news, there is none']],
+  ['logos of 64 kB', PAGE, STEPS['The largest logo loaded, once in a browser']],
+  ['lists with one item', CALL, STEPS['A list with one item']],
+  [
+    'pages of events by delivery status, as above',
+    CALL,
+    STEPS['A page of events by delivery status, five endpoints, a hundred events'],
+  ],
   ['checkouts, test mode', CALL, STEPS['Checkout initialized (test mode)']],
   ['landings by simulation, one endpoint', { ...CALL, sqs: 1 }, STEPS['Money landed, one endpoint']],
   ['checkouts, live mode', CALL, toUnits(LIVE_STEPS['Checkout initialized'])],
   ['virtual accounts, live mode', CALL, toUnits(LIVE_STEPS['Virtual account created'])],
   [
     'landings by notification, one endpoint',
-    // The delivery's message is only sent.
+    // The message of the delivery is only sent here.
     { ...PAGE, lambda: 2, sqs: MESSAGE_REQUESTS * QUEUED.paid.tickets + 1 },
     toUnits(LIVE_STEPS['Money landed: notified, looked up, one endpoint']),
   ],
@@ -53,10 +57,10 @@ const BILLS: readonly (readonly [name: string, paid: Paid, units: Units])[] = [
   [
     'reviews of payments at Korapay',
     { lambda: 1, sqs: MESSAGE_REQUESTS },
-    toUnits(LIVE_STEPS['Reviewed within the week, at Korapay']),
+    toUnits(LIVE_STEPS['Payment reviewed within the week, at Korapay']),
   ],
   [
-    'live checkouts that nobody pays',
+    'unpaid live checkouts',
     { lambda: 3, sqs: MESSAGE_REQUESTS * QUEUED.unpaid.tickets },
     toUnits(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']),
   ],
@@ -75,7 +79,7 @@ const billRow = ([name, paid, [, reads, writes]]: (typeof BILLS)[number]): strin
   return [name, ...dollars.map((part) => part.toFixed(2)), `**${total.toFixed(2)}**`];
 };
 
-/** A bill for a million deliveries: what each takes, and how long a run of the consumer takes. */
+/** Makes the bill for a million deliveries, from the load of one and the seconds of a consumer's run. */
 const tabulateMillion = (each: {
   writes: number;
   reads: number;
@@ -100,36 +104,36 @@ const tabulateMillion = (each: {
   );
 };
 
-const healthy = (): string => {
+const tabulateHealthy = (): string => {
   const [landing, delivery] = [STEPS['Money landed, one endpoint'], STEPS['Delivered at the first attempt']];
   const [reads, writes] = [landing[1] + delivery[1], landing[2] + delivery[2]];
   return tabulateMillion({ writes, reads, sqs: 3, runs: 1, seconds: RUN_SECONDS });
 };
 
-/** Each delivery is parked, looked at three times, let go, and delivered from a drain, for which a step reads it once more. */
-const outage = (): string => {
+/** Makes the bill of an outage. Each delivery is parked, checked three times, released, and delivered by a drain, which reads it once more. */
+const tabulateOutage = (): string => {
   const [parked, looked, freed] = [
-    STEPS.Parked,
-    STEPS['Looked at by the safety net, once a day'],
-    STEPS['Let go again'],
+    STEPS['Delivery parked'],
+    STEPS['Parked delivery checked by the safety net, once a day'],
+    STEPS['Parked delivery released'],
   ];
-  const more = STEPS['and then delivered'][2] - STEPS['Delivered at the first attempt'][2];
+  const more = STEPS['Released delivery delivered'][2] - STEPS['Delivered at the first attempt'][2];
   const writes = parked[2] + 3 * looked[2] + freed[2] + more;
   return tabulateMillion({ writes, reads: parked[1] + 3 * looked[1] + 1, sqs: 12, runs: 4, seconds: PARKED_SECONDS });
 };
 
-/** AWS bills an alarm by the metrics under its expressions; an expression that names none is taken for one. */
-const metricsIn = (metric: IMetric): number =>
+/** Counts the metrics of an alarm, which AWS bills. An expression without metrics counts as one. */
+const countAlarmMetrics = (metric: IMetric): number =>
   metric instanceof MathExpression
     ? Math.max(
-        Object.values(metric.usingMetrics).reduce((sum, used) => sum + metricsIn(used), 0),
+        Object.values(metric.usingMetrics).reduce((sum, used) => sum + countAlarmMetrics(used), 0),
         1,
       )
     : 1;
 const countMetrics = (specs: readonly AlarmSpec[]): number =>
-  specs.reduce((sum, { series }) => sum + metricsIn(series(5)), 0);
+  specs.reduce((sum, { series }) => sum + countAlarmMetrics(series(5)), 0);
 
-/** Counts prod's alarms, the metrics in them that AWS bills, and those that the dashboard of businesses adds. */
+/** Counts prod's alarms, their metrics, and the metrics that the dashboard of businesses adds. */
 const countAlarms = (): { readonly alarms: number; readonly stage: number; readonly dashboard: number } => {
   const watched = { stage: 'prod', tableName: 'the-table', apiId: 'the-api', hasDashboard: false };
   const specs = alarmSpecs(watched);
@@ -137,16 +141,16 @@ const countAlarms = (): { readonly alarms: number; readonly stage: number; reado
   return { alarms: specs.length, stage: countMetrics(specs), dashboard };
 };
 
-/** Says in one sentence what the alarms cost, to the cent. */
+/** Says what the alarms cost, to the cent. */
 export const describeAlarms = (): string => {
   const { alarms, stage, dashboard } = countAlarms();
   const dollars = (metrics: number): string => `$${(metrics * ALARM_METRIC).toFixed(2)}`;
-  return `${alarms} alarms over ${stage} metrics: ${dollars(stage)} a month. With the dashboard of businesses, over ${dashboard} metrics more: ${dollars(dashboard)}.`;
+  return `${alarms} alarms use ${stage} metrics, which cost ${dollars(stage)} a month. The dashboard of businesses adds ${dashboard} metrics, which cost ${dollars(dashboard)}.`;
 };
 
-/** Dollars: costs.md rounds the alarms up to a multiple, and so stays as it is when one is added. */
+/** Dollars. costs.md rounds the alarms up to a multiple of this, so one more alarm does not change it. */
 const ROUNDED_TO = 5;
-const alarms = (): string => {
+const tabulateAlarms = (): string => {
   const { stage, dashboard } = countAlarms();
   const most = Math.ceil(((stage + dashboard) * ALARM_METRIC) / ROUNDED_TO) * ROUNDED_TO;
   return table(
@@ -155,7 +159,7 @@ const alarms = (): string => {
   );
 };
 
-/** Every table by the name of its marks in costs.md. */
+/** Makes every table of costs.md, by the name of its marks. */
 export const costTables = (): Tables => ({
   steps: table(
     ['step', 'calls', 'read units', 'write units'],
@@ -166,7 +170,7 @@ export const costTables = (): Tables => ({
     Object.entries(LIVE_STEPS).map(([step, units]) => [step, ...units]),
   ),
   bills: table(['a million of', 'API Gateway', 'Lambda', 'SQS', 'writes', 'reads', 'dollars'], BILLS.map(billRow)),
-  alarms: alarms(),
-  healthy: healthy(),
-  outage: outage(),
+  alarms: tabulateAlarms(),
+  healthy: tabulateHealthy(),
+  outage: tabulateOutage(),
 });

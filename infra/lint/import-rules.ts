@@ -1,12 +1,12 @@
 import { dirname, matchesGlob } from 'node:path';
 
 /*
- * Which file may import what. Two tables: CAPABILITIES says which folders of shared/ may import each other, LAYERS what each layer may
- * import, in its own capability and in the others. A layer's folders, files and packages are globs: the last that matches decides, and `!`
- * refuses. Every file may import its own folder.
+ * The rules for imports, in two tables. CAPABILITIES says which folders of shared/ may import each other. LAYERS says what each layer may
+ * import, in its own capability and in others. Its folders, files and packages are globs. The last match decides, and `!` forbids. Every file
+ * may import from its own folder.
  */
 
-/** The capabilities, each with the others that it may import. All may import platform, which imports none. */
+/** Capabilities, each with the others that it may import. All may import platform, which imports none. */
 const CAPABILITIES: Readonly<Record<string, string>> = {
   platform: '',
   providers: '',
@@ -22,10 +22,10 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
   pages: 'businesses checkouts client providers webhooks',
   client: '',
 };
-/** Layers that join capabilities: what their functions are made of, and how they are reached over HTTP. */
+/** Layers that may import any capability: composition, environment and HTTP. */
 const JOINING = ['shared/*/compose*.ts', 'shared/*/env*.ts', 'shared/*/api'];
 
-/** Packages that a layer must name. */
+/** Packages that only the layers that name them may import. */
 const PACKAGES = ['@aws-sdk', '@smithy', '@middy', 'aws-cdk-lib', 'zod', 'node:*'];
 const SDK = '@aws-sdk @smithy';
 const RULES = 'node:* zod/mini shared/*/domain shared/platform/kernel';
@@ -82,18 +82,18 @@ const isBelow = (path: string, pattern: string): boolean =>
   matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`);
 const findCapability = (path: string): string | undefined => /^shared\/([^/]+)\//.exec(path)?.[1];
 
-/** Why a capability may not import another, as a sentence; undefined if it may. */
+/** Says why a capability may not import another; undefined if it may. */
 const findCapabilityViolation = (file: string, target: string): string | undefined => {
   const [from, to] = [findCapability(file), findCapability(target)];
   if (from === undefined || to === undefined || from === to || to === 'platform') return undefined;
   const others = CAPABILITIES[from];
-  if (others === undefined) return `${file}: shared/${from} is no capability in infra/lint/import-rules.ts yet.`;
+  if (others === undefined) return `${file}: add shared/${from} to CAPABILITIES in infra/lint/import-rules.ts.`;
   if (from !== 'platform' && JOINING.some((layer) => isBelow(file, layer))) return undefined;
   if (others.split(' ').includes(to)) return undefined;
-  return `${file} imports ${target}. shared/${from} may import: ${others || 'platform alone'}.`;
+  return `${file} imports ${target}. shared/${from} may import: ${others || 'only platform'}.`;
 };
 
-/** Why a file may not import something, as a sentence; undefined if it may. `target` is a path from the root, or a package. */
+/** Says why a file may not import a target; undefined if it may. `target` is a path from the root, or a package. */
 export const findViolation = (file: string, target: string): string | undefined => {
   const isOurs = /^(functions|shared|infra|test)\//.test(target);
   if (!isOurs && !PACKAGES.some((name) => isBelow(target, name))) return undefined;
@@ -102,9 +102,9 @@ export const findViolation = (file: string, target: string): string | undefined 
   if (isOurs && dirname(file) === dirname(target)) return undefined;
   const layer = LAYERS.findLast(([files]) => isBelow(file, files));
   if (layer === undefined)
-    return `${file} imports ${target}, but its layer has no row in infra/lint/import-rules.ts yet.`;
+    return `${file} imports ${target}, but its layer has no row in LAYERS. Add one in infra/lint/import-rules.ts.`;
   const [files, mayImport] = layer;
-  const decides = mayImport.split(/ +/).findLast((name) => name !== '' && isBelow(target, name.replace('!', '')));
-  if (decides !== undefined && !decides.startsWith('!')) return undefined;
+  const lastMatch = mayImport.split(/ +/).findLast((name) => name !== '' && isBelow(target, name.replace('!', '')));
+  if (lastMatch !== undefined && !lastMatch.startsWith('!')) return undefined;
   return `${file} imports ${target}. ${files} may import: ${mayImport.trim() || 'nothing'}.`;
 };

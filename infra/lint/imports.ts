@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The imports of a file: paths from the root of the repository, and names of packages. */
+/** The imports of each file: paths from the root of the repository, and names of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g;
@@ -9,7 +9,7 @@ const SPECIFIER = /\b(?:from|import)\s*\(?\s*'([^'\s]+)'/g;
 const resolveTarget = (file: string, specifier: string): string =>
   specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('#', '');
 
-/** The imports of every TypeScript file below these folders. */
+/** Reads the imports of every TypeScript file below some folders. */
 export const readImports = (...folders: readonly string[]): Imports =>
   new Map(
     folders
@@ -21,7 +21,7 @@ export const readImports = (...folders: readonly string[]): Imports =>
       }),
   );
 
-/** The same between folders: a folder imports another when one of its files does. */
+/** Groups imports by folder. A folder imports another if one of its files does. */
 export const groupByFolder = (imports: Imports): Imports => {
   const byFolder = new Map<string, Set<string>>();
   for (const [file, targets] of imports) {
@@ -33,7 +33,7 @@ export const groupByFolder = (imports: Imports): Imports => {
   return new Map([...byFolder].map(([folder, others]) => [folder, [...others].sort()]));
 };
 
-/** A circle of imports, its first member repeated at the end; undefined when there is none. */
+/** Finds a circle of imports, with its first member repeated at the end; undefined if there is none. */
 export const findCircle = (imports: Imports): readonly string[] | undefined => {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): readonly string[] | undefined => {

@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** The path of a file under shared/pages. */
+/** Returns the path of a file under shared/pages. */
 export const resolvePath = (name: string): string =>
   fileURLToPath(new URL(`../../shared/pages/${name}`, import.meta.url));
 
-/** Old phones are among those that pay: what their browsers of 2020 understand. */
+/** Payers use old phones, so scripts must run in browsers of 2020. */
 const TARGET = 'es2020';
 
-/** A style or script of a page, which stands in its HTML. @throws Error where that would end early. */
+/** Returns a style or script that will be inside the HTML of a page. @throws Error if it contains a closing tag, which would end it early. */
 export const ensureNoClosingTag = (text: string): string => {
-  if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must hold no closing tag.');
+  if (/<\/(script|style)/i.test(text)) throw new Error('A style or script of a page must not contain a closing tag.');
   return text;
 };
 
-/** A browser script, bundled and small. `format`: a module for a page of ours, or a script that any page loads. */
+/** Bundles and minifies a browser script. `format`: `esm` for our own pages, `iife` for a script that any page may load. */
 export const browserScript = (entry: string, format: 'esm' | 'iife', target = TARGET): string => {
   const { outputFiles } = buildSync({
     entryPoints: [resolvePath(entry)],

@@ -4,14 +4,14 @@ import type { CheckoutAssets } from '#shared/pages/checkout/assets.ts';
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { browserScript, ensureNoClosingTag, resolvePath } from './browser-script.ts';
 
-/* Evaluated when the functions are built: the bundle holds the values, and nothing that makes them (infra/openapi/build-plugin.ts). */
+/* Runs when the functions are built. Bundles contain only its result, not this code (infra/openapi/build-plugin.ts). */
 
-/** Old phones are among those that pay: what their browsers of 2020 understand. */
+/** Payers use old phones, so styles must work in browsers of 2020. */
 const STYLE_TARGET = ['chrome87', 'safari14', 'firefox78'];
 
 let cached: CheckoutAssets | undefined;
 
-/** The style and the script of the payer's page, with their hashes. */
+/** Builds the style and the script of the payment page, with their hashes. */
 export const checkoutAssets = (): CheckoutAssets => {
   if (cached) return cached;
   const css = readFileSync(resolvePath('checkout/style.css'), 'utf8');

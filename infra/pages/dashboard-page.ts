@@ -3,12 +3,12 @@ import { type DashboardPage, dashboardPage as pageWith } from '#shared/pages/das
 import { sourceHash } from '#shared/pages/source-hash.ts';
 import { browserScript, ensureNoClosingTag, resolvePath } from './browser-script.ts';
 
-/* Evaluated when the functions are built: the bundle holds the value, and nothing that makes it (infra/openapi/build-plugin.ts). */
+/* Runs when the functions are built. Bundles contain only its result, not this code (infra/openapi/build-plugin.ts). */
 
 let cached: DashboardPage | undefined;
 
-/** The style, of the files that it imports. @throws Error where they are not bundled to one. */
-const bundledStyle = (): string => {
+/** Bundles the style with the files that it imports. @throws Error if the result is not one file. */
+const bundleStyle = (): string => {
   const { outputFiles } = buildSync({
     entryPoints: [resolvePath('dashboard/style.css')],
     bundle: true,
@@ -20,10 +20,10 @@ const bundledStyle = (): string => {
   return style.text.trim();
 };
 
-/** The dashboard's page. Those who work in it have browsers of the last years. */
+/** Builds the page of the dashboard, for browsers of the last years. */
 export const dashboardPage = (): DashboardPage => {
   if (cached) return cached;
-  const style = ensureNoClosingTag(bundledStyle());
+  const style = ensureNoClosingTag(bundleStyle());
   const script = ensureNoClosingTag(browserScript('dashboard/client/app.tsx', 'esm', 'es2023'));
   cached = pageWith({ style, script, styleHash: sourceHash(style), scriptHash: sourceHash(script) });
   return cached;

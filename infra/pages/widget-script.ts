@@ -1,10 +1,10 @@
 import { browserScript } from './browser-script.ts';
 
-/* Evaluated when the functions are built: the bundle holds the value, and nothing that makes it (infra/openapi/build-plugin.ts). */
+/* Runs when the functions are built. Bundles contain only its result, not this code (infra/openapi/build-plugin.ts). */
 
 let cached: string | undefined;
 
-/** The script that a merchant's page loads. */
+/** Builds the widget script that merchants' pages load. */
 export const widgetScript = (): string => {
   cached ??= browserScript('widget/client/widget.ts', 'iife');
   return cached;

@@ -6,7 +6,7 @@ import { MOST_WRITES, PROVIDER_WRITES } from './quotas.ts';
 
 const MINUTE = 60;
 
-/** Counts the requests with which one business writes at a provider, with its whole quota: in a window its servers, all browsers and closings, and all of it in a minute. */
+/** Counts the writing requests that one business can cause at a provider with its whole quota: by servers, browsers and closings in a window, and in a minute. */
 export const countWrites = (
   provider: (typeof PROVIDERS)[number],
   { creations, publicCreations, seconds }: StageSettings['providerQuota'],
@@ -18,7 +18,7 @@ export const countWrites = (
   return { servers, browsers, closings, inAMinute: ((servers + browsers + closings) * MINUTE) / seconds };
 };
 
-/** Lists the most requests that a provider gets from us at once: of its lane, and of merchants. */
+/** Lists the most concurrent requests that a provider gets from us: from its lane and from merchants. */
 export const listRequests = ({ concurrency }: StageSettings): readonly (readonly (string | number)[])[] =>
   PROVIDERS.map((provider) => {
     const lane = concurrency.lanes[`money-${provider}`] * MONEY_BATCH;

@@ -2,7 +2,7 @@ import { assume } from './assumptions.ts';
 import { type Limit, listLimits, type Scale } from './limits.ts';
 import { sumUse } from './load.ts';
 
-/** A limit in payments a second: where all checkouts are paid, and with those beside them that nobody pays. */
+/** A limit in payments per second: `allPaid` if all checkouts are paid, `payments` with unpaid checkouts too. */
 export interface End extends Limit {
   readonly allPaid: number;
   readonly payments: number;

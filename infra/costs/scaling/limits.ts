@@ -10,29 +10,29 @@ import type { Use } from './load.ts';
 import { PAYSTACK, QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
-/** Something that ends at so many a second, or at once. */
+/** A limit per second, or at once. */
 export interface Limit {
   readonly what: string;
   readonly capacity: number;
   readonly unit: string;
-  /** The use that payments make of it. */
+  /** The figure of a payment's load that uses this limit. */
   readonly use: Use;
-  /** The provider whose payments alone meet it, or a single business; without this, all payments. */
+  /** The limit is only for payments of this provider, or of one business. Default: all payments. */
   readonly only?: (typeof PROVIDERS)[number] | 'business';
-  /** Above it something is later, and nothing else happens. */
+  /** Above the limit, work is only late. */
   readonly isSoft?: true;
-  /** The alarm, or what else shows that it has ended. */
+  /** The alarm, or another sign, that shows that the limit is reached. */
   readonly sign: { readonly alarm: RunbookEntry } | { readonly text: string };
   readonly raise: string;
 }
 
-/** A stage, and how many times the limits that Paystack publishes an agreement with it allows. */
+/** A stage, and an agreement with Paystack as a multiple of its published limits. */
 export interface Scale {
   readonly settings: StageSettings;
   readonly timesPublished: number;
 }
 
-/** The consumer or sweep of the manifest with this name. */
+/** Finds a consumer or sweep of the manifest by name. */
 const findFunction = (name: string): FunctionSpec => {
   const spec = FUNCTIONS.find((entry) => entry.name === name);
   if (!spec) throw new Error(`The manifest has no function ${name}.`);
@@ -45,17 +45,17 @@ const readBatchSize = (name: string): number => {
 export const MONEY_BATCH = readBatchSize('do-money-work');
 export const WEBHOOK_BATCH = readBatchSize('deliver-webhooks');
 
-/** Seconds of each minute in which `sweep-payments` takes new pages (functions/sweep-payments), and in which it queues reviews. */
+/** Seconds per run of `sweep-payments`: the end of a run in which it reads no more due work, and the time for reviews (functions/sweep-payments). */
 const SWEEP = { margin: 20, reviews: 10, every: 60 } as const;
 const SWEPT_SECONDS = findFunction('sweep-payments').timeoutSeconds - SWEEP.margin;
 
-/** Entries a second that one run of `sweep-payments` sends on their way: money that is due, and reviews. */
+/** Entries per second that one run of `sweep-payments` queues: due money work, and reviews. */
 export const ENTRIES_A_RUN = SWEPT_SECONDS / SWEEP.every / assume('entry');
 export const REVIEWS_A_RUN = SWEEP.reviews / SWEEP.every / assume('entry');
 
 const showAlarm = (entry: RunbookEntry) => ({ alarm: entry });
 
-/** The limits that Paystack publishes. */
+/** Lists the limits that Paystack publishes. */
 const limitPaystack = (times: number): readonly Limit[] => [
   {
     what: 'Paystack: openings of payment accounts',
@@ -64,7 +64,7 @@ const limitPaystack = (times: number): readonly Limit[] => [
     only: 'paystack',
     use: 'openings',
     sign: { text: 'merchants get `provider_busy`' },
-    raise: 'an agreement with Paystack, or another provider; payments into virtual accounts need none',
+    raise: 'an agreement with Paystack, or another provider; payments into virtual accounts need no openings',
   },
   {
     what: 'Paystack: look-ups',
@@ -77,42 +77,42 @@ const limitPaystack = (times: number): readonly Limit[] => [
   },
 ];
 
-/** The calls a second of a lane under load: its batches, each of whose calls begin apart. */
-const callsAtPace = (pace: number, executions: number): number =>
+/** Computes the calls per second of a lane under load. The calls of a batch start one pace after another. */
+const countCallsAtPace = (pace: number, executions: number): number =>
   Math.min(pace, (executions * MONEY_BATCH) / (((MONEY_BATCH - 1) * executions) / pace + assume('lookUp')));
 
-/** The executions that a lane needs for so many calls a second at a pace that is twice that. */
-export const executionsAtPace = (calls: number): number =>
+/** Computes the executions that a lane needs for a number of calls per second, if its pace is twice that. */
+export const countExecutionsAtPace = (calls: number): number =>
   (calls * assume('lookUp')) / (MONEY_BATCH - (MONEY_BATCH - 1) / 2);
 
-/** The lanes of providers' money work: their concurrency, and their pace where they have one. */
+/** Lists the limits of the providers' money lanes: concurrency, and pace if there is one. */
 const limitLanes = ({ concurrency: { lanes, lookUpsPerSecond } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
     const lane = `money-${provider}` as const;
     const shared = { only: provider, sign: showAlarm('money-waiting') };
     const pace = lookUpsPerSecond[provider];
     const calls: Limit = {
-      what: `queue \`${lane}\`: its calls`,
-      capacity: pace === undefined ? Number.POSITIVE_INFINITY : callsAtPace(pace, lanes[lane]),
+      what: `queue \`${lane}\`: calls at its pace`,
+      capacity: pace === undefined ? Number.POSITIVE_INFINITY : countCallsAtPace(pace, lanes[lane]),
       unit: 'a second',
       use: 'calls',
-      raise: `\`concurrency.lookUpsPerSecond.${provider}\` and its lane, as far as the provider bears it`,
+      raise: `\`concurrency.lookUpsPerSecond.${provider}\` and its lane, as far as the provider allows`,
       ...shared,
     };
     return [
       ...(pace === undefined ? [] : [calls]),
       {
-        what: `queue \`${lane}\`: look-ups, and pages of reconciliation`,
+        what: `queue \`${lane}\`: look-ups and list pages of reconciliation`,
         capacity: lanes[lane] * MONEY_BATCH,
         unit: 'at once',
         use: `${provider}Seconds`,
-        raise: `\`concurrency.lanes.${lane}\`, as far as the provider bears it`,
+        raise: `\`concurrency.lanes.${lane}\`, as far as the provider allows`,
         ...shared,
       },
     ];
   });
 
-/** The lists of the providers, each page after page. */
+/** Lists the limits of reconciliation with each provider. */
 const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): readonly Limit[] =>
   PROVIDERS.flatMap((provider): Limit[] => {
     const lists = listsAtOnce[provider] ?? 1;
@@ -121,17 +121,17 @@ const limitReconciliation = ({ concurrency: { listsAtOnce } }: StageSettings): r
       capacity: countRows(provider, lists),
       unit: 'rows a second',
       sign: showAlarm('reconciliation-behind'),
-      raise: `\`concurrency.listsAtOnce.${provider}\`${lists < MOST_LISTS ? '' : ' is at its most: another agreement, which has lists of its own'}`,
+      raise: `\`concurrency.listsAtOnce.${provider}\`${lists < MOST_LISTS ? '' : ' is at its maximum: another agreement, which has its own lists'}`,
     };
     return [
-      { what: `reconciliation with ${provider}, in time`, use: `${provider}Rows`, isSoft: true, ...shared },
-      { what: `reconciliation with ${provider}, however late`, use: 'rowsCatchingUp', ...shared },
+      { what: `reconciliation with ${provider}, on time`, use: `${provider}Rows`, isSoft: true, ...shared },
+      { what: `reconciliation with ${provider}, but late`, use: 'rowsCatchingUp', ...shared },
     ];
   });
 
 const limitBusiness = ({ providerQuota, requestsPerSecond }: StageSettings): readonly Limit[] => [
   {
-    what: 'one business at one provider: accounts that its servers open',
+    what: 'one business at one provider: openings by its servers',
     capacity: providerQuota.creations / providerQuota.seconds,
     unit: 'a second',
     only: 'business',
@@ -154,19 +154,19 @@ const limitTable = ({ warmThroughput }: StageSettings): readonly Limit[] => {
   const warm = Math.max(warmThroughput?.writes ?? 0, QUOTAS.newWrites.limit);
   const places = [
     ['the table', 'table', 'table-throttles'],
-    ['index `gsi2`, the fullest', 'gsi2', 'index-throttles'],
+    ['the busiest index, `gsi2`', 'gsi2', 'index-throttles'],
   ] as const;
   return places.flatMap(([place, use, entry]): Limit[] => [
     {
-      what: `${place}, new`,
+      what: `${place}, just created`,
       capacity: warm,
       unit: 'write units a second',
       use,
       sign: showAlarm(entry),
-      raise: '`warmThroughput` before a launch; else it bears twice its last peak every 30 minutes',
+      raise: '`warmThroughput` before a launch; without it, the limit grows to twice the last peak every 30 minutes',
     },
     {
-      what: `${place}, its quota`,
+      what: `${place}, at its quota`,
       capacity: QUOTAS.tableWrites.limit,
       unit: 'write units a second',
       use,
@@ -188,9 +188,9 @@ const limitShards = ({ dueShards }: StageSettings): readonly Limit[] => {
 const limitSweeps = ({ concurrency: { sweeps } }: StageSettings): readonly Limit[] => {
   const shared = { unit: 'entries a second', sign: showAlarm('payments-overdue'), raise: '`concurrency.sweeps`' };
   return [
-    { what: 'due work of money on its way to the queues', capacity: sweeps * ENTRIES_A_RUN, use: 'swept', ...shared },
+    { what: 'due money work that sweeps queue', capacity: sweeps * ENTRIES_A_RUN, use: 'swept', ...shared },
     {
-      what: 'reviews of payments at Korapay on their way; they have days',
+      what: 'reviews of payments at Korapay that sweeps queue (they may wait for days)',
       capacity: sweeps * REVIEWS_A_RUN,
       ...shared,
       only: 'korapay',
@@ -218,7 +218,7 @@ const limitLambda = ({ concurrency }: StageSettings): readonly Limit[] => [
     raise: '`concurrency.lanes.first`',
   },
   {
-    what: 'checkouts, verifies and payers’ pages: executions that nobody reserves',
+    what: 'checkouts, verifies and payment pages: unreserved executions',
     capacity: concurrency.quota - sumReserved(concurrency),
     unit: 'at once',
     use: 'freeSeconds',
@@ -229,11 +229,11 @@ const limitLambda = ({ concurrency }: StageSettings): readonly Limit[] => [
 
 const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
   {
-    what: 'API Gateway: all requests of an account and region',
+    what: 'API Gateway: all requests in an account and region',
     capacity: QUOTAS.gatewayRequests.limit,
     unit: 'a second',
     use: 'requests',
-    sign: { text: '429 without a body of ours' },
+    sign: { text: '429 from API Gateway, without our body' },
     raise: `Service Quotas, API Gateway (${QUOTAS.gatewayRequests.code})`,
   },
   {
@@ -241,11 +241,11 @@ const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
     capacity: throttle.rate,
     unit: 'a second',
     use: 'keyRequests',
-    sign: { text: '429 without a body of ours' },
+    sign: { text: '429 from API Gateway, without our body' },
     raise: '`throttle.rate`, up to the account’s quota',
   },
   {
-    what: 'API Gateway: notifications of all providers, and whoever else sends any',
+    what: 'API Gateway: notifications of all providers and all other senders',
     capacity: throttle.notifications.rate,
     unit: 'a second',
     use: 'notifications',
@@ -253,7 +253,7 @@ const limitGateway = ({ throttle }: StageSettings): readonly Limit[] => [
     raise: '`throttle.notifications`',
   },
   {
-    what: 'API Gateway: questions of payers’ pages; money lands meanwhile, and the page shows it later',
+    what: 'API Gateway: requests of payment pages for news (money still lands, and pages show it later)',
     capacity: throttle.payers.rate,
     unit: 'a second',
     use: 'questions',

@@ -4,16 +4,16 @@ import { REGISTRY } from '#shared/providers/registry.ts';
 import { assume } from './assumptions.ts';
 import { countMostListings, countPages, PAGE_SECONDS } from './reconciliation.ts';
 
-/** The two ends of a checkout: somebody pays it, or nobody. */
+/** The two kinds of checkouts: paid and unpaid. */
 const KINDS = {
   paid: {
     after: 'Money landed: notified, looked up, one endpoint',
     due: 'Live checkout, paid, with its notification',
     verifies: assume('verifies'),
     notifications: 1,
-    /** The notification's own ticket is sent as it comes. */
+    /** No sweep: the ticket is queued when the notification arrives. */
     swept: 0,
-    reviews: LIVE_STEPS['Reviewed within the week, at Korapay'][0],
+    reviews: LIVE_STEPS['Payment reviewed within the week, at Korapay'][0],
   },
   unpaid: {
     after: 'Checkout that nobody pays: three look-ups, expired',
@@ -28,7 +28,7 @@ const [OPENED, DELIVERED] = ['Checkout initialized', 'Delivered at the first att
 
 type ProviderName = (typeof PROVIDERS)[number];
 
-/** A figure of each provider, such as `paystackRows`. */
+/** Makes a figure for each provider, such as `paystackRows`. */
 const nameForEach = <S extends string>(
   suffix: S,
   count: (provider: ProviderName) => number,
@@ -38,7 +38,7 @@ const nameForEach = <S extends string>(
     number
   >;
 
-/** Calls of the provider, entries, requests, units and seconds of executions that a checkout with one endpoint takes; its payer looks at our page. */
+/** Computes the load of a checkout with one endpoint and an open payment page: provider calls, entries, requests, units, seconds of executions. */
 const computeLoad = (kind: keyof typeof KINDS) => {
   const { after, due, verifies, notifications, swept, reviews } = KINDS[kind];
   const openings = LIVE_STEPS[OPENED][0];
@@ -51,12 +51,12 @@ const computeLoad = (kind: keyof typeof KINDS) => {
   return {
     openings,
     lookUps,
-    /** Calls of Paystack. */
+    /** Calls to Paystack. */
     calls: lookUps + countPages('paystack'),
-    /** Rows of the pass that is late first, while it keeps its time, and while it catches up. A provider lists what nobody paid, too. */
+    /** Rows of the busiest pass, if it is on time, and if it catches up. Providers list unpaid checkouts too. */
     ...nameForEach('Rows', countMostListings),
     rowsCatchingUp: 1,
-    /** Seconds of a place in the lane of its provider. One that returns money in silence is asked about each payment once more. */
+    /** Seconds in the lane of the provider. If a provider returns money silently, each payment is reviewed once more. */
     ...nameForEach('Seconds', (provider) => {
       const total = lookUps + (REGISTRY[provider].returnsSilently ? reviews : 0);
       return total * assume('lookUp') + countPages(provider) * PAGE_SECONDS;
@@ -71,9 +71,9 @@ const computeLoad = (kind: keyof typeof KINDS) => {
     pages: 1,
     questions,
     requests: keyRequests + 1 + questions + notifications,
-    /** Seconds of executions that nobody reserves. */
+    /** Seconds of unreserved executions. */
     freeSeconds: openings * assume('lookUp') + (keyRequests + 1 + questions) * assume('request'),
-    table: writes('table') + keyRequests * STEPS['A report to the rate limit, of one to five requests'][2],
+    table: writes('table') + keyRequests * STEPS['Report to the rate limit, for one to five requests'][2],
     gsi1: writes('gsi1'),
     gsi2: writes('gsi2'),
     gsi3: writes('gsi3'),
@@ -83,17 +83,17 @@ const computeLoad = (kind: keyof typeof KINDS) => {
       deliveries * STEPS[DELIVERED][1] +
       verifies * STEPS['Checkout verified'][1] +
       STEPS['Payment page shown'][1] +
-      questions * STEPS['Payment page asks, nothing is new'][1],
+      questions * STEPS['Payment page asks for news, there is none'][1],
     dueMoney: DUE_WRITES[due],
     dueDeliveries: deliveries * DUE_WRITES[DELIVERED],
-    /** In the list of its business's checkouts; the list of events takes as much, that of payments no more. */
+    /** Writes to the business's list of checkouts. The list of events takes as many, and the list of payments no more. */
     listed: 1,
   };
 };
 
-/** Something that payments use up. */
+/** A figure of the load of payments. */
 export type Use = keyof ReturnType<typeof computeLoad>;
 const [PAID, UNPAID] = [computeLoad('paid'), computeLoad('unpaid')];
 
-/** Sums the use of a payment, with so many checkouts beside it that nobody pays. */
+/** Sums the load of a payment and of the unpaid checkouts that come with it. */
 export const sumUse = (use: Use, unpaid: number): number => PAID[use] + unpaid * UNPAID[use];

@@ -5,7 +5,7 @@ import { computeDemand, countExecutions, makeSettings } from './needed.ts';
 import { formatNumber } from './numbers.ts';
 import { PAYSTACK, QUOTAS, type Quota } from './quotas.ts';
 
-/** The payments a second that Paystack bears at so many times its published limits, with the checkouts beside them that nobody pays. */
+/** Computes the payments per second that a multiple of Paystack's published limits allows, with unpaid checkouts too. */
 export const computePayments = (settings: StageSettings, timesPublished: number): number =>
   Math.min(
     ...sortEnds({ settings, timesPublished })
@@ -13,7 +13,7 @@ export const computePayments = (settings: StageSettings, timesPublished: number)
       .map(({ payments }) => payments),
   );
 
-/** A line of what is needed: what there is now, and what so many payments a second take. */
+/** A row of the table of needs: the present value, and the value for a number of payments per second. */
 interface Need {
   readonly what: string;
   readonly now: number;
@@ -24,24 +24,24 @@ const showCode = ({ service, code }: Quota): string => (code ? ` (\`${service}\`
 
 const listProviderNeeds = (): readonly Need[] => {
   const rates: readonly (readonly [string, number, Use])[] = [
-    ['openings a second at providers', PAYSTACK.openings, 'openings'],
-    ['look-ups a second at providers', PAYSTACK.lookUps, 'lookUps'],
+    ['openings at providers, per second', PAYSTACK.openings, 'openings'],
+    ['look-ups at providers, per second', PAYSTACK.lookUps, 'lookUps'],
   ];
   return [
     ...rates.map(([what, now, use]) => ({
-      what: `${what}; now: what Paystack publishes`,
+      what: `${what} (now: Paystack's published limit)`,
       now,
       at: (payments: number) => computeDemand(payments, use),
     })),
     {
-      what: 'agreements of the size that Paystack publishes',
+      what: "agreements of the size of Paystack's published limits",
       now: 1,
       at: (payments) => Math.max(...rates.map(([, now, use]) => Math.ceil(computeDemand(payments, use) / now))),
     },
   ];
 };
 
-/** The settings of a stage that grow with its payments, all at one provider. */
+/** The settings of a stage that grow with its payments, if all are at one provider. */
 const SETTINGS: Readonly<Record<string, (settings: StageSettings) => number>> = {
   'concurrency.lanes.money-paystack': ({ concurrency }) => concurrency.lanes['money-paystack'],
   'concurrency.lookUpsPerSecond.paystack': ({ concurrency }) => concurrency.lookUpsPerSecond.paystack ?? Infinity,
@@ -62,8 +62,8 @@ const SETTINGS: Readonly<Record<string, (settings: StageSettings) => number>> = 
 const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
   ...(
     [
-      ['write units a second of the table', QUOTAS.tableWrites, 'table'],
-      ['write units a second of index `gsi2`', QUOTAS.tableWrites, 'gsi2'],
+      ['write units of the table, per second', QUOTAS.tableWrites, 'table'],
+      ['write units of index `gsi2`, per second', QUOTAS.tableWrites, 'gsi2'],
     ] as const
   ).map(([what, quota, use]) => ({
     what: `AWS: ${what}${showCode(quota)}`,
@@ -71,7 +71,7 @@ const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
     at: (payments: number) => computeDemand(payments, use),
   })),
   {
-    what: `AWS: requests a second to API Gateway, and \`throttle.rate\`${showCode(QUOTAS.gatewayRequests)}`,
+    what: `AWS: requests to API Gateway per second, and \`throttle.rate\`${showCode(QUOTAS.gatewayRequests)}`,
     now: QUOTAS.gatewayRequests.limit,
     at: (payments) => Math.max(computeDemand(payments, 'requests'), makeSettings(prod, payments).throttle.rate),
   },
@@ -79,12 +79,12 @@ const listQuotaNeeds = (prod: StageSettings): readonly Need[] => [
 
 const listBusinessNeeds = ({ providerQuota }: StageSettings): readonly Need[] => [
   {
-    what: 'businesses at least, for their lists',
+    what: 'businesses, at least, because of their lists',
     now: 1,
     at: (payments) => computeDemand(payments, 'listed') / QUOTAS.partitionWrites.limit,
   },
   {
-    what: 'businesses at least, with the default `providerQuota`',
+    what: 'businesses, at least, because of the default `providerQuota`',
     now: 1,
     at: (payments) => (computeDemand(payments, 'openings') * providerQuota.seconds) / providerQuota.creations,
   },
@@ -95,7 +95,7 @@ const showCell = (needed: number, now: number): string => {
   return needed > now ? `**${text}**` : text;
 };
 
-/** The rows of what so many payments a second take, all at one provider. What is more than there is now is bold. */
+/** Lists the rows for some numbers of payments per second, all at one provider. Values above the present ones are bold. */
 export const listNeeds = (settings: StageSettings, rates: readonly number[]): readonly (readonly string[])[] => {
   const stages = rates.map((payments) => makeSettings(settings, payments));
   const makeRow = ({ what, now, at }: Need): readonly string[] => [
@@ -115,7 +115,7 @@ export const listNeeds = (settings: StageSettings, rates: readonly number[]): re
   ];
 };
 
-/** The rows of what each function in the money path runs at once. */
+/** Lists the concurrent executions of each function in the money path. */
 export const listExecutions = (rates: readonly number[]): readonly (readonly string[])[] =>
   Object.keys(countExecutions(0)).map((name) => [
     `\`${name}\``,

@@ -3,17 +3,17 @@ import { throttledRoutes } from '#infra/constructs/route-throttles.ts';
 import { parseStage, type StageInput, type StageSettings } from '#infra/constructs/stage-settings.ts';
 import { MOST_LISTS } from '#shared/payments/domain/reconciliation.ts';
 import { assume } from './assumptions.ts';
-import { ENTRIES_A_RUN, executionsAtPace, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
+import { countExecutionsAtPace, ENTRIES_A_RUN, MONEY_BATCH, WEBHOOK_BATCH } from './limits.ts';
 import { sumUse, type Use } from './load.ts';
 import { QUOTAS } from './quotas.ts';
 import { countRows } from './reconciliation.ts';
 
-/** Computes the use of so many payments a second, each second, with the checkouts beside them that nobody pays. */
+/** Computes the load per second of a number of payments per second, with the unpaid checkouts that come with them. */
 export const computeDemand = (payments: number, use: Use): number => payments * sumUse(use, assume('unpaid'));
 
 const atLeast = (now: number, needed: number): number => Math.max(now, Math.ceil(needed));
 
-/** Executions at once of each function in the money path, at so many payments a second. */
+/** Counts the concurrent executions of each function in the money path, for a number of payments per second. */
 export const countExecutions = (payments: number): Readonly<Record<string, number>> => {
   const [quick, opening] = [assume('request'), assume('request') + assume('lookUp')];
   return {
@@ -28,20 +28,20 @@ export const countExecutions = (payments: number): Readonly<Record<string, numbe
   };
 };
 
-/** The lists of Paystack that keep their time at so many payments a second: as many as there may be, where that is not enough. */
+/** Counts the lists at Paystack that reconciliation needs to be on time; the maximum if even that is not enough. */
 const countLists = (payments: number, current: number): number => {
   let lists = current;
   while (lists < MOST_LISTS && countRows('paystack', lists) < computeDemand(payments, 'paystackRows')) lists += 1;
   return lists;
 };
 
-/** The requests a second, or at once, of some routes together. */
+/** Sums the rates or bursts of the routes in a group. */
 const sumRoutes = (settings: StageSettings, field: 'rate' | 'burst', group: 'open' | 'management'): number =>
   throttledRoutes(settings).reduce((sum, route) => sum + (route.group === group ? route[field] : 0), 0);
 
 /**
- * A stage whose settings bear so many payments a second, all at Paystack. Nothing is lowered.
- * @throws Error where a stage may not have such settings.
+ * Makes the settings of a stage for a number of payments per second, all at Paystack. It lowers nothing.
+ * @throws Error if the settings break a rule.
  */
 export const makeSettings = (stage: StageSettings, payments: number): StageSettings => {
   const { stage: name, concurrency: current, throttle: throttled, ...rest } = stage;
@@ -55,13 +55,13 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
     first: atLeast(current.lanes.first, read('deliver-webhooks')),
     'money-paystack': atLeast(
       current.lanes['money-paystack'],
-      Math.max(read('do-money-work'), executionsAtPace(calls)),
+      Math.max(read('do-money-work'), countExecutionsAtPace(calls)),
     ),
   };
   const sweeps = atLeast(current.sweeps, read('sweep-payments'));
   const lookUpsPerSecond = {
     ...current.lookUpsPerSecond,
-    // Twice what is called: batches of calls that begin apart do not fill it.
+    // Twice the calls, because batches do not fill the pace: their calls start one after another.
     ...(pace === undefined ? {} : { paystack: atLeast(pace, 2 * calls) }),
   };
   const listsAtOnce = { ...current.listsAtOnce, paystack: countLists(payments, current.listsAtOnce.paystack ?? 1) };
@@ -88,7 +88,7 @@ export const makeSettings = (stage: StageSettings, payments: number): StageSetti
   return parseStage(name, {
     ...rest,
     concurrency: { ...concurrency, quota: atLeast(current.quota, sumReserved(concurrency) + free) },
-    // The routes without a key may have half of it.
+    // Routes without a key may have half of it.
     throttle: {
       ...throttle,
       rate: atLeast(throttled.rate, Math.max(2 * open, computeDemand(payments, 'keyRequests'))),

@@ -2,10 +2,10 @@ import type { StageSettings } from '#infra/constructs/stage-settings.ts';
 import { formatNumber } from './numbers.ts';
 import { QUOTAS } from './quotas.ts';
 
-/** A partition that one key, business, account or endpoint has for itself. */
+/** A partition of the table or an index that belongs to one key, business, account or endpoint. */
 interface Partition {
   readonly partition: string;
-  /** Its load, and the units of each. */
+  /** The work on the partition, in words. `units`: the units of each piece of work. */
   readonly load: string;
   readonly units: number;
   readonly kind: 'reads' | 'writes';
@@ -19,36 +19,36 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
     load: '1 read a request',
     units: 1,
     kind: 'reads',
-    counted: `requests a second; its limit is ${formatNumber(settings.requestsPerSecond.live)}, and as many verifies`,
+    counted: `requests a second (the rate limit of a key is ${formatNumber(settings.requestsPerSecond.live)})`,
     beyond: 'more keys',
   },
   {
     partition: '`RATE#…`, the count of a key or an address',
-    load: '1 write a report, of one to five requests of a container',
+    load: '1 write a report, for one to five requests of a container',
     units: 1,
     kind: 'writes',
     counted: 'reports a second',
-    beyond: `keep \`requestsPerSecond\` under ${formatNumber(QUOTAS.partitionWrites.limit)}`,
+    beyond: `keep \`requestsPerSecond\` below ${formatNumber(QUOTAS.partitionWrites.limit)}`,
   },
   {
     partition: '`BIZ#…`, a business',
-    load: 'up to 3 reads a landing, with many keys, members and endpoints; 1 with few',
+    load: '1 read a landing; up to 3 with many keys, members and endpoints',
     units: 3,
     kind: 'reads',
-    counted: 'landings a second, three times as many of a small business',
+    counted: 'landings a second; three times as many for a small business',
     beyond: 'two businesses',
   },
   {
     partition: '`BIZ#…#live#CHK` and `#EVT` on `gsi1`, the lists of a business',
-    load: '1 write a checkout, 1 an event',
+    load: '1 write a checkout, 1 write an event',
     units: 1,
     kind: 'writes',
-    counted: 'checkouts, and as many events, a second',
+    counted: 'checkouts a second, and as many events',
     beyond: 'two businesses',
   },
   {
     partition: '`BIZ#…#live#PAY` on `gsi3`, the payments of a business',
-    load: '1 write a payment, 2 more a reversal',
+    load: '1 write a payment, 2 more writes a reversal',
     units: 1,
     kind: 'writes',
     counted: 'payments a second',
@@ -60,11 +60,11 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
     units: 1,
     kind: 'writes',
     counted: 'payments a second into one account',
-    beyond: 'two accounts: one for each customer is meant',
+    beyond: 'two accounts; an account is meant for one customer',
   },
   {
     partition: '`VA#…`, a virtual account',
-    load: '1 read a landing; no landing writes it',
+    load: '1 read a landing; landings do not write it',
     units: 1,
     kind: 'reads',
     counted: 'landings a second',
@@ -72,7 +72,7 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
   },
   {
     partition: '`TOT#…`, the totals of a business by day',
-    load: '2 writes a reversal; no landing writes it',
+    load: '2 writes a reversal; landings do not write it',
     units: 2,
     kind: 'writes',
     counted: 'reversals a second',
@@ -84,27 +84,27 @@ const listAll = (settings: StageSettings): readonly Partition[] => [
     units: 2,
     kind: 'reads',
     counted: 'attempts a second',
-    beyond: 'two endpoints, each for some types of events',
+    beyond: 'two endpoints, each for some event types',
   },
   {
     partition: '`UNMATCHED` on `gsi1`',
-    load: '0.5 reads a live checkout or account that is opened, while the list is short',
+    load: '0.5 reads an opened live checkout or account, if the list is short',
     units: 0.5,
     kind: 'reads',
-    counted: 'opened a second; fewer with a long list',
-    beyond: 'assign what is unmatched',
+    counted: 'openings a second; fewer if the list is long',
+    beyond: 'assign the unmatched money',
   },
   {
     partition: '`STUCK` on `gsi1`',
     load: '1 write a notification that becomes stuck',
     units: 1,
     kind: 'writes',
-    counted: 'a second, as when a provider is away for an hour',
-    beyond: 'nothing: those above it become stuck at their next try',
+    counted: 'a second, such as after an hour without a provider',
+    beyond: 'nothing: the others become stuck at their next try',
   },
 ];
 
-/** The rows of the table of partitions. */
+/** Lists the rows of the table of partitions. */
 export const listPartitions = (settings: StageSettings): readonly (readonly string[])[] =>
   listAll(settings).map(({ partition, load, units, kind, counted, beyond }) => {
     const limit = kind === 'reads' ? QUOTAS.partitionReads.limit : QUOTAS.partitionWrites.limit;

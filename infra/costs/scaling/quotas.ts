@@ -1,6 +1,6 @@
-/* Limits of AWS as its pages name them, and those that providers publish. */
+/* Limits of AWS from its documentation, and limits that providers publish. */
 
-/** A limit of AWS by default, the page that names it, and its code for `aws service-quotas` where it is known. */
+/** A default limit of AWS, its source, and its code for `aws service-quotas` if it is known. */
 export interface Quota {
   readonly limit: number;
   readonly source: string;
@@ -12,42 +12,42 @@ const DYNAMODB = 'https://docs.aws.amazon.com/amazondynamodb/latest/developergui
 const LAMBDA = 'https://docs.aws.amazon.com/lambda/latest/dg';
 
 export const QUOTAS = {
-  /** Write units a second of a table or an index that is new; then twice its last peak every 30 minutes. */
+  /** Write units per second of a new table or index. Later it grows to twice its last peak every 30 minutes. */
   newWrites: { limit: 4_000, source: `${DYNAMODB}/warm-throughput-scenarios.html` },
   newReads: { limit: 12_000, source: `${DYNAMODB}/warm-throughput-scenarios.html` },
-  /** Units a second of a table, and of each index. */
+  /** Units per second of a table, and of each index. */
   tableWrites: { limit: 40_000, source: `${DYNAMODB}/on-demand-capacity-mode-max-throughput.html` },
-  /** Units a second of a partition, of a table or of an index. */
+  /** Units per second of a partition of a table or an index. */
   partitionWrites: { limit: 1_000, source: `${DYNAMODB}/bp-partition-key-design.html` },
   partitionReads: { limit: 3_000, source: `${DYNAMODB}/bp-partition-key-design.html` },
-  /** At once, of an account and region. */
+  /** Concurrent executions in an account and region. */
   executions: { limit: 1_000, source: `${LAMBDA}/gettingstarted-limits.html`, service: 'lambda', code: 'L-B99A9384' },
-  /** Executions at once by which a function may grow every ten seconds. */
+  /** Concurrent executions by which a function may grow every ten seconds. */
   functionGrowth: { limit: 1_000, source: `${LAMBDA}/scaling-behavior.html` },
-  /** Executions at once with which a queue starts, how many more each minute brings, and the most. */
+  /** Concurrent executions of a queue's consumer: at the start, added each minute, and at most. */
   queueStart: { limit: 5, source: `${LAMBDA}/services-sqs-scaling.html` },
   queueGrowth: { limit: 300, source: `${LAMBDA}/services-sqs-scaling.html` },
   queueMost: { limit: 1_000, source: `${LAMBDA}/services-sqs-scaling.html` },
-  /** Messages of a queue that were received and are not deleted. */
+  /** Messages of a queue that are received and not deleted. */
   inFlight: {
     limit: 120_000,
     source: 'https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html',
   },
-  /** Requests a second, of an account and region. */
+  /** Requests per second in an account and region. */
   gatewayRequests: {
     limit: 10_000,
     source: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
     service: 'apigateway',
     code: 'L-8A5B8E43',
   },
-  /** Requests a second in newer regions, such as Cape Town, Milan, the UAE and Tel Aviv. */
+  /** Requests per second in newer regions, such as Cape Town, Milan, the UAE and Tel Aviv. */
   gatewayRequestsNewer: {
     limit: 2_500,
     source: 'https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html',
   },
 } as const satisfies Readonly<Record<string, Quota>>;
 
-/** The pages of DynamoDB that say how a partition splits, and when it does not. */
+/** Sources that say when DynamoDB splits a partition and when it does not. */
 export const SPLITTING = {
   adaptive: `${DYNAMODB}/burst-adaptive-capacity.html`,
   rising:
@@ -56,14 +56,14 @@ export const SPLITTING = {
 
 const MINUTE = 60;
 
-/** Calls a second that Paystack publishes for an integration in live mode (docs/internals/providers.md section 1.1). Nobody else publishes any. */
+/** Calls per second that Paystack publishes for an integration in live mode (docs/internals/providers.md section 1.1). Other providers publish none. */
 export const PAYSTACK = { openings: 1_200 / MINUTE, lookUps: 3_000 / MINUTE, general: 600 / MINUTE } as const;
 
-/** Requests that write at a provider: an account, the account of a checkout, and a closing. */
+/** Writing requests at a provider for a virtual account, the account of a checkout, and a closing. */
 export const PROVIDER_WRITES: Readonly<Record<string, { account: number; checkout: number; closing: number }>> = {
   paystack: { account: 2, checkout: 1, closing: 1 },
   monnify: { account: 1, checkout: 2, closing: 1 },
   korapay: { account: 1, checkout: 1, closing: 0 },
 };
-/** The same at a provider whose own are not counted yet. */
+/** The most such requests, for a provider without counted ones. */
 export const MOST_WRITES = { account: 2, checkout: 2, closing: 1 } as const;

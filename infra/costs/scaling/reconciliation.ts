@@ -7,34 +7,34 @@ import { assume } from './assumptions.ts';
 type ProviderName = (typeof PROVIDERS)[number];
 
 /*
- * Reconciliation by pages: a message in the queue of its provider is one page of its list, one batch read of our books, and a ticket for
- * each row that differs. The pages of a list follow one another; a provider has as many lists side by side as its stage's settings say.
+ * Reconciliation by list pages: a message in a provider's queue causes one request for a list page, one batch read of our books, and a
+ * ticket for each row that differs. The pages of a list come one after another. A setting says how many lists of a provider run in parallel.
  */
 
-/** Rows of a page at most (`limit` of the providers' lists). */
+/** The most rows of a list page (`limit` of the providers' lists). */
 const ROWS_A_PAGE = 100;
 const FEWER_ROWS: Readonly<Partial<Record<ProviderName, number>>> = { korapay: 50 };
 const countRowsOfPage = (provider: ProviderName): number => FEWER_ROWS[provider] ?? ROWS_A_PAGE;
 
-/** The passes of each provider, and how much of its list's time a round of each has. Milliseconds. */
+/** The passes of each provider, and the time that a round of each pass covers, in milliseconds. */
 const passes = byProvider((_, { listsByCreation = false, listedAhead = 0 }) =>
   choosePasses(listsByCreation).map((pass) => {
     const { every, overlap, turn } = PASSES[pass];
     return { every, turn, round: every + overlap + listedAhead };
   }),
 );
-/** Times that each pass lists a payment, while it keeps its time. */
+/** Counts how often each pass lists a payment, if the pass is on time. */
 const countListings = (provider: ProviderName): readonly number[] =>
   passes[provider].map(({ every, round }) => round / every);
-/** The times of the pass that lists a payment most often, and so is late first. */
+/** Counts how often the busiest pass lists a payment. This pass is late first. */
 export const countMostListings = (provider: ProviderName): number => Math.max(...countListings(provider));
-/** Pages in which a payment is listed, each of them shared with the other rows. */
+/** Counts the list pages that a payment needs, as a share of pages with other rows. */
 export const countPages = (provider: ProviderName): number =>
   countListings(provider).reduce((sum, times) => sum + times, 0) / countRowsOfPage(provider);
 
-/** Seconds for which a page has its place in a lane. */
+/** Seconds for which a list page occupies its place in a lane. */
 export const PAGE_SECONDS = assume('lookUp') + assume('batchRead');
-/** Rows a second of so many lists side by side. The fullest of several has a turn more than its share. */
+/** Counts the rows per second of lists that run in parallel. The longest of several lists has one turn more than its share. */
 export const countRows = (provider: ProviderName, lists: number): number => {
   const rows = (lists * countRowsOfPage(provider)) / (PAGE_SECONDS + assume('queued'));
   const turns = Math.min(...passes[provider].map(({ round, turn }) => round / turn));
@@ -43,11 +43,11 @@ export const countRows = (provider: ProviderName, lists: number): number => {
 
 const { recent, hours, week } = PASSES;
 
-/** Says how the lists of a provider go on where they cannot keep their time. */
+/** Describes what happens if the lists of a provider are not on time. */
 export const describeReconciliation = (): string =>
   [
-    `Every ${recent.every / MINUTE} minutes a provider lists the last ${(recent.every + recent.overlap) / MINUTE} minutes, and every day the last ${Math.round(week.overlap / DAY)} days. Paystack, which lists a payment by the creation of its checkout, lists ${(hours.every + hours.overlap) / HOUR} hours every ${hours.every / MINUTE} minutes, too. Checkouts that nobody pays are rows as well.`,
-    `The pages of a list follow one another, about one in ${PAGE_SECONDS + assume('queued')} s. \`concurrency.listsAtOnce\` of a provider has several lists compared side by side, each with its share of the minutes.`,
-    'A round that does not end within its interval is followed by the next one at once. Where rows come half as fast as the lists bear, a round takes as long as what it looks back, and a payment whose notification never came is found that much later; near to what they bear it falls ever further behind.',
-    'Notifications land money all the while.',
+    `Every ${recent.every / MINUTE} minutes we list a provider's last ${(recent.every + recent.overlap) / MINUTE} minutes, and every day its last ${Math.round(week.overlap / DAY)} days. Paystack sorts a payment by the creation of its checkout, so there we also list the last ${(hours.every + hours.overlap) / HOUR} hours every ${hours.every / MINUTE} minutes. Unpaid checkouts are rows too.`,
+    `The pages of a list are read one after another, about one every ${PAGE_SECONDS + assume('queued')} s. With \`concurrency.listsAtOnce\` several lists of a provider run in parallel, each with its share of the time.`,
+    'If a round does not end within its interval, the next one starts at once. At half of the rows that the lists can read, a round takes as long as the time that it covers, and a payment without a notification is found that much later. Near to the limit, reconciliation falls further and further behind.',
+    'Notifications still land money meanwhile.',
   ].join('\n');

@@ -17,11 +17,11 @@ import { describeDrain, describeGrowth, describeHanging, describeInFlight } from
 import { PAYSTACK, QUOTAS, SPLITTING } from './quotas.ts';
 import { describeReconciliation } from './reconciliation.ts';
 
-/* The tables of scaling.md, at prod's settings. */
+/* The tables of scaling.md, for the settings of prod. */
 
-/** The multiple of Paystack's published limits that the service is to bear by settings. */
+/** The multiple of Paystack's published limits that settings alone must allow. */
 export const TIMES_PUBLISHED = 10;
-/** The payments a second whose quotas are named. */
+/** Payments per second for which the needed quotas are listed. */
 export const GOAL = 1_000;
 
 const showSign = ({ sign }: End): string =>
@@ -33,12 +33,12 @@ const describePayment = (): string => {
     LIVE_STEPS['Money landed: notified, looked up, one endpoint'][3],
     STEPS['Delivered at the first attempt'][2],
   ];
-  const counted = STEPS['A report to the rate limit, of one to five requests'][2];
+  const counted = STEPS['Report to the rate limit, for one to five requests'][2];
   const messages = sumUse('tickets', 0) + sumUse('deliveries', 0);
   return [
-    `A live payment costs ${opened + landed + delivered + counted} write units: its checkout (${opened}, and ${counted} for the rate limit), its landing (${landed}), its delivery (${delivered}); a verify adds ${counted}.`,
-    `With one verify the table takes ${sumUse('table', 0)}, and the indexes ${sumUse('gsi1', 0)}, ${sumUse('gsi2', 0)} and ${sumUse('gsi3', 0)}: each of them has a throughput of its own.`,
-    `It makes ${messages * MESSAGE_REQUESTS} requests to SQS: its ticket and its delivery are sent, received and deleted.`,
+    `A live payment costs ${opened + landed + delivered + counted} write units: ${opened} for its checkout, ${counted} for the rate limit, ${landed} for its landing and ${delivered} for its delivery. A verify adds ${counted}.`,
+    `With one verify, ${sumUse('table', 0)} of them are for the table, and ${sumUse('gsi1', 0)}, ${sumUse('gsi2', 0)} and ${sumUse('gsi3', 0)} for its indexes. The table and each index have separate throughputs.`,
+    `A payment makes ${messages * MESSAGE_REQUESTS} requests to SQS: its ticket and its delivery are each sent, received and deleted.`,
   ].join('\n');
 };
 
@@ -48,7 +48,7 @@ const tabulateEnds = (settings: StageSettings): string => {
   const later = all.filter(({ payments }) => payments >= GOAL);
   return [
     table(
-      ['what', 'limit', 'payments a second', 'if all are paid', 'first sign', 'raise'],
+      ['limit of', 'value', 'payments a second', 'if all checkouts are paid', 'first sign', 'raise it by'],
       rows.map((end) => [
         end.what,
         `${formatNumber(end.capacity)} ${end.unit}`,
@@ -59,11 +59,11 @@ const tabulateEnds = (settings: StageSettings): string => {
       ]),
     ),
     '',
-    `From ${formatNumber(GOAL)} payments a second on: ${later.map(({ what, payments, raise }) => `${what} (${formatNumber(payments)}; ${raise})`).join(', ')}.`,
+    `These limits are reached only from ${formatNumber(GOAL)} payments a second on: ${later.map(({ what, payments, raise }) => `${what} (${formatNumber(payments)}; ${raise})`).join(', ')}.`,
   ].join('\n');
 };
 
-/** The limits of ours and of AWS that payments of several businesses at Paystack meet. */
+/** Lists our limits and those of AWS for payments of several businesses at Paystack. */
 export const listOurs = (settings: StageSettings): readonly End[] =>
   sortEnds({ settings, timesPublished: TIMES_PUBLISHED }).filter(
     ({ only, what, isSoft }) =>
@@ -74,11 +74,11 @@ const describeTenTimes = (prod: StageSettings): string => {
   const payments = computePayments(prod, TIMES_PUBLISHED);
   const short = listOurs(prod).filter((end) => end.payments < payments);
   return [
-    `At ${TIMES_PUBLISHED} times the limits that Paystack publishes its openings end at ${formatNumber(payments)} payments a second. At prod’s settings of today ${short.length} limits of ours end before:`,
+    `Ten times Paystack’s published limits allow ${formatNumber(payments)} payments a second. With prod’s present settings, ${short.length} of our limits are lower:`,
     '',
-    ...short.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise: ${end.raise}.`),
+    ...short.map((end) => `- ${end.what}: ${formatNumber(end.payments)}. Raise it by ${end.raise}.`),
     '',
-    'With the settings of the table below all of these bear it; a test computes it.',
+    'The settings in the table below are enough. A test checks this.',
   ].join('\n');
 };
 
@@ -89,15 +89,15 @@ const describeShards = ({ dueShards }: StageSettings): string => {
   return [
     table(['', 'index writes'], Object.entries(DUE_WRITES)),
     '',
-    `Each shard takes ${perSecond(1, 'dueDeliveries')} deliveries, and ${perSecond(1, 'dueMoney')} paid live checkouts a second: ${perSecond(dueShards, 'dueDeliveries')} and ${perSecond(dueShards, 'dueMoney')} with prod’s ${dueShards}.`,
+    `Each shard takes ${perSecond(1, 'dueDeliveries')} deliveries and ${perSecond(1, 'dueMoney')} paid live checkouts a second. With prod’s ${dueShards} shards, that is ${perSecond(dueShards, 'dueDeliveries')} and ${perSecond(dueShards, 'dueMoney')}.`,
   ].join('\n');
 };
 
 const describeLists = (): string =>
   [
-    `A business’s lists are not sharded. They take ${formatNumber(QUOTAS.partitionWrites.limit)} checkouts and as many events a second and mode; ${formatNumber(GOAL)} payments a second with their unpaid checkouts are ${formatNumber(computeDemand(GOAL, 'listed'))}.`,
-    `DynamoDB splits a partition that stays hot between its sort keys ([adaptive capacity](${SPLITTING.adaptive})), but [not where they rise with time](${SPLITTING.rising}), as those of lists do.`,
-    'The way beyond is a second business: each has lists of its own.',
+    `The lists of a business are not sharded. In each mode they take ${formatNumber(QUOTAS.partitionWrites.limit)} checkouts a second, and as many events. ${formatNumber(GOAL)} payments a second, with their unpaid checkouts, need ${formatNumber(computeDemand(GOAL, 'listed'))}.`,
+    `DynamoDB splits a hot partition between its sort keys ([adaptive capacity](${SPLITTING.adaptive})), but [not if the sort keys rise with time](${SPLITTING.rising}), as those of lists do.`,
+    'To go beyond this limit, use a second business, which has its own lists.',
   ].join(' ');
 
 const describeLaunch = (settings: StageSettings): string => {
@@ -105,14 +105,20 @@ const describeLaunch = (settings: StageSettings): string => {
   const [first] = sortEnds({
     settings: { ...settings, warmThroughput: { reads: QUOTAS.newReads.limit, writes } },
     timesPublished: 1,
-  }).filter(({ what }) => what.endsWith(', new'));
-  return `\`warmThroughput: { reads: ${QUOTAS.newReads.limit}, writes: ${writes} }\` bears ${formatNumber(first?.payments ?? 0)} payments a second with their unpaid checkouts, or ${formatNumber(first?.allPaid ?? 0)} if all are paid.`;
+  }).filter(({ what }) => what.endsWith(', just created'));
+  return `\`warmThroughput: { reads: ${QUOTAS.newReads.limit}, writes: ${writes} }\` allows ${formatNumber(first?.payments ?? 0)} payments a second with their unpaid checkouts, or ${formatNumber(first?.allPaid ?? 0)} if all checkouts are paid.`;
 };
 
 const tabulateStages = (): string => {
   const [staging, prod] = [readStageSettings('staging'), readStageSettings('prod')];
   return table(
-    ['stage', ...RESERVED_FOR.map((group) => `for ${group}`), 'quota, at least', 'with the dashboard', 'left of 1,000'],
+    [
+      'stage',
+      ...RESERVED_FOR.map((group) => `for ${group}`),
+      'needed quota, at least',
+      'with the dashboard',
+      'left of 1,000',
+    ],
     [
       makeConcurrencyRow('dev', [readStageSettings('dev')]),
       makeConcurrencyRow('staging', [staging]),
@@ -132,7 +138,7 @@ const describeRequests = (prod: StageSettings): string => {
     `aws service-quotas request-service-quota-increase --service-code ${service} --quota-code ${code} --desired-value ${quota}`,
     '```',
     '',
-    `API Gateway takes ${formatNumber(QUOTAS.gatewayRequests.limit)} requests a second of an account and region, but **${formatNumber(QUOTAS.gatewayRequestsNewer.limit)} in Cape Town, Milan, the UAE, Tel Aviv and other newer regions**: there, set \`throttle\` lower or ask for more (\`--service-code ${QUOTAS.gatewayRequests.service} --quota-code ${QUOTAS.gatewayRequests.code}\`).`,
+    `API Gateway takes ${formatNumber(QUOTAS.gatewayRequests.limit)} requests a second in an account and region, but only **${formatNumber(QUOTAS.gatewayRequestsNewer.limit)} in Cape Town, Milan, the UAE, Tel Aviv and other newer regions**. There, set a lower \`throttle\` or ask for a higher quota (\`--service-code ${QUOTAS.gatewayRequests.service} --quota-code ${QUOTAS.gatewayRequests.code}\`).`,
   ].join('\n');
 };
 
@@ -141,7 +147,7 @@ const listSources = (): string =>
     .map((source) => `- <${source}>`)
     .join('\n');
 
-/** Makes every table, by the name of its marks in scaling.md. */
+/** Makes every table of scaling.md, by the name of its marks. */
 export const scalingTables = (): Tables => {
   const prod = readStageSettings('prod');
   const rates = [computePayments(prod, 1), computePayments(prod, TIMES_PUBLISHED), GOAL];
@@ -150,22 +156,22 @@ export const scalingTables = (): Tables => {
     'a payment': describePayment(),
     assumptions: table(['assumed', 'value'], listAssumptions()),
     'what ends first': tabulateEnds(prod),
-    'beside the money path': table(['what', 'limit', 'first sign', 'raise'], listOtherLimits(prod)),
+    'beside the money path': table(['limit of', 'value', 'first sign', 'raise it by'], listOtherLimits(prod)),
     'ten times': describeTenTimes(prod),
     'more payments': table(
-      ['', 'now', `${ten}: ${TIMES_PUBLISHED} times what Paystack publishes`, goal ?? ''],
+      ['', 'now', `${ten} (${TIMES_PUBLISHED} times Paystack’s limits)`, goal ?? ''],
       listNeeds(prod, rates.slice(1)),
     ),
     executions: table(['executions at once', published ?? '', ten ?? '', goal ?? ''], listExecutions(rates)),
     launch: describeLaunch(prod),
     'due-work index': describeShards(prod),
-    partitions: table(['partition', 'load', 'takes at most', 'then'], listPartitions(prod)),
+    partitions: table(['partition', 'load', 'takes at most', 'beyond that'], listPartitions(prod)),
     lists: describeLists(),
     reconciliation: describeReconciliation(),
     queues: [describeGrowth(), describeHanging(prod), describeDrain(), describeInFlight()].join('\n'),
     stages: tabulateStages(),
     'more executions': describeRequests(prod),
-    'at a provider': table(['requests at once, at most', 'its queue', 'merchants', 'in all'], listRequests(prod)),
+    'at a provider': table(['most requests at once', 'from its queue', 'from merchants', 'in all'], listRequests(prod)),
     'writes at a provider': table(
       ['', 'servers', 'browsers', 'closings', 'in a minute'],
       PROVIDERS.map((provider) => {
@@ -173,7 +179,7 @@ export const scalingTables = (): Tables => {
         return [provider, servers, browsers, closings, inAMinute];
       }),
     ),
-    accounts: `Paystack takes ${formatNumber(PAYSTACK.general * 60)} calls a minute beside these, and a virtual account takes ${LIVE_STEPS['Virtual account created'][0]}: ${formatNumber((PAYSTACK.general * 60) / LIVE_STEPS['Virtual account created'][0])} accounts a minute. Monnify and Korapay publish no limit.`,
+    accounts: `For other calls, Paystack allows ${formatNumber(PAYSTACK.general * 60)} a minute. A virtual account needs ${LIVE_STEPS['Virtual account created'][0]} of them, so ${formatNumber((PAYSTACK.general * 60) / LIVE_STEPS['Virtual account created'][0])} accounts a minute are possible. Monnify and Korapay publish no limit.`,
     sources: listSources(),
   };
 };

@@ -148,15 +148,15 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     expect(counted(shown)).toEqual(STEPS['Payment page shown']);
     await payers.ask(reference);
     const asked = meter.take();
-    expect(counted(asked)).toEqual(STEPS['Payment page asks, nothing is new']);
+    expect(counted(asked)).toEqual(STEPS['Payment page asks for news, there is none']);
     const logo = pngOfSize(65_536).toString('base64');
     const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
     meter.take();
     await getLogo({ deps: world.deps }, `/logos/${profile.logo?.id}`);
-    expect(counted(meter.take())).toEqual(STEPS['The largest logo shown, once in a browser']);
+    expect(counted(meter.take())).toEqual(STEPS['The largest logo loaded, once in a browser']);
     await api.listCheckouts();
     const listed = meter.take();
-    expect(counted(listed)).toEqual(STEPS['A list of one']);
+    expect(counted(listed)).toEqual(STEPS['A list with one item']);
   });
 
   test('the rate limit’s count of a request', async () => {
@@ -164,7 +164,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
     expect(counted({ UpdateItem } as Record<string, Metered>)).toEqual(
-      STEPS['A report to the rate limit, of one to five requests'],
+      STEPS['Report to the rate limit, for one to five requests'],
     );
   });
 
@@ -172,7 +172,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const { note } = keyUses(tableAt(world.table.name, meter.endpoint));
     const [id, now] = ['key_01KDVDNX1Q7B3W9E5R2T8Y6U4C', world.clock.now()];
     for (const at of [now, now + 1]) await note(id, at);
-    expect(counted(meter.take())).toEqual(STEPS['The use of a key, noted once an hour in each container']);
+    expect(counted(meter.take())).toEqual(STEPS['Last use of a key recorded, once an hour in each container']);
   });
 
   longTest('a page of events by delivery status', async () => {
@@ -195,17 +195,17 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const recover = () => api.recoverEndpoint(endpointId, { since: '2026-01-01T00:00:00Z' });
     meter.take();
     await recover();
-    expect(counted(meter.take())).toEqual(STEPS['A recovery of a hundred given up']);
+    expect(counted(meter.take())).toEqual(STEPS['A recovery of a hundred exhausted deliveries']);
     world.clock.advance(1_000);
     await recover();
-    expect(counted(meter.take())).toEqual(STEPS['The same, asked for again']);
+    expect(counted(meter.take())).toEqual(STEPS['The same recovery, requested again']);
   });
 
   test('an attempt that fails', async () => {
     const job = await land();
     receiver.answer((response) => response.writeHead(500).end());
     await deliver(job);
-    expect(counted(meter.take())).toEqual(STEPS['An attempt that failed']);
+    expect(counted(meter.take())).toEqual(STEPS['Failed attempt']);
   });
 
   test('an attempt that fails after a sweep has sent it', async () => {
@@ -215,7 +215,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await world.sweep();
     const { Query: _, ...sent } = meter.take();
     for (const job of await world.takeJobs()) await deliver(job);
-    expect(counted(sent, meter.take())).toEqual(STEPS['An attempt that failed, sent by a sweep']);
+    expect(counted(sent, meter.take())).toEqual(STEPS['Failed attempt, sent by a sweep']);
   });
 
   test('a delivery that is parked, swept after a day, drained and delivered', async () => {
@@ -235,7 +235,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     meter.take();
 
     await deliver(job);
-    expect(counted(meter.take())).toEqual(STEPS.Parked);
+    expect(counted(meter.take())).toEqual(STEPS['Delivery parked']);
     expect(receiver.received).toHaveLength(0);
 
     // With the breaker still open, the sweeper looks at each parked delivery once a day.
@@ -247,7 +247,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const [swept] = await world.takeJobs();
     if (swept) await deliver(swept);
     const parkedAgain = meter.take();
-    expect(counted(taking, parkedAgain)).toEqual(STEPS['Looked at by the safety net, once a day']);
+    expect(counted(taking, parkedAgain)).toEqual(STEPS['Parked delivery checked by the safety net, once a day']);
 
     const from = world.clock.now();
     const draining = nextBreaker({ ...breaker, version: 2 }, { kind: 'recovery_requested', from });
@@ -258,14 +258,14 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
     // One read for all deliveries of a drain step; the page's bill counts its unit separately.
     expect(read).toMatchObject({ calls: 1, readUnits: 1 });
-    expect(counted(freed)).toEqual(STEPS['Let go again']);
+    expect(counted(freed)).toEqual(STEPS['Parked delivery released']);
     const [drainedJob] = await world.takeJobs();
     meter.take();
     if (drainedJob) await deliver(drainedJob);
     expect(receiver.received).toHaveLength(1);
     // The breaker's own write is no part of a delivery.
     const { PutItem: _____, ...delivered } = meter.take();
-    expect(counted(delivered)).toEqual(STEPS['and then delivered']);
+    expect(counted(delivered)).toEqual(STEPS['Released delivery delivered']);
   });
 });
 
@@ -342,7 +342,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     world.clock.advance(600_000);
     await reconcile(provider);
     expect([lists() + lookUps() - before, ...counted(meter.take())]).toEqual(
-      LIVE_STEPS['with one payment that we know'],
+      LIVE_STEPS['Reconciliation with one known payment'],
     );
 
     for (let passed = 10; passed < 180; passed += 10) {
@@ -358,7 +358,9 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     world.clock.advance(600_000);
     meter.take();
     await reconcile(provider);
-    expect([1, ...counted(meter.take())]).toEqual(LIVE_STEPS['and one whose time to land it counts']);
+    expect([1, ...counted(meter.take())]).toEqual(
+      LIVE_STEPS['Reconciliation with one known payment whose landing time is counted'],
+    );
   });
 
   longTest('the repeated look-ups of a wrong amount that Korapay accepts', async () => {
@@ -396,7 +398,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     meter.take();
     await reviewPayment(world.deps, String(simulators?.pk));
     const reviewed = meter.take();
-    expect([asked(), ...counted(reviewed)]).toEqual(LIVE_STEPS['Reviewed within the week, at Korapay']);
+    expect([asked(), ...counted(reviewed)]).toEqual(LIVE_STEPS['Payment reviewed within the week, at Korapay']);
   });
 
   test('a virtual account', async () => {
@@ -428,7 +430,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     if (!first) throw new Error('The list of nine hours is not planned.');
     const told = { ...first, comparedUntil: expiresAt + HOUR };
     await inNoRole(() => world.deps.reconciliations.save(undefined, told));
-    const step = 'the same at Paystack, whose list tells what the third would find';
+    const step = 'The same at Paystack, whose list replaces the third look-up';
     expect(await expire(expiresAt)).toEqual(LIVE_STEPS[step]);
   });
 
@@ -448,8 +450,8 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       writeUnits: 0,
     };
     expect([0, ...counted({ Query: ofShard })]).toEqual(LIVE_STEPS['A sweep that finds nothing, for each shard']);
-    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['the same, for its count of stuck notifications']);
-    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['the same, for the health of each provider']);
+    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: count of stuck notifications']);
+    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: health of each provider']);
   });
 
   test('what a payer first says was sent, and the look after five minutes', async () => {
@@ -459,7 +461,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     meter.take();
     await noteSent(world.deps, checkout);
     const noted = meter.take();
-    expect([0, ...counted(noted)]).toEqual(LIVE_STEPS['A payer says for the first time that the money was sent']);
+    expect([0, ...counted(noted)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
     await noteSent(world.deps, await find());
     expect(meter.take()).toEqual({ GetItem: { calls: 1, readUnits: 1, writeUnits: 0 } });
     world.clock.advance(5 * MINUTE);
@@ -467,7 +469,7 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     await sweepPayments(deps, world.clock.now() + 60_000);
     const { Query: _, ...sent } = meter.take();
     await world.consumeMoney(undefined, deps);
-    const looked = LIVE_STEPS['and the look after five minutes whether it landed'];
+    const looked = LIVE_STEPS['Check after five minutes whether that money landed'];
     expect([0, ...counted(sent, meter.take())]).toEqual(looked);
   });
 });
@@ -536,7 +538,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     expect(receiver.received).toHaveLength(2);
     const delivered = places.take();
     expect(created + delivered.gsi2).toBe(DUE_WRITES['Delivered at the first attempt']);
-    expect(failed).toBe(DUE_WRITES['and for each attempt that failed before, whose retry waits in a queue']);
+    expect(failed).toBe(DUE_WRITES['Each failed attempt before it, if its retry waits in a queue']);
   });
 
   test('of an attempt that failed after a sweep had sent it', async () => {
@@ -552,7 +554,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     await world.sweep();
     for (const swept of await world.takeJobs()) await deliverWebhook(world.deps, 'retry', swept);
     expect(receiver.received).toHaveLength(1);
-    expect(places.take().gsi2).toBe(DUE_WRITES['for each whose retry a sweep sends']);
+    expect(places.take().gsi2).toBe(DUE_WRITES['Each failed attempt before it, if a sweep sends its retry']);
   });
 
   test('of a delivery at the first attempt', async () => {
