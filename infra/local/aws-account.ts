@@ -1,4 +1,4 @@
-/** The AWS region that the stack pretends to be in. */
+/** The AWS region in the names of local resources. */
 export const REGION = 'us-east-1';
-/** The AWS account that the local emulators and the local gateway use in their names. */
+/** The AWS account in the names of local resources. */
 export const ACCOUNT = '000000000000';

@@ -1,13 +1,13 @@
 type Step = () => void | Promise<void>;
 
-/** What has to be undone at the end, newest first. */
+/** Steps that undo the start at the end, newest first. */
 export interface Cleanup {
   add(step: Step): void;
-  /** Undoes everything once. A step that fails does not keep the others from running. */
+  /** Runs every step once. If one fails, the others still run. */
   run(): Promise<void>;
 }
 
-/** An empty list of things to undo. */
+/** Makes an empty list of steps. */
 export const newCleanup = (): Cleanup => {
   const steps: Step[] = [];
   return {
@@ -19,7 +19,7 @@ export const newCleanup = (): Cleanup => {
         try {
           await step();
         } catch {
-          // The process is ending: there is nothing left to do about it.
+          // The process is ending, so an error changes nothing.
         }
       }
     },

@@ -9,48 +9,48 @@ import { credentialsVariable } from '#shared/providers/credentials.ts';
 import { providerName } from '#shared/providers/domain/provider.ts';
 import { DEFAULT_SCHEDULE } from '#shared/webhooks/domain/retry-schedule.ts';
 
-/** What the variables of the stack are made of. */
+/** The values for the environment variables of the local stack. */
 interface StageEnvironment {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly accessKeyId: string;
   readonly queueUrls: QueueUrls;
-  /** The stand-in for SES. */
+  /** The local replacement for SES. */
   readonly sesEndpoint: string;
   readonly tableName: string;
   readonly dueShards: number;
   readonly hashKey: string;
   readonly providers: LocalProviders;
   readonly rateLimits: RateLimits;
-  /** The stack's own address, as providers reach it. */
+  /** The address at which providers reach the stack. */
   readonly stageUrl: string;
-  /** Whom the documents name as the contact; null for nobody. */
+  /** The contact in the documents at /docs; null for none. */
   readonly contact: Contact | null;
 }
 
-/** Where people sign in. Cookies and passkeys work under the name of this machine, where it has one. */
+/** Returns the address of the dashboard. It uses `localhost`, because cookies and passkeys need a name. */
 export const dashboardUrl = (baseUrl: string): string => `${baseUrl.replace('//127.0.0.1:', '//localhost:')}/dashboard`;
 
-/** The SDK would prefer these variables to those that we set. */
+/** Variables that the SDK would prefer to those that we set. */
 const OVERRIDES = ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'AWS_ENDPOINT_URL', 'AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'];
 
-/** What AWS clients need. */
+/** The values that AWS clients need. */
 type Aws = Pick<StageEnvironment, 'dynamodbEndpoint' | 'sqsEndpoint' | 'accessKeyId'>;
 
-/** Points every AWS client of this process at the local emulators, with what the SQS emulator asks for. Nothing can reach AWS. */
+/** Points every AWS client of this process at the local emulators, so that none can reach AWS. */
 export const useLocalAws = (aws: Aws): void => {
   for (const name of OVERRIDES) delete process.env[name];
   Object.assign(process.env, {
     AWS_REGION: REGION,
     AWS_ACCESS_KEY_ID: aws.accessKeyId,
-    // No emulator checks a signature.
+    // Any value works, because the emulators check no signatures.
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: aws.dynamodbEndpoint,
     AWS_ENDPOINT_URL_SQS: aws.sqsEndpoint,
   });
 };
 
-/** Sets the credentials variables of the simulator's providers. Real credentials are in the environment already. */
+/** Sets the credentials variables for the provider simulator. Real credentials are in the environment already. */
 export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credentials'>): void => {
   for (const name of providerName.options) {
     const value = credentials[name];
@@ -58,11 +58,11 @@ export const useCredentials = ({ credentials }: Pick<LocalProviders, 'credential
   }
 };
 
-/** A key of the local stack, the same at every start: derived from its secret. */
+/** Derives a key of the local stack from its hash key. It is the same at every start. */
 export const localKey = (hashKey: string, purpose: 'sign-in' | 'page-links' | 'webhooks'): string =>
   createHmac('sha256', hashKey).update(`${purpose} key`).digest('base64url');
 
-/** Sets the variables of the functions, as a deployed stage does (env.ts of each capability). They read them when they are imported. */
+/** Sets the environment variables of the functions (env.ts of each capability). Functions read them when they are imported. */
 export const setStageEnvironment = ({
   tableName,
   dueShards,

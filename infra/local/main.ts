@@ -6,10 +6,10 @@ import { CannotStart } from './errors.ts';
 import { HELP, readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
 
-/** npm passes on the Ctrl-C that the terminal has sent us already: that is not a second one. */
+/** Within this time a second signal is the same Ctrl-C: the terminal sends it, and npm sends it again. */
 const SAME_CTRL_C_MS = 500;
 
-// Whatever it and its emulator write is the user's alone.
+// Only the user may read files of the stack and its emulator.
 process.umask(0o077);
 
 const cleanup = newCleanup();
@@ -45,6 +45,6 @@ const main = async (): Promise<void> => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-// The reader of our output may stop reading; the service continues.
+// The service continues even if nobody reads its output any more.
 process.stdout.on('error', () => {});
 await main().catch(fail);

@@ -8,38 +8,38 @@ import { credentialsVariable, requiredFields } from '#shared/providers/credentia
 import { byProvider, type RegisteredProvider } from '#shared/providers/registry.ts';
 import { CannotStart } from './errors.ts';
 
-/** What the stack is to do. */
+/** The settings of the local stack. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** The address at which providers reach the stack; undefined for its own. */
+  /** The address at which providers reach the stack; undefined for its own address. */
   readonly stageUrl: string | undefined;
   /** An absolute path. */
   readonly dataDir: string;
-  /** Emulators that somebody else runs; undefined for the embedded ones. */
+  /** Emulators that the user runs; undefined for the embedded ones. */
   readonly dynamodbEndpoint: string | undefined;
   readonly sqsEndpoint: string | undefined;
   readonly sweepSeconds: number;
-  /** Requests that each function works on at once. */
+  /** Requests that each function handles at once. */
   readonly concurrency: number;
-  /** Requests a second (api-decisions.md section 1); 0 for no limit. */
+  /** Requests per second; 0 for no limit. */
   readonly rateLimits: RateLimits;
-  /** Whom the documents name as the contact; null for nobody. */
+  /** The contact in the documents at /docs; null for none. */
   readonly contact: Contact | null;
   readonly reset: boolean;
-  /** Live mode with the provider simulator in place of the providers. */
+  /** Live mode with the provider simulator instead of the providers. */
   readonly liveSimulator: boolean;
-  /** One line in place of the welcome, for a stack that is restarted often. */
+  /** A short text instead of the welcome, for a stack that is restarted often. */
   readonly brief: boolean;
   /** The port of 127.0.0.1 on which a debugger may attach; undefined for none. */
   readonly inspectPort: number | undefined;
   readonly help: boolean;
 }
 
-/** A PROVIDERS variable: a provider and one of its settings. */
+/** An example of the variable PROVIDERS. */
 export const PROVIDERS_EXAMPLE = '{"korapay": {"bank": "000"}}';
 
-/** A CONTACT variable. Either part may be left out. */
+/** An example of the variable CONTACT. Either part may be left out. */
 const CONTACT_EXAMPLE = '{"email": "integrations@example.com", "url": "https://example.com/support"}';
 
 const formatCredentials = (schema: RegisteredProvider['credentials']): string =>
@@ -51,37 +51,37 @@ const credentialVariables = Object.values(
   byProvider((name, { credentials }) => `  ${credentialsVariable(name).padEnd(22)}${formatCredentials(credentials)}`),
 ).join('\n');
 
-/** What keeps two processors busy. */
+/** Enough to keep two processors busy. */
 const DEFAULT_CONCURRENCY = 32;
 const MAX_CONCURRENCY = 10_000;
 
-/** What `--help` prints. */
-export const HELP = `Runs the whole service on this machine, with a database and a queue of its own.
+/** The text of `--help`. */
+export const HELP = `Runs the whole service on this machine, with its own database and queues.
 
-  npm start                 start, with the data of the last run
-  npm run dev               the same, and restart whenever a file of the code changes
-  npm start -- --reset      delete the data in DATA_DIR and begin again
-  npm start -- --live-simulator  live mode too, with a simulator in place of the providers; no money moves
-  npm start -- --inspect    let a debugger attach, and stop at breakpoints for as long as you like
-  npm start -- --brief      print one line when the stack is ready, not the whole welcome
-  npm start -- --help       show this
+  npm start                 start with the data of the last run
+  npm run dev               the same, and restart after every change of the code
+  npm start -- --reset      delete the data in DATA_DIR and start again
+  npm start -- --live-simulator  start with live mode too; a simulator replaces the providers, and no money moves
+  npm start -- --inspect    let a debugger attach; requests have no time limit then
+  npm start -- --brief      print a short text instead of the whole welcome
+  npm start -- --help       show this text
 
-Settings come from the environment:
+Set these environment variables to change settings (defaults in parentheses):
 
-  PORT               where the API listens; 0 takes any free port   (3000)
-  HOST               the address it listens on; 127.0.0.1 is reached from this machine alone  (127.0.0.1)
-  PUBLIC_URL         the address at which live providers reach the stack, such as a tunnel's  (its own)
-  DATA_DIR           where data, keys and the log are kept          (.local)
-  DYNAMODB_ENDPOINT  a DynamoDB to use instead of the embedded one, e.g. http://127.0.0.1:8000
-  SQS_ENDPOINT       an SQS to use instead of the embedded one, e.g. http://127.0.0.1:9324
-  SWEEP_SECONDS      the time between two sweeps of due work        (1)
-  CONCURRENCY        requests that each function works on at once; others wait half a second  (${DEFAULT_CONCURRENCY})
-  RATE_LIMITS        requests a second, as JSON; 0 for no limit     (${JSON.stringify(DEFAULT_RATE_LIMITS)})
-  CONTACT            whom /docs tells integrators to ask, as JSON   (nobody), e.g. ${CONTACT_EXAMPLE}
-  INSPECT_PORT       where a debugger attaches with --inspect       (9229)
+  PORT               the port of the API; 0 takes any free port     (3000)
+  HOST               the address of the API; only this machine can reach 127.0.0.1  (127.0.0.1)
+  PUBLIC_URL         the address at which live providers reach the stack, e.g. of a tunnel  (the stack's own)
+  DATA_DIR           the directory for data, keys and the log       (.local)
+  DYNAMODB_ENDPOINT  another DynamoDB instead of the embedded one, e.g. http://127.0.0.1:8000
+  SQS_ENDPOINT       another SQS instead of the embedded one, e.g. http://127.0.0.1:9324
+  SWEEP_SECONDS      seconds between two sweeps of due work         (1)
+  CONCURRENCY        requests that each function handles at once; others wait half a second  (${DEFAULT_CONCURRENCY})
+  RATE_LIMITS        requests per second, as JSON; 0 for no limit   (${JSON.stringify(DEFAULT_RATE_LIMITS)})
+  CONTACT            the contact for integrators at /docs, as JSON  (none), e.g. ${CONTACT_EXAMPLE}
+  INSPECT_PORT       the port for a debugger with --inspect         (9229)
   PROVIDERS          the live providers and their settings, as JSON (none), e.g. ${PROVIDERS_EXAMPLE}
   ROUTING_ORDER      the order of providers for checkouts that name none, as JSON (none), e.g. ["paystack","monnify"]
-  SANDBOX            providers of test mode that fail: slow, refusing or silent (none), e.g. {"paystack":"silent"}
+  SANDBOX            test providers that shall be slow, refusing or silent, as JSON (none), e.g. {"paystack":"silent"}
 ${credentialVariables}
 `;
 
@@ -90,17 +90,17 @@ const MAX_SWEEP_SECONDS = 3_600;
 
 type Env = Record<string, string | undefined>;
 
-/** A variable that is set to nothing counts as not set. */
-const value = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+/** Reads a variable. An empty one counts as not set. */
+const readVariable = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-const readPort = (env: Env, name: 'PORT' | 'INSPECT_PORT', byDefault: number): number => {
-  const text = value(env, name) ?? String(byDefault);
+const readPort = (env: Env, name: 'PORT' | 'INSPECT_PORT', defaultPort: number): number => {
+  const text = readVariable(env, name) ?? String(defaultPort);
   if (/^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT) return Number(text);
-  throw new CannotStart(`${name} must be a whole number from 0 to ${MAX_PORT}, e.g. ${name}=${byDefault}.`);
+  throw new CannotStart(`${name} must be a whole number from 0 to ${MAX_PORT}, e.g. ${name}=${defaultPort}.`);
 };
 
 const readSweepSeconds = (env: Env): number => {
-  const text = value(env, 'SWEEP_SECONDS') ?? '1';
+  const text = readVariable(env, 'SWEEP_SECONDS') ?? '1';
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
   if (seconds > 0 && seconds <= MAX_SWEEP_SECONDS) return seconds;
   throw new CannotStart(
@@ -109,7 +109,7 @@ const readSweepSeconds = (env: Env): number => {
 };
 
 const readConcurrency = (env: Env): number => {
-  const text = value(env, 'CONCURRENCY') ?? String(DEFAULT_CONCURRENCY);
+  const text = readVariable(env, 'CONCURRENCY') ?? String(DEFAULT_CONCURRENCY);
   if (/^[1-9]\d*$/.test(text) && Number(text) <= MAX_CONCURRENCY) return Number(text);
   throw new CannotStart(
     `CONCURRENCY must be a whole number from 1 to ${MAX_CONCURRENCY}, e.g. CONCURRENCY=${DEFAULT_CONCURRENCY}.`,
@@ -117,19 +117,19 @@ const readConcurrency = (env: Env): number => {
 };
 
 const readRateLimits = (env: Env): RateLimits => {
-  const text = value(env, 'RATE_LIMITS');
+  const text = readVariable(env, 'RATE_LIMITS');
   if (text === undefined) return DEFAULT_RATE_LIMITS;
   try {
     return rateLimits.parse(JSON.parse(text));
   } catch {
     throw new CannotStart(
-      `RATE_LIMITS must be JSON with whole numbers of requests a second, e.g. RATE_LIMITS='${JSON.stringify(DEFAULT_RATE_LIMITS)}'.`,
+      `RATE_LIMITS must be JSON with whole numbers of requests per second, e.g. RATE_LIMITS='${JSON.stringify(DEFAULT_RATE_LIMITS)}'.`,
     );
   }
 };
 
 const readContact = (env: Env): Contact | null => {
-  const parsed = publishedEnv.shape.CONTACT.safeParse(value(env, 'CONTACT') ?? 'null');
+  const parsed = publishedEnv.shape.CONTACT.safeParse(readVariable(env, 'CONTACT') ?? 'null');
   if (parsed.success) return parsed.data;
   throw new CannotStart(
     `CONTACT must be JSON with an e-mail address, an https address, or both, e.g. CONTACT='${CONTACT_EXAMPLE}'.`,
@@ -137,7 +137,7 @@ const readContact = (env: Env): Contact | null => {
 };
 
 const readUrl = (env: Env, name: 'DYNAMODB_ENDPOINT' | 'SQS_ENDPOINT' | 'PUBLIC_URL'): string | undefined => {
-  const text = value(env, name);
+  const text = readVariable(env, name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new CannotStart(`${name} must be a URL, e.g. ${name}=http://127.0.0.1:8000.`);
@@ -157,13 +157,13 @@ const readArguments = (args: readonly string[]) => {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
   } catch {
-    throw new CannotStart(`npm start does not know ${args.join(' ')}. See: npm start -- --help`);
+    throw new CannotStart(`npm start does not know these arguments: ${args.join(' ')}. See: npm start -- --help`);
   }
 };
 
 /**
- * What the stack is to do, from its arguments and its environment.
- * @throws CannotStart for an unknown argument or a setting that makes no sense.
+ * Reads the settings from arguments and environment.
+ * @throws CannotStart for an unknown argument or an invalid setting.
  */
 export const readSettings = (args: readonly string[], env: Env): Settings => {
   const { inspect, 'live-simulator': liveSimulator, 'live-twin': formerName, ...flags } = readArguments(args);
@@ -172,9 +172,9 @@ export const readSettings = (args: readonly string[], env: Env): Settings => {
     liveSimulator: liveSimulator || formerName,
     inspectPort: inspect ? readPort(env, 'INSPECT_PORT', 9229) : undefined,
     port: readPort(env, 'PORT', 3000),
-    host: value(env, 'HOST') ?? '127.0.0.1',
+    host: readVariable(env, 'HOST') ?? '127.0.0.1',
     stageUrl: readUrl(env, 'PUBLIC_URL'),
-    dataDir: resolve(value(env, 'DATA_DIR') ?? '.local'),
+    dataDir: resolve(readVariable(env, 'DATA_DIR') ?? '.local'),
     dynamodbEndpoint: readUrl(env, 'DYNAMODB_ENDPOINT'),
     sqsEndpoint: readUrl(env, 'SQS_ENDPOINT'),
     sweepSeconds: readSweepSeconds(env),

@@ -30,20 +30,20 @@ import type { Settings } from './settings.ts';
 import { openOrders } from './shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from './shop/routes.ts';
 
-/** The service, running. */
+/** The running local stack. */
 export interface Stack {
   readonly baseUrl: string;
   readonly demo: Demo;
-  /** Where to pay at the provider simulator; undefined without it. */
+  /** The address for transfers at the provider simulator; undefined without it. */
   readonly payUrl: string | undefined;
   /** Whether live mode has at least one provider. */
   readonly hasLive: boolean;
   readonly rateLimits: RateLimits;
-  /** Resolves with a sentence when a part that the stack needs ends unexpectedly. */
+  /** Resolves with a sentence if a part of the stack ends unexpectedly. */
   readonly died: Promise<string>;
 }
 
-/** Takes the data directory for this process alone, and empties it if the settings say so. */
+/** Locks the data directory for this process, and empties it if the settings say so. */
 const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Promise<void> => {
   openDataDir(dataDir);
   cleanup.add(await takeLock(dataDir));
@@ -53,9 +53,8 @@ const claimDataDir = async ({ dataDir, reset }: Settings, cleanup: Cleanup): Pro
 };
 
 /**
- * Starts everything, in the order in which each part needs the ones before it. `cleanup` collects what has to be undone,
- * also when the start fails halfway.
- * @throws CannotStart when something keeps it from running.
+ * Starts all parts, each after those that it needs. `cleanup` collects the steps that undo the start, also if the start fails halfway.
+ * @throws CannotStart if a part cannot start.
  */
 export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<Stack> => {
   const { dataDir } = settings;
@@ -88,7 +87,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
   const { sweepSeconds } = settings;
   const background = loadBackground({ dataDir, queueUrls: emulators.queueUrls, sweepSeconds, isDebugged });
   cleanup.add(async () => {
-    // The gateway first of all, because requests under way have to end before the emulators do.
+    // Before the emulators stop, because requests that are under way need them.
     await Promise.all([gateway.stop(), background.stop()]);
   });
   const lambdas = await Promise.all(
@@ -113,7 +112,7 @@ export const startStack = async (settings: Settings, cleanup: Cleanup): Promise<
     local: (request) => answerOr500(request.id, () => findPages(request.path)(request)),
   });
 
-  // An embedded queue starts empty; another one still has its messages.
+  // Only the embedded queue starts empty. Another SQS still has its messages.
   if (settings.sqsEndpoint === undefined) await makeLostMessagesDue(table, Date.now());
   background.start();
   cleanup.add(() => removeStackFile(dataDir));

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
-/** Longer than the second for a thread's last work, since it also has to write its log. One that a debugger holds does not end by itself. */
+/** Longer than the second for a thread's last work, because the thread also writes its log. A thread at a breakpoint does not end by itself. */
 const ENDS_WITHIN_MS = 1_500;
 
-/** An error of a thread in one line, with the file where its code does not even parse. */
+/** Describes an error of a thread in one line. For a syntax error it has the file. */
 const describeError = (error: unknown): string => {
   const file = error instanceof Error ? /^file:\/\/(\S+:\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return `${String(error).replace(/\s*\n\s*/g, ' ')}${file === undefined ? '' : ` (${file})`}`;
@@ -17,13 +17,13 @@ export const awaitEndReason = (thread: Worker): Promise<string> =>
     thread.once('exit', (code) => resolve(`it ended with code ${code}`));
   });
 
-/** Waits until a thread that was told to end has done so, and ends it when it takes too long. */
+/** Waits until a stopping thread has ended, and terminates it if that takes too long. */
 export const awaitEnd = async (thread: Worker, ended: Promise<string>): Promise<void> => {
   await Promise.race([ended, wait(ENDS_WITHIN_MS)]);
   await thread.terminate();
 };
 
-/** Watches a part that must not end by itself. `died` resolves with its reason unless `expectEnd` was called. */
+/** Watches a part that must not end by itself. `died` resolves with the reason of its end, unless `expectEnd` was called. */
 export const watchEnd = (ended: Promise<string>) => {
   let isExpected = false;
   return {

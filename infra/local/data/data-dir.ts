@@ -16,11 +16,11 @@ import {
 import { dirname, join } from 'node:path';
 import { CannotStart } from '#infra/local/errors.ts';
 
-/** Says whose directory it is. Without it nothing is ever written to or deleted from a directory that holds anything. */
+/** A file that marks the directory as ours. Without it, nothing is written to or deleted from a directory that has files. */
 const MARKER = 'made-by-npm-start';
-const MARKER_TEXT = 'The local stack keeps its state here. `npm start -- --reset` empties it.\n';
+const MARKER_TEXT = 'The local stack stores its data here. `npm start -- --reset` deletes it.\n';
 
-/** Every file of the local stack. */
+/** The files of the local stack. */
 const FILES = {
   lock: 'lock',
   identity: 'identity.json',
@@ -30,24 +30,23 @@ const FILES = {
   log: 'service.log',
   stack: 'stack.json',
 } as const;
-/** One of these files. */
 export type DataFile = keyof typeof FILES;
 
-/** The path of one of our files in a data directory. */
+/** Returns the path of one of our files in a data directory. */
 export const fileIn = (dataDir: string, file: DataFile): string => join(dataDir, FILES[file]);
 
-/** Writes a file whole or not at all, readable by its owner only. */
+/** Writes a file completely or not at all, readable only by its owner. */
 export const writePrivately = (path: string, text: string): void => {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600 });
   renameSync(draft, path);
 };
 
-/** Whether an error of Node has this code, such as `ENOENT`. */
+/** Whether an error has a code of Node, such as `ENOENT`. */
 export const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 
-/** What a file holds, or undefined when it is not there. */
+/** Reads a file; undefined if it does not exist. */
 export const readIfThere = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
@@ -57,7 +56,7 @@ export const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** Like `mkdir -p`. Node's own `recursive` never returns where a parent takes no directories, such as /proc. */
+/** Makes a directory and its parents. Node's own `recursive` never returns below a parent such as /proc. */
 const makeDirectory = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -69,28 +68,28 @@ const makeDirectory = (path: string): void => {
   }
 };
 
-/** Whether a file is the local stack's. What SQLite, the emulator and unfinished writes put beside a file begins with its name. */
+/** Whether a file is the local stack's. Further files of SQLite, the emulator and unfinished writes begin with the name of ours. */
 const isOurs = (name: string): boolean => [MARKER, ...Object.values(FILES)].some((own) => name.startsWith(own));
 
-/** Takes from everybody else what they may do with a path. @throws CannotStart when it is somebody else's. */
-const takeFromOthers = (path: string, { uid, mode }: Stats, allowed: number): void => {
+/** Removes the rights of other users on a path. @throws CannotStart if the path belongs to another user. */
+const restrictToOwner = (path: string, { uid, mode }: Stats, allowed: number): void => {
   const self = process.getuid?.();
   if (self !== 0 && uid !== self)
-    throw new CannotStart(`${path} belongs to another user. Name a DATA_DIR of your own.`);
+    throw new CannotStart(`${path} belongs to another user. Set DATA_DIR to a directory of your own.`);
   if ((mode & 0o777 & ~allowed) !== 0) chmodSync(path, allowed);
 };
 
-/** The directory first: from then on nobody else can put anything into it. Windows knows no such rights. */
+/** Restricts the directory and our files to their owner, the directory first, so that nobody else can add files. Windows has no such rights. */
 const makePrivate = (dataDir: string, present: readonly string[]): void => {
   if (process.getuid === undefined) return;
-  takeFromOthers(dataDir, statSync(dataDir), 0o700);
+  restrictToOwner(dataDir, statSync(dataDir), 0o700);
   for (const path of present.filter(isOurs).map((name) => join(dataDir, name))) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    // Another stack that starts over this directory removes what it has drafted.
+    // Another stack that starts in this directory may have removed a temporary file.
     if (stats === undefined) continue;
     if (!stats.isFile())
-      throw new CannotStart(`${path} is not a file of the local stack. Remove it, or name another DATA_DIR.`);
-    takeFromOthers(path, stats, 0o600);
+      throw new CannotStart(`${path} is not a file of the local stack. Remove it, or set another DATA_DIR.`);
+    restrictToOwner(path, stats, 0o600);
   }
 };
 
@@ -104,7 +103,7 @@ const prepare = (dataDir: string): void => {
   }
   if (present.length > 0) {
     throw new CannotStart(
-      `DATA_DIR ${dataDir} holds files that are not the local stack's. Name a new or an empty directory.`,
+      `DATA_DIR ${dataDir} contains files that are not the local stack's. Set DATA_DIR to a new or empty directory.`,
     );
   }
   makePrivate(dataDir, present);
@@ -112,8 +111,8 @@ const prepare = (dataDir: string): void => {
 };
 
 /**
- * Makes the data directory, or recognises it as ours. Nobody else can read it or its files afterwards, whatever was before.
- * @throws CannotStart when it cannot be made or written, belongs to another user, or holds files of somebody else.
+ * Creates the data directory, or checks that it is ours. Afterwards no other user can read it or its files.
+ * @throws CannotStart if it cannot be created or written, belongs to another user, or contains other files.
  */
 export const openDataDir = (dataDir: string): void => {
   try {
@@ -121,12 +120,12 @@ export const openDataDir = (dataDir: string): void => {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new CannotStart(
-      `DATA_DIR ${dataDir} cannot be written (${error.code}). Name a directory that you may write to, e.g. DATA_DIR=.local.`,
+      `DATA_DIR ${dataDir} cannot be written (${error.code}). Set it to a directory that you may write to, e.g. DATA_DIR=.local.`,
     );
   }
 };
 
-/** Deletes our state, except the marker and the lock, which the caller holds. Other files are not touched. */
+/** Deletes our data, except the marker and the caller's lock. Other files stay. */
 export const resetDataDir = (dataDir: string): void => {
   const isKept = (name: string): boolean => [MARKER, FILES.lock].some((prefix) => name.startsWith(prefix));
   const state = readdirSync(dataDir).filter((name) => isOurs(name) && !isKept(name));

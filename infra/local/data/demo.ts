@@ -24,13 +24,13 @@ const demo = z.object({
   endpoint,
   liveEndpoint: endpoint,
 });
-/** The demo business, with what the service itself shows only once: its keys and its webhook secret. */
+/** The demo business, with its keys and webhook secrets, which the service shows only once. */
 export type Demo = z.infer<typeof demo>;
 
 const NAME = 'Ada Stores Limited';
-/** Who may sign in to its dashboard. */
+/** The member who may sign in to its dashboard. */
 export const DEMO_OWNER = 'ada@ada-stores.example.com';
-/** The profile that payers see beside its name. Its checkouts may go where ROUTING_ORDER says. */
+/** The profile that payers see. With `isRouted`, checkouts follow ROUTING_ORDER. */
 const PROFILE = { support: 'help@ada-stores.example.com', brandColor: '#0b5c8f', isRouted: true };
 const OPERATOR = 'npm start';
 
@@ -55,7 +55,7 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
   await setProfile(deps, { businessId: business.id, change: PROFILE, who: OPERATOR });
   const members = { ...deps, users: userReader(table) };
   await inviteMember(members, { businessId: business.id, email: DEMO_OWNER, role: 'owner', who: OPERATOR });
-  const listen = async (endpointMode: Mode): Promise<Demo['endpoint']> => {
+  const addEndpoint = async (endpointMode: Mode): Promise<Demo['endpoint']> => {
     const created = await createWebhookEndpoint(
       deps,
       { businessId: business.id, mode: endpointMode },
@@ -67,13 +67,13 @@ const create = async (table: Table, hashKey: string, url: string): Promise<Demo>
   return {
     business: { id: business.id, name: business.name },
     keys: keys.map(({ id, mode: keyMode, kind, key }) => ({ id, mode: keyMode, kind, key })),
-    endpoint: await listen('test'),
-    liveEndpoint: await listen('live'),
+    endpoint: await addEndpoint('test'),
+    liveEndpoint: await addEndpoint('live'),
   };
 };
 
-/** The port has changed: the endpoints get the new URL, so that deliveries that still wait arrive. */
-const move = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
+/** Sets the endpoints' URL after the port has changed, so that waiting deliveries arrive. */
+const changeUrl = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
   for (const { id } of [stored.endpoint, stored.liveEndpoint]) {
     await table.client.send(
       new UpdateCommand({
@@ -90,8 +90,8 @@ const move = async (table: Table, stored: Demo, url: string): Promise<Demo> => {
 };
 
 /**
- * The demo business of a data directory, made at its first start, with an endpoint for each mode at `url` that receives every event.
- * A table without it, such as that of another emulator, gets a new one.
+ * Returns the demo business of a data directory. It is created at the first start, or if the table lacks it, with an endpoint for each mode
+ * at `url` that gets every event.
  */
 export const prepareDemo = async (
   { table, hashKey }: { readonly table: Table; readonly hashKey: string },
@@ -100,13 +100,13 @@ export const prepareDemo = async (
 ): Promise<Demo> => {
   const path = fileIn(dataDir, 'demo');
   const stored = readDemo(path);
-  const known = stored && (await businessStore(table).find(stored.business.id));
-  if (stored && known && stored.endpoint.url === url) return stored;
-  const fresh = stored && known ? await move(table, stored, url) : await create(table, hashKey, url);
-  writePrivately(path, JSON.stringify(fresh, null, 2));
-  return fresh;
+  const exists = stored && (await businessStore(table).find(stored.business.id));
+  if (stored && exists && stored.endpoint.url === url) return stored;
+  const current = stored && exists ? await changeUrl(table, stored, url) : await create(table, hashKey, url);
+  writePrivately(path, JSON.stringify(current, null, 2));
+  return current;
 };
 
-/** One of the demo business's keys. */
+/** Returns a key of the demo business. */
 export const demoKey = ({ keys }: Pick<Demo, 'keys'>, kind: 'secret' | 'public', keyMode: Mode = 'test'): string =>
   keys.find((key) => key.mode === keyMode && key.kind === kind)?.key ?? '';

@@ -3,15 +3,15 @@ import * as z from 'zod';
 import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, readIfThere, writePrivately } from './data-dir.ts';
 
-/** Grows with a change of stored items or messages that the code does not read in their former form. */
+/** The version of stored items and messages. It grows if the code can no longer read the old ones. */
 const DATA_VERSION = 4;
 
 const identity = z.object({
   version: z.literal(DATA_VERSION),
-  /** Also the queue's name. Its own for each data directory, so that several can share an emulator. */
+  /** Also the prefix of the queues' names. Each data directory has its own, so several can share an emulator. */
   tableName: z.string().min(3),
   hashKey: z.string().min(32),
-  /** Partitions of the due-work index. A laptop needs one, and asks each of them every second. */
+  /** Partitions of the due-work index. One is enough here, because each is read every second. */
   dueShards: z.number().int().positive(),
 });
 /** The identity of a data directory. */
@@ -22,19 +22,19 @@ const parse = (text: string, dataDir: string, path: string): Identity => {
     const stored = z.looseObject({}).parse(JSON.parse(text));
     if (stored.version !== DATA_VERSION) {
       throw new CannotStart(
-        `The data in ${dataDir} is of another version of the local stack. Delete it and begin again with: npm start -- --reset`,
+        `The data in ${dataDir} is of another version of the local stack. Delete it and start again with: npm start -- --reset`,
       );
     }
     return identity.parse(stored);
   } catch (error) {
     if (error instanceof CannotStart) throw error;
-    throw new CannotStart(`${path} is damaged. Delete the local data and begin again with: npm start -- --reset`);
+    throw new CannotStart(`${path} is damaged. Delete the local data and start again with: npm start -- --reset`);
   }
 };
 
 /**
- * Reads the identity of a data directory, and makes it at the first start: a secret that keys its hashes, and the name of its table.
- * @throws CannotStart for a damaged one, and for data of another version.
+ * Reads the identity of a data directory: the key of its hashes, and the name of its table. It is created at the first start.
+ * @throws CannotStart if it is damaged, or if the data is of another version.
  */
 export const openIdentity = (dataDir: string): Identity => {
   const path = fileIn(dataDir, 'identity');

@@ -4,15 +4,15 @@ import { CannotStart } from '#infra/local/errors.ts';
 import { fileIn, hasCode, readIfThere } from './data-dir.ts';
 import { formatMark, runningPid } from './processes.ts';
 
-/** Two stacks that find the same stale lock both replace it; by then the later one has, and the earlier one sees it. */
+/** Time after which two stacks that replaced the same stale lock both see who was last. */
 const SETTLED_MS = 50;
 
 const alreadyRunning = (dataDir: string, pid: number): CannotStart =>
   new CannotStart(
-    `A local stack runs over ${dataDir} already (process ${pid}). Stop it first, or give this one a DATA_DIR and a PORT of its own.`,
+    `A local stack already uses ${dataDir} (process ${pid}). Stop it first, or start this one with another DATA_DIR and another PORT.`,
   );
 
-/** Links a file under a second name; false when that name is taken. The lock is never there without its text. */
+/** Gives a file a second name. Returns false if that name is taken. So the lock never exists without its text. */
 const linkIfFree = (from: string, to: string): boolean => {
   try {
     linkSync(from, to);
@@ -24,17 +24,17 @@ const linkIfFree = (from: string, to: string): boolean => {
 };
 
 /**
- * Makes this process the only stack over a data directory, until it ends or calls what it is given.
- * The lock of a process that has ended is taken over.
- * @throws CannotStart while another stack holds it.
+ * Makes this process the only stack in a data directory, until it ends or calls the returned function. It replaces the lock of a process that
+ * has ended.
+ * @throws CannotStart if another stack uses the directory.
  */
 export const takeLock = async (dataDir: string): Promise<() => void> => {
   const path = fileIn(dataDir, 'lock');
   const mark = formatMark(process.pid);
   const draft = `${path}.${process.pid}`;
   const ensureNoOther = (): void => {
-    const running = readIfThere(path) ?? '';
-    const pid = running === mark ? undefined : runningPid(running);
+    const lock = readIfThere(path) ?? '';
+    const pid = lock === mark ? undefined : runningPid(lock);
     if (pid !== undefined) throw alreadyRunning(dataDir, pid);
   };
 

@@ -10,17 +10,17 @@ const stackFile = z.object({
   baseUrl: z.string(),
   dynamodbEndpoint: z.string(),
   sqsEndpoint: z.string(),
-  /** Without it the embedded SQS emulator answers nobody. */
+  /** The embedded SQS emulator answers only requests with this access key id. */
   accessKeyId: z.string(),
   queueUrls: z.object({ first: z.string(), retry: z.string(), slow: z.string(), test: z.string() }),
   tableName: z.string(),
   dueShards: z.number().int().positive(),
   hashKey: z.string(),
-  /** The settings of the live providers that have all they need; for the simulator also its credentials, which are no secret. */
+  /** Settings of the usable live providers. With the provider simulator also its credentials, which are not secret. */
   live: z.object({ settings: providerSettings, credentials: z.partialRecord(providerName, z.string()) }).optional(),
 });
 
-/** Where a running local stack is reached and how it was set up: what the operations command needs to join in. */
+/** The addresses and the set-up of a running local stack, for the operations command. */
 export type StackFile = z.infer<typeof stackFile>;
 
 const readJson = (path: string): unknown => {
@@ -31,15 +31,15 @@ const readJson = (path: string): unknown => {
   }
 };
 
-/** The file of the stack that runs over this data directory; undefined when none runs. */
+/** Reads the file of the stack that runs in a data directory; undefined if none runs. */
 export const readStackFile = (dataDir: string): StackFile | undefined => {
   const parsed = stackFile.safeParse(readJson(fileIn(dataDir, 'stack')));
   return parsed.success && isRunning(parsed.data.pid) ? parsed.data : undefined;
 };
 
-/** Written when the stack is up. Only its owner may read the file: it holds the hash key and the access key id. */
+/** Writes the file when the stack is up. Only its owner may read it, because it contains the hash key and the access key id. */
 export const writeStackFile = (dataDir: string, stack: StackFile): void =>
   writePrivately(fileIn(dataDir, 'stack'), JSON.stringify(stack, null, 2));
 
-/** Removed when the stack stops. */
+/** Removes the file when the stack stops. */
 export const removeStackFile = (dataDir: string): void => rmSync(fileIn(dataDir, 'stack'), { force: true });

@@ -3,8 +3,8 @@ import { MONEY, QUEUE_LANES, type QueueLane } from '#infra/lanes.ts';
 import { MAX_RECEIVES, nameDeadLetterQueue, visibilitySeconds } from '#infra/queues.ts';
 
 /**
- * Creates a queue with its dead-letter queue, and gives its URL; one that exists already stays as it is.
- * `endpoint` is where the emulator is reached: the host that it writes into its URLs may be known to nobody else.
+ * Creates a queue with its dead-letter queue, and returns its URL. An existing queue stays as it is.
+ * The URL gets the host of `endpoint`, because nobody else may know the host that the emulator writes into it.
  */
 const createQueue = async (
   client: SQSClient,
@@ -33,12 +33,12 @@ const createQueue = async (
 /** The URLs of the queues by lane, and of the queue of codes. */
 export type QueueUrls = Readonly<Record<QueueLane | 'codes', string>>;
 
-/** Creates the queue of each lane, named `<prefix>-<lane>`, and the queue of codes, and gives their URLs. */
+/** Creates the queue of each lane, named `<prefix>-<lane>`, and the queue of codes. Returns their URLs. */
 export const createQueues = async (client: SQSClient, endpoint: string, prefix: string): Promise<QueueUrls> => {
   const names = [...QUEUE_LANES, 'codes'] as const;
   const urls = await Promise.all(names.map((name) => createQueue(client, endpoint, prefix, name)));
   return Object.fromEntries(names.map((name, i) => [name, urls[i]])) as QueueUrls;
 };
 
-/** What the URLs of the queues of money work begin with, as a stage tells it to its functions. */
+/** Returns the common beginning of the URLs of the money queues. */
 export const moneyQueuesUrl = (urls: Pick<QueueUrls, 'first'>): string => urls.first.replace(/first$/, MONEY);

@@ -6,7 +6,7 @@ const schema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: stri
   { AttributeName: sortKey, KeyType: 'RANGE' as const },
 ];
 
-/** Creates the service's table; one that exists already stays as it is. */
+/** Creates the service's table. An existing table stays as it is. */
 export const createTable = async (client: DynamoDBClient, name: string): Promise<void> => {
   const keys = [TABLE, ...TABLE.indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   try {

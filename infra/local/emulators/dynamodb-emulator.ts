@@ -11,9 +11,9 @@ import { findDynoxide } from './find-dynoxide.ts';
 
 const HOST = '127.0.0.1';
 /**
- * The emulator answers everybody who reaches it, and listens on a TCP port only. No browser opens a connection to these ports for any
- * page, by whatever name: they are "bad ports" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking).
- * 4190 and 6679, which the standard has too, are left out: Chromium 156 opens them.
+ * Ports of the emulator. It answers everybody on this machine, so it uses ports to which browsers open no connections for web pages: "bad
+ * ports" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking).
+ * 4190 and 6679 are also in the standard, but Chromium 156 opens them.
  */
 export const PORTS_WITHOUT_BROWSERS = [
   6667, 6666, 6668, 6669, 6665, 6697, 6566, 5060, 5061, 10_080, 4045, 3659, 2049, 1723, 1720, 1719,
@@ -24,23 +24,23 @@ const POLL_MS = 20;
 const GREETING = /^Dynoxide listening on .*$/m;
 const IN_USE = 'already in use';
 
-const accepts = (port: number): Promise<boolean> =>
+const acceptsConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, HOST);
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 
-/** The emulator's process mark is written beside its file, so that the next start finds an emulator that outlived its stack. */
+/** Returns the file for the emulator's process mark. With it, the next start finds an emulator that outlived its stack. */
 const markPath = (dbPath: string): string => `${dbPath}.pid`;
 
-/** Ends the emulator that still holds a database file after its stack was killed; nothing happens when there is none. */
+/** Ends an emulator that still uses a database file after its stack was killed. Does nothing if there is none. */
 export const endLeftOverEmulator = async (dbPath: string): Promise<void> => {
   const mark = readIfThere(markPath(dbPath));
   if (mark !== undefined) await endProcess(mark);
 };
 
-/** Resolves with the emulator's last output when it ends, or with the reason why it could not be run. */
+/** Resolves with the emulator's last output when it ends, or with the reason if it could not be started. */
 const awaitEndReason = (child: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     let output = '';
@@ -57,8 +57,8 @@ const awaitEndReason = (child: ChildProcess): Promise<string> =>
     });
   });
 
-/** Waits until the emulator reports that it listens, and takes connections. A connection alone proves nothing: another process may have the port. */
-const ready = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
+/** Waits until the emulator reports that it listens, and takes connections. A connection alone is no proof, because another process may have the port. */
+const waitUntilReady = async (child: ChildProcess, port: number, died: Promise<string>): Promise<void> => {
   let output = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
@@ -68,19 +68,20 @@ const ready = async (child: ChildProcess, port: number, died: Promise<string>): 
     reason = ended;
   });
   const deadline = Date.now() + READY_WITHIN_MS;
-  while (!GREETING.test(output) || !(await accepts(port)) || reason !== undefined) {
+  while (!GREETING.test(output) || !(await acceptsConnections(port)) || reason !== undefined) {
     if (reason !== undefined) throw new CannotStart(`The DynamoDB emulator did not start: ${reason}.`);
-    if (Date.now() > deadline) throw new CannotStart('The DynamoDB emulator did not start within 10 s. Try again.');
+    if (Date.now() > deadline)
+      throw new CannotStart('The DynamoDB emulator did not start within 10 s. Start the local stack again.');
     await wait(POLL_MS);
   }
 };
 
-/** Starts the emulator at a port. */
+/** Starts the emulator on a port. */
 const startAt = async (port: number, dbPath: string | undefined): Promise<Emulator> => {
   const listen = ['--host', HOST, '--port', String(port)];
   const args = ['serve', ...listen, ...(dbPath ? ['--db-path', dbPath] : [])];
-  // A group of its own: Ctrl-C in the terminal must not end the emulator before the service that writes to it.
-  // It needs nothing of our environment, which holds secrets.
+  // It has its own process group, because Ctrl-C must not end it before the service that writes to it.
+  // It gets an empty environment, because ours contains secrets.
   const child = spawn(findDynoxide(), args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true, env: {} });
   const killWithUs = (): void => {
     child.kill('SIGKILL');
@@ -101,7 +102,7 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
     if (dbPath) rmSync(markPath(dbPath), { force: true });
   };
   try {
-    await ready(child, port, ended);
+    await waitUntilReady(child, port, ended);
   } catch (error) {
     await stop();
     throw error;
@@ -110,9 +111,9 @@ const startAt = async (port: number, dbPath: string | undefined): Promise<Emulat
 };
 
 /**
- * Starts an embedded DynamoDB emulator at the first free port: in memory, or over a file that survives restarts. An emulator that a killed
- * stack left over on that file is ended first.
- * @throws CannotStart when there is no emulator for this machine, no port is free or it does not come up.
+ * Starts an embedded DynamoDB emulator on the first free port, in memory or with a database file that survives restarts. It first ends an
+ * emulator that a killed stack left with that file.
+ * @throws CannotStart if there is no emulator for this machine, if no port is free, or if it does not start.
  */
 export const startDynamoDb = async ({
   dbPath,
@@ -130,6 +131,6 @@ export const startDynamoDb = async ({
     }
   }
   throw new CannotStart(
-    `The DynamoDB emulator found none of its ports free (${ports.join(', ')}). End other local stacks, or set DYNAMODB_ENDPOINT.`,
+    `All ports for the DynamoDB emulator are in use (${ports.join(', ')}). Stop other local stacks, or set DYNAMODB_ENDPOINT.`,
   );
 };

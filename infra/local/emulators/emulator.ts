@@ -1,7 +1,7 @@
-/** A program or a thread of this stack that speaks an AWS service's protocol. */
+/** A program or thread of the local stack that speaks the protocol of an AWS service. */
 export interface Emulator {
   readonly endpoint: string;
   stop(): Promise<void>;
-  /** Resolves with the reason when it ends without having been stopped. */
+  /** Resolves with the reason if it ends without `stop`. */
   readonly died: Promise<string>;
 }

@@ -13,8 +13,8 @@ const isExecutable = (path: string): boolean => {
 };
 
 /**
- * The DynamoDB emulator's binary: from its npm package on Linux x64, elsewhere a `dynoxide` on the PATH.
- * @throws CannotStart when there is none.
+ * Finds the DynamoDB emulator's binary: in its npm package on Linux x64, elsewhere on the PATH as `dynoxide`.
+ * @throws CannotStart if there is none.
  */
 export const findDynoxide = (): string => {
   const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
@@ -22,11 +22,11 @@ export const findDynoxide = (): string => {
     const manifest = createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json');
     candidates.unshift(join(manifest, '..', 'dynoxide'));
   } catch {
-    // Not Linux x64: npm has left the optional package out.
+    // This is not Linux x64, so npm has not installed the optional package.
   }
   const binary = candidates.find(isExecutable);
   if (binary) return binary;
   throw new CannotStart(
-    'No DynamoDB emulator for this machine. Put `dynoxide` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
+    'There is no DynamoDB emulator for this machine. Put `dynoxide` on the PATH, or start DynamoDB Local and set DYNAMODB_ENDPOINT=http://127.0.0.1:8000.',
   );
 };

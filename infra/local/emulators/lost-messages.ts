@@ -12,26 +12,26 @@ import type { Delivery } from '#shared/webhooks/domain/delivery.ts';
 import { LONGEST_QUEUE_DELAY } from '#shared/webhooks/domain/delivery-transitions.ts';
 import { deliveryStore } from '#shared/webhooks/store/delivery-store.ts';
 
-/** A queued delivery is due at most this much later: its SQS delay plus a grace period, which is never longer. Money work is due sooner. */
+/** A queued delivery is due at most this much later: after its SQS delay and a grace period, which is never longer. Money work is due sooner. */
 const MAX_DUE_AHEAD = 2 * LONGEST_QUEUE_DELAY;
 const PAGE = 100;
 
 /** Moves the due time of a waiting delivery back to the time of its next attempt. Has no effect if the delivery has changed. */
-const dueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
+const makeDueOnTime = ({ attempt, redeliveries, dueAt }: Delivery, nextAttemptAt: Millis): Transition<Delivery> => ({
   expect: { state: 'pending', attempt, redeliveries, dueAt },
   set: { dueAt: nextAttemptAt },
 });
 
 /**
- * Makes money work due by now whose message was sent, and ends its lease: whoever held it has ended. Work that was not sent since it was
- * last written waits on. Whether it had been sent.
+ * Makes money work due now if its message was sent, and ends its lease, because the process with the lease has ended. Other work keeps its due
+ * time. Returns whether the message had been sent.
  */
 const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Millis): Promise<boolean> => {
   const update = new UpdateCommand({
     TableName: table.name,
     Key: { pk, sk },
     UpdateExpression: 'SET gsi2sk = :due REMOVE sentAs, savedBy, leaseUntil, leasedBy',
-    // A notification is sent as it is saved.
+    // A notification has no `sentAs`: its message is sent when it is saved.
     ConditionExpression: 'gsi2sk = :entry AND (attribute_exists(sentAs) OR attribute_exists(savedBy))',
     ExpressionAttributeValues: { ':entry': position, ':due': entryAt({ pk, sk }, Math.min(dueAt, now)) },
   });
@@ -39,10 +39,10 @@ const makeSentDue = (table: Table, { pk, sk, position, dueAt }: DueWork, now: Mi
 };
 
 /**
- * Makes work due whose queue messages were lost: the embedded queue is in memory and starts empty, while the table still expects
- * it to carry them and leaves the work alone for up to five minutes. A delivery becomes due at its own next attempt, so that retries keep
- * their time, and keeps its lease, which ends within half a minute. Money work becomes due at once.
- * Call it before anything consumes or sweeps. Returns how much work became due earlier, or lost a lease.
+ * Makes work due if its queue message was lost. The embedded queue is in memory and starts empty, but the table still expects its messages
+ * and waits for up to five minutes. A delivery becomes due at its next attempt, and keeps its lease, which ends within half a minute. Money
+ * work becomes due at once.
+ * Call it before anything consumes or sweeps. Returns the number of items that became due earlier or lost a lease.
  */
 export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<number> => {
   const index = dueIndex(table);
@@ -53,7 +53,7 @@ export const makeLostMessagesDue = async (table: Table, now: Millis): Promise<nu
     const delivery = await deliveries.find(work);
     if (delivery?.state !== 'pending' || delivery.nextAttemptAt === null || delivery.dueAt === null) return false;
     if (delivery.dueAt <= delivery.nextAttemptAt) return false;
-    return (await deliveries.apply(delivery, dueOnTime(delivery, delivery.nextAttemptAt))) !== undefined;
+    return (await deliveries.apply(delivery, makeDueOnTime(delivery, delivery.nextAttemptAt))) !== undefined;
   };
   const makeMoneyDue = (work: DueWork): Promise<boolean> => makeSentDue(table, work, now);
 

@@ -14,62 +14,62 @@ import { startDynamoDb } from './dynamodb-emulator.ts';
 import type { Emulator } from './emulator.ts';
 import { startSqs } from './queue-emulator.ts';
 
-/** The emulators with the table and the queue in them. */
+/** The running emulators, with the table and the queues in them. */
 export interface Emulators {
   readonly dynamodbEndpoint: string;
   readonly sqsEndpoint: string;
   readonly queueUrls: QueueUrls;
-  /** Without it the embedded SQS emulator answers nobody. */
+  /** The embedded SQS emulator answers only requests with this access key id. */
   readonly accessKeyId: string;
-  /** Resolves with the reason when an embedded emulator ends by itself. */
+  /** Resolves with the reason if an embedded emulator ends by itself. */
   readonly died: Promise<string>;
 }
 
 /**
- * For the first calls to an emulator, which may still be starting: several attempts, within about two seconds. All of these calls may be
+ * Settings of the first calls to an emulator, which may still be starting: several tries within about two seconds. All these calls may be
  * repeated.
  */
 const FIRST_CALLS = clientSettings({ answerMs: 5_000, maxAttempts: 5 });
 
-/** An emulator that the user runs: not ours to stop, and nothing reports its end. */
-const externalEmulator = (endpoint: string): Emulator => ({
+/** Wraps an emulator that the user runs. It is not stopped, and its end is not noticed. */
+const useExternalEmulator = (endpoint: string): Emulator => ({
   endpoint,
   stop: async () => {},
   died: new Promise(() => {}),
 });
 
-/** The answer of an emulator. Throws CannotStart with the name of its setting when there is none. */
+/** Returns the answer of an emulator. @throws CannotStart with the name of its setting if it does not answer. */
 const requireAnswer = async <T>(setting: string, endpoint: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call();
   } catch (error) {
     const reason = error instanceof Error ? ('code' in error && error.code) || error.name : 'unknown error';
     throw new CannotStart(
-      `${setting} does not answer at ${endpoint} (${reason}). Start it there, or leave the setting out to use the embedded emulator.`,
+      `${setting} does not answer at ${endpoint} (${reason}). Start an emulator there, or leave the setting out to use the embedded emulator.`,
     );
   }
 };
 
 /**
- * Starts the embedded emulators, or uses those that the settings name, and creates the table and the queues in them.
- * @throws CannotStart when one of them cannot be had.
+ * Starts the embedded emulators, or uses those in the settings, and creates the table and the queues in them.
+ * @throws CannotStart if an emulator does not start or does not answer.
  */
 export const startEmulators = async (
   settings: Settings,
   { tableName, hashKey }: Identity,
   cleanup: Cleanup,
 ): Promise<Emulators> => {
-  const stoppedAtCleanup = (emulator: Emulator): Emulator => {
+  const stopAtCleanup = (emulator: Emulator): Emulator => {
     cleanup.add(() => emulator.stop());
     return emulator;
   };
   const { dynamodbEndpoint, sqsEndpoint, dataDir } = settings;
-  // DynamoDB Local keeps the tables of each access key id apart, so the user's gets the same one at every start.
+  // DynamoDB Local separates tables by access key id, so the user's emulator needs the same id at every start.
   const accessKeyId = dynamodbEndpoint ? stableAccessKeyId(hashKey) : newAccessKeyId();
   const dynamoDb = dynamodbEndpoint
-    ? externalEmulator(dynamodbEndpoint)
-    : stoppedAtCleanup(await startDynamoDb({ dbPath: fileIn(dataDir, 'table') }));
-  const sqs = sqsEndpoint ? externalEmulator(sqsEndpoint) : stoppedAtCleanup(await startSqs(accessKeyId));
+    ? useExternalEmulator(dynamodbEndpoint)
+    : stopAtCleanup(await startDynamoDb({ dbPath: fileIn(dataDir, 'table') }));
+  const sqs = sqsEndpoint ? useExternalEmulator(sqsEndpoint) : stopAtCleanup(await startSqs(accessKeyId));
   const endpoints = { dynamodbEndpoint: dynamoDb.endpoint, sqsEndpoint: sqs.endpoint };
   useLocalAws({ ...endpoints, accessKeyId });
 

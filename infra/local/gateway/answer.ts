@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string | Uint8Array;
 }
 
-/** An answer of the gateway's own, in API Gateway's words. */
+/** Makes an answer of the gateway itself, in API Gateway's format. */
 export const ownAnswer = (status: number, message: string): Answer => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -20,7 +20,7 @@ export const ownAnswer = (status: number, message: string): Answer => ({
 const isStructured = (result: unknown): result is APIGatewayProxyStructuredResultV2 & { statusCode: number } =>
   typeof result === 'object' && result !== null && 'statusCode' in result && typeof result.statusCode === 'number';
 
-/** What a function's result means (payload format 2.0); a result without a status is the body of a 200. */
+/** Converts a function's result (payload format 2.0) to an answer. A result without a status is the body of a 200. */
 export const toAnswer = (result: unknown): Answer => {
   if (!isStructured(result)) {
     const body = typeof result === 'string' ? result : (JSON.stringify(result) ?? '');

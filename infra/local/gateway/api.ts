@@ -11,17 +11,17 @@ import { type RoutedFunction, routedFunction, router } from './routes.ts';
 /** Answers one request. */
 export type Answerer = (request: HttpRequest) => Promise<Answer>;
 
-/** What answers all requests of a gateway. */
+/** Answers all requests of a gateway. */
 export interface Service {
-  /** The answer to what can be answered without the body: it is not read then, so a flood costs little to refuse. */
+  /** Answers a request without reading its body, if possible. So refusing a flood costs little. */
   answerHead(head: HttpHead): Answer | undefined;
   readonly answer: Answerer;
 }
 
-/** Answers a request by the function of this name. */
+/** Calls the function with this name, and returns its answer. */
 export type CallFunction = (name: string, event: APIGatewayProxyEventV2) => Promise<Answer>;
 
-/** The answer, or API Gateway's 500 when that throws. */
+/** Returns the answer, or API Gateway's 500 if `answer` throws. */
 export const answerOr500 = async (requestId: string, answer: () => Promise<Answer>): Promise<Answer> => {
   try {
     return await answer();
@@ -31,7 +31,7 @@ export const answerOr500 = async (requestId: string, answer: () => Promise<Answe
   }
 };
 
-/** Calls functions of this thread. */
+/** Makes a caller for functions of this thread. */
 export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
   const byName = new Map(lambdas.map((lambda) => [lambda.spec.name, lambda]));
   return (name, event) =>
@@ -42,7 +42,7 @@ export const newCaller = (lambdas: readonly Lambda[]): CallFunction => {
     });
 };
 
-/** The API as API Gateway serves it: preflights answered here, everything else by the function that its route names, `concurrency` at once. */
+/** Serves the API as API Gateway does. It answers preflights itself, and calls the function of the route for others, each function `concurrency` times at once. */
 export const api = (functions: readonly RoutedFunction[], call: CallFunction, concurrency: number): Service => {
   const find = router(functions);
   const limit = limitConcurrency(concurrency);
@@ -59,7 +59,7 @@ export const api = (functions: readonly RoutedFunction[], call: CallFunction, co
   };
 };
 
-/** The API of functions that run in this thread, without a limit. */
+/** Serves the API with functions of this thread, without a limit of concurrency. */
 export const serveLambdas = (lambdas: readonly Lambda[]): Service =>
   api(
     lambdas.map(({ spec }) => routedFunction(spec)),

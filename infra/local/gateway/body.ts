@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** API Gateway takes no larger body. */
+/** The largest body that API Gateway takes. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * The whole body of a request; undefined when it is over 10 MB. What is too much is read and forgotten.
- * @throws Error when the client goes away before its end.
+ * Reads the whole body of a request; undefined if it is over 10 MB. A larger body is read and dropped.
+ * @throws Error if the client closes the connection before the end.
  */
 export const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
-  // By events: an iterator costs more than all else that a small body needs.
+  // Events, because an iterator costs more than the rest of the work for a small body.
   new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;

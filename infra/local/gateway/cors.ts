@@ -2,7 +2,7 @@ import { CORS } from '#infra/cors.ts';
 import type { Answer } from './answer.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The answer to a browser's preflight, which API Gateway gives itself; undefined for any other request. */
+/** Returns the answer to a browser's preflight, as API Gateway gives it; undefined for other requests. */
 export const preflight = ({ method }: Pick<HttpRequest, 'method'>): Answer | undefined => {
   if (method !== 'OPTIONS') return undefined;
   return {
@@ -18,7 +18,7 @@ export const preflight = ({ method }: Pick<HttpRequest, 'method'>): Answer | und
   };
 };
 
-/** The answer with what a browser wants to read on it. Other clients send no Origin and get none of this. */
+/** Adds the CORS headers to an answer for a browser. Other clients send no Origin and get none. */
 export const withCors = ({ headers }: Pick<HttpRequest, 'headers'>, answer: Answer): Answer =>
   headers.origin === undefined
     ? answer

@@ -3,12 +3,12 @@ import { ACCOUNT } from '#infra/local/aws-account.ts';
 import type { HttpRequest } from './request.ts';
 import type { Match } from './routes.ts';
 
-/** About the connection, not the request: they end at the gateway. */
+/** Headers of the connection, which the gateway does not pass on. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'cookie'];
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-const asText = (body: Buffer): string | undefined => {
+const decodeText = (body: Buffer): string | undefined => {
   try {
     return strictUtf8.decode(body);
   } catch {
@@ -16,17 +16,17 @@ const asText = (body: Buffer): string | undefined => {
   }
 };
 
-/** `20/Nov/2026:12:00:00 +0000`, the time format of access logs. */
-const logTime = (at: Date): string => {
+/** Formats a time as in access logs: `20/Nov/2026:12:00:00 +0000`. */
+const formatLogTime = (at: Date): string => {
   const [, day, month, year, time] = at.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 };
 
-const queryParameters = (query: string): Record<string, string> => {
+const readParameters = (query: string): Record<string, string> => {
   const parameters = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    const before = parameters.get(name);
-    parameters.set(name, before === undefined ? value : `${before},${value}`);
+    const earlier = parameters.get(name);
+    parameters.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
   return Object.fromEntries(parameters);
 };
@@ -41,10 +41,10 @@ const forwardHeaders = ({ headers, sourceIp }: HttpRequest): Record<string, stri
   };
 };
 
-/** The event that API Gateway (HTTP API, payload format 2.0) makes of a request for one of its routes. */
+/** Makes the event of a request for a route, like API Gateway (HTTP API, payload format 2.0). */
 export const toGatewayEvent = (request: HttpRequest, { routeKey, pathParameters }: Match): APIGatewayProxyEventV2 => {
   const { id, method, path, query, protocol, headers, sourceIp, receivedAt, body } = request;
-  const text = asText(body);
+  const text = decodeText(body);
   const domainName = headers.host ?? '';
   return {
     version: '2.0',
@@ -53,7 +53,7 @@ export const toGatewayEvent = (request: HttpRequest, { routeKey, pathParameters 
     rawQueryString: query,
     ...(headers.cookie && { cookies: headers.cookie.split(/; */) }),
     headers: forwardHeaders(request),
-    ...(query && { queryStringParameters: queryParameters(query) }),
+    ...(query && { queryStringParameters: readParameters(query) }),
     ...(Object.keys(pathParameters).length > 0 && { pathParameters }),
     requestContext: {
       accountId: ACCOUNT,
@@ -64,7 +64,7 @@ export const toGatewayEvent = (request: HttpRequest, { routeKey, pathParameters 
       requestId: id,
       routeKey,
       stage: '$default',
-      time: logTime(receivedAt),
+      time: formatLogTime(receivedAt),
       timeEpoch: receivedAt.getTime(),
     },
     ...(body.length > 0 && { body: text ?? body.toString('base64') }),

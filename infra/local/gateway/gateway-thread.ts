@@ -6,10 +6,10 @@ import type { Answerer, CallFunction } from './api.ts';
 import type { FromGateway, GatewayAddress, GatewayCall, ToGateway } from './gateway-messages.ts';
 import type { RoutedFunction } from './routes.ts';
 
-/** Whatever answers requests beside the gateway's thread. */
+/** The parts outside the gateway's thread that answer requests. */
 interface Answerers {
   readonly functions: readonly RoutedFunction[];
-  /** How many requests each function gets at once. */
+  /** Requests that each function gets at once. */
   readonly concurrency: number;
   readonly call: CallFunction;
   /** Answers requests for the local gateway's own pages. */
@@ -20,16 +20,16 @@ interface Answerers {
 export interface GatewayThread {
   readonly baseUrl: string;
   serve(answerers: Answerers): void;
-  /** Accepts no new connection; those that are open have a second to get their answers. */
+  /** Accepts no new connections. Open ones have a second to get their answers. */
   stop(): Promise<void>;
-  /** Resolves with the reason when the thread ends without having been asked to. */
+  /** Resolves with the reason if the thread ends without `stop`. */
   readonly died: Promise<string>;
 }
 
 /**
- * Opens the gateway in a thread of its own: there a flood is refused without delay, however busy the functions are. Their thread gets only
- * the requests that they may work on.
- * @throws CannotStart when the address cannot be listened on.
+ * Opens the gateway in its own thread, so that it refuses a flood without delay, even if the functions are busy. The functions' thread gets
+ * only requests that it may handle.
+ * @throws CannotStart if the gateway cannot listen on the address.
  */
 export const startGateway = async ({ host, port }: GatewayAddress): Promise<GatewayThread> => {
   const worker = new Worker(new URL('./gateway-worker.ts', import.meta.url), {
@@ -37,12 +37,12 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
   });
   const ended = awaitEndReason(worker);
   const { expectEnd, died } = watchEnd(ended);
-  const tell = (message: ToGateway): void => worker.postMessage(message);
+  const post = (message: ToGateway): void => worker.postMessage(message);
   let answerers: Answerers | undefined;
 
-  const answerTo = (call: GatewayCall): Promise<Answer> | undefined => {
+  const findAnswer = (call: GatewayCall): Promise<Answer> | undefined => {
     if (call.kind === 'function') return answerers?.call(call.name, call.event);
-    // A buffer arrives as plain bytes.
+    // A Buffer arrives from the thread as plain bytes.
     const { body, ...head } = call.request;
     return answerers?.local({ ...head, body: Buffer.from(body) });
   };
@@ -52,8 +52,8 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
       if (message.kind === 'listening') resolve(message.baseUrl);
       if (message.kind === 'cannot_listen') reject(new CannotStart(message.reason));
       if (message.kind !== 'asked') return;
-      const answer = await answerTo(message.call);
-      if (answer) tell({ kind: 'answer', id: message.id, answer });
+      const answer = await findAnswer(message.call);
+      if (answer) post({ kind: 'answer', id: message.id, answer });
     });
   });
 
@@ -61,11 +61,11 @@ export const startGateway = async ({ host, port }: GatewayAddress): Promise<Gate
     baseUrl,
     serve: (all) => {
       answerers = all;
-      tell({ kind: 'serve', functions: all.functions, concurrency: all.concurrency });
+      post({ kind: 'serve', functions: all.functions, concurrency: all.concurrency });
     },
     stop: async () => {
       expectEnd();
-      tell({ kind: 'stop' });
+      post({ kind: 'stop' });
       await awaitEnd(worker, ended);
     },
     died,

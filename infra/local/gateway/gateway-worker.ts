@@ -7,14 +7,14 @@ import type { FromGateway, GatewayAddress, GatewayCall, ToGateway } from './gate
 import { isLocal, refuseStranger } from './refuse-strangers.ts';
 import { openGateway } from './server.ts';
 
-/* The gateway's thread (gateway-thread.ts): it reads requests, refuses those that are too many, and asks the functions' thread for the others. */
+/* The gateway's thread (gateway-thread.ts). It reads requests, refuses those above the limit, and passes the others to the functions' thread. */
 
 const address = workerData as GatewayAddress;
-const tell = (message: FromGateway): void => parentPort?.postMessage(message);
+const post = (message: FromGateway): void => parentPort?.postMessage(message);
 
 const gateway = await openGateway(address).catch((error: unknown) => {
   if (!(error instanceof CannotStart)) throw error;
-  tell({ kind: 'cannot_listen', reason: error.message });
+  post({ kind: 'cannot_listen', reason: error.message });
   return process.exit();
 });
 
@@ -24,24 +24,24 @@ const ask = (call: GatewayCall): Promise<Answer> =>
   new Promise((resolve) => {
     lastId += 1;
     waiting.set(lastId, resolve);
-    tell({ kind: 'asked', id: lastId, call });
+    post({ kind: 'asked', id: lastId, call });
   });
 
 const serve = ({ functions, concurrency }: Extract<ToGateway, { kind: 'serve' }>): void => {
   const service = api(functions, (name, event) => ask({ kind: 'function', name, event }), concurrency);
-  const whole: Service = {
+  const withLocalPages: Service = {
     answerHead: (head) =>
       refuseStranger(head, address.host) ?? (isLocal(head.path) ? undefined : service.answerHead(head)),
     answer: (request) => (isLocal(request.path) ? ask({ kind: 'local', request }) : service.answer(request)),
   };
-  // The inbox page sends a request every two seconds: those are not printed.
-  gateway.serve(whole, (report) => isLocal(report.path) || sayRequest(report));
+  // Requests for local pages are not printed, because the inbox page sends one every two seconds.
+  gateway.serve(withLocalPages, (report) => isLocal(report.path) || sayRequest(report));
 };
 
 const end = async (): Promise<never> => {
   await gateway.stop();
   flushTerminal();
-  // In a worker this ends the thread alone.
+  // In a worker this ends only the thread.
   process.exit();
 };
 
@@ -52,4 +52,4 @@ parentPort?.on('message', (message: ToGateway) => {
   waiting.get(message.id)?.(message.answer);
   waiting.delete(message.id);
 });
-tell({ kind: 'listening', baseUrl: gateway.baseUrl });
+post({ kind: 'listening', baseUrl: gateway.baseUrl });

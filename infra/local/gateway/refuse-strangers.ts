@@ -2,17 +2,17 @@ import { type Answer, ownAnswer } from './answer.ts';
 import { isForwarded, isFromBrowser, isFromOtherSite, namesThisMachine } from './browser-requests.ts';
 import type { HttpHead } from './request.ts';
 
-/** Everything that belongs to the local gateway alone. */
+/** The path of everything that only the local gateway has. */
 const LOCAL_PREFIX = '/_local/';
-/** Providers notify from servers, so no browser sends these. */
+/** The path of notifications. Providers send them from servers, never from browsers. */
 const NOTIFICATIONS = '/providers/';
 
 const FORBIDDEN = ownAnswer(
   403,
-  'This address answers this machine by its own name, no page of another site and no tunnel.',
+  'This address only answers requests of this machine under its own name. It answers no pages of other sites and no tunnels.',
 );
 
-/** Whether the path is the local gateway's own: nothing of it is deployed. */
+/** Whether only the local gateway has a path. */
 export const isLocal = (path: string): boolean => path.startsWith(LOCAL_PREFIX);
 
 const isRefused = (request: HttpHead, ownName: string): boolean => {
@@ -23,9 +23,9 @@ const isRefused = (request: HttpHead, ownName: string): boolean => {
 };
 
 /**
- * Refuses a request that only a foreign web page in the developer's browser sends. The API itself answers pages of every site, as it does
- * when deployed, since each request needs a key. It also answers under any name, because a provider's notifications come through a
- * tunnel. `ownName` is the host that the gateway is set to listen on.
+ * Refuses requests that only a foreign web page in the developer's browser sends; undefined for others. The API answers pages of every site,
+ * as when deployed, because each request needs a key. It also answers under any name, because notifications may come through a tunnel.
+ * `ownName` is the host in the settings.
  */
 export const refuseStranger = (request: HttpHead, ownName: string): Answer | undefined =>
   isRefused(request, ownName) ? FORBIDDEN : undefined;

@@ -1,19 +1,19 @@
 import { type FunctionSpec, listRoutes, listSessionRoutes } from '#infra/function-spec.ts';
 import { matchPath, parametersIn } from '#shared/api/http/route-path.ts';
 
-/** A function and the routes that lead to it, as API Gateway writes them: plain data, for a thread that does not load the manifest. */
+/** A function and its routes in the format of API Gateway. It is plain data, for a thread that does not load the manifest. */
 export interface RoutedFunction {
   readonly name: string;
   readonly routes: readonly string[];
 }
 
-/** The routes of a function of the manifest. */
+/** Lists the routes of a function of the manifest. */
 export const routedFunction = ({ name, trigger }: FunctionSpec): RoutedFunction => ({
   name,
   routes: [...listRoutes(trigger), ...listSessionRoutes(trigger)],
 });
 
-/** The function that a request goes to. */
+/** The function and route of a request. */
 export interface Match {
   readonly name: string;
   readonly routeKey: string;
@@ -23,8 +23,8 @@ export interface Match {
 const DEFAULT = '$default';
 
 /**
- * Finds the function of a request: the fullest match first, `$default` when there is none.
- * @throws Error when no function has `$default`.
+ * Makes a finder for the function of a request. Routes with fewer parameters come first; without a match it is `$default`.
+ * @throws Error if no function has `$default`.
  */
 export const router = (functions: readonly RoutedFunction[]): ((method: string, path: string) => Match) => {
   const routes = functions.flatMap(({ name, routes: keys }) =>

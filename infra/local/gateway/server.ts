@@ -9,17 +9,17 @@ import type { Service } from './api.ts';
 import { readBody } from './body.ts';
 import { type HttpHead, readHead } from './request.ts';
 
-/** A server that listens. It answers 503 until `serve` is called. */
+/** A listening server. It answers 503 until `serve` is called. */
 export interface Gateway {
   readonly baseUrl: string;
   serve(service: Service, report: (request: RequestReport) => void): void;
-  /** Accepts no new connection; those that are open have a second to get their answers. */
+  /** Accepts no new connections. Open ones have a second to get their answers. */
   stop(): Promise<void>;
 }
 
-/** However slowly a client sends, it holds its socket no longer than this. */
+/** Time limits in milliseconds for clients that send slowly. */
 const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
-/** Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed. */
+/** Longer than clients keep an idle connection. Otherwise a busy client could send a request on a connection that we have just closed. */
 const KEEP_ALIVE_MS = 60_000;
 const LAST_ANSWERS_MS = 1_000;
 const LONGEST_PATH = 200;
@@ -27,7 +27,7 @@ const LONGEST_PATH = 200;
 const UNAVAILABLE = ownAnswer(503, 'Service Unavailable');
 const NOT_READY: Service = { answerHead: () => UNAVAILABLE, answer: async () => UNAVAILABLE };
 
-/** The answer to a request. @throws Error when the client goes away before its end. */
+/** Answers a request. @throws Error if the client closes the connection before the end of the request. */
 const respond = async (incoming: IncomingMessage, service: Service, isLast: boolean): Promise<Answer> => {
   let head: HttpHead;
   try {
@@ -37,7 +37,7 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
   }
   const early = service.answerHead(head);
   if (early) {
-    // Node closes a connection that is not kept with its answer, which a client that still writes would not get.
+    // After the last answer Node closes the connection. A client that still sends would not get the answer, so its body is read first.
     if (isLast) await finished(incoming.resume());
     return early;
   }
@@ -45,22 +45,24 @@ const respond = async (incoming: IncomingMessage, service: Service, isLast: bool
   return body ? service.answer({ ...head, body }) : ownAnswer(413, 'Request Entity Too Large');
 };
 
-/** The path of a request, safe to print. */
-const printablePath = (url: string | undefined): string =>
+/** Makes the path of a request safe to print. */
+const toPrintablePath = (url: string | undefined): string =>
   (url ?? '')
     .replace(/\?.*/s, '')
     .replace(/[^\x21-\x7e]/g, '?')
     .slice(0, LONGEST_PATH);
 
-const cannotListen = (error: NodeJS.ErrnoException, host: string, port: number): CannotStart => {
+const explainListenError = (error: NodeJS.ErrnoException, host: string, port: number): CannotStart => {
   if (error.code === 'EADDRINUSE') {
-    return new CannotStart(`Port ${port} is in use. Stop what listens there, or take any free one: PORT=0 npm start`);
+    return new CannotStart(
+      `Port ${port} is in use. Stop the program that uses it, or start on any free port with: PORT=0 npm start`,
+    );
   }
   if (error.code === 'EACCES') {
-    return new CannotStart(`Port ${port} needs more rights than you have. Choose one above 1023, e.g. PORT=3000.`);
+    return new CannotStart(`You may not use port ${port}. Choose a port above 1023, e.g. PORT=3000.`);
   }
   return new CannotStart(
-    `HOST ${host} is not an address of this machine (${error.code}). Leave it out to use 127.0.0.1.`,
+    `HOST ${host} is not an address of this machine (${error.code}). Leave HOST out to use 127.0.0.1.`,
   );
 };
 
@@ -69,14 +71,14 @@ const buildUrl = (host: string, port: number): string => {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 };
 
-/** @throws CannotStart when the address cannot be listened on. */
+/** @throws CannotStart if the server cannot listen on the address. */
 const listen = async (onRequest: RequestListener, host: string, port: number): Promise<Server> => {
   const server = createServer({ ...LIMITS, keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
   }).catch((error) => {
-    throw cannotListen(error, host, port);
+    throw explainListenError(error, host, port);
   });
   return server;
 };
@@ -86,7 +88,7 @@ const getPort = (server: Server): number => (server.address() as AddressInfo).po
 const hasIpv6 = (): boolean =>
   Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 
-/** Browsers try `localhost` on ::1 first: whatever else listened there would get the dashboard's cookie. */
+/** Listens on ::1 too. Browsers try it first for `localhost`, so another program there would get the dashboard's cookie. */
 const listenOnLoopbacks = async (onRequest: RequestListener, port: number): Promise<Server[]> => {
   const first = await listen(onRequest, '127.0.0.1', port);
   if (!hasIpv6()) return [first];
@@ -108,8 +110,8 @@ const close = (server: Server): Promise<void> =>
   });
 
 /**
- * Listens at once, so that a port in use is found before anything else has begun; by default on both loopback addresses.
- * @throws CannotStart when the address cannot be listened on.
+ * Listens at once, so that a port in use is noticed before anything else starts. By default it listens on both loopback addresses.
+ * @throws CannotStart if the server cannot listen on the address.
  */
 export const openGateway = async ({ host, port }: { host: string; port: number }): Promise<Gateway> => {
   let service = NOT_READY;
@@ -121,13 +123,13 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
     send(response, answer);
     report({
       method: incoming.method ?? '',
-      path: printablePath(incoming.url),
+      path: toPrintablePath(incoming.url),
       status: answer.status,
       milliseconds: Math.round(performance.now() - startedAt),
     });
   };
   const onRequest: RequestListener = (incoming, response) => {
-    // A client went away before it had sent everything. Functions' errors are answers by now.
+    // The client closed the connection before it had sent everything. Errors of functions are answers already.
     handle(incoming, response).catch(() => response.destroy());
   };
   const servers =
@@ -136,8 +138,8 @@ export const openGateway = async ({ host, port }: { host: string; port: number }
 
   return {
     baseUrl: buildUrl(host, getPort(first)),
-    serve: (how, reportTo) => {
-      service = how;
+    serve: (newService, reportTo) => {
+      service = newService;
       report = reportTo;
     },
     stop: async () => {

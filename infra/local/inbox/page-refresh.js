@@ -1,17 +1,17 @@
-// Runs in the browser: fetches this page every two seconds and takes over its list when it has changed.
+// Runs in the browser. It fetches this page every two seconds, and shows the new list if it has changed.
 const EVERY_MS = 2_000;
-let known = document.querySelector('main').innerHTML;
+let shownHtml = document.querySelector('main').innerHTML;
 
 const refresh = async () => {
   const answer = await fetch(location.href);
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-  if (!fresh || fresh.innerHTML === known) return;
-  known = fresh.innerHTML;
+  if (!fresh || fresh.innerHTML === shownHtml) return;
+  shownHtml = fresh.innerHTML;
   for (const { id } of document.querySelectorAll('details[open]')) {
     fresh.querySelector(`#${CSS.escape(id)}`)?.setAttribute('open', '');
   }
   document.querySelector('main').replaceWith(fresh);
 };
 
-// A stack that is down for a moment is asked again.
+// Errors are ignored, because the stack may be down for a moment.
 setInterval(() => refresh().catch(() => {}), EVERY_MS);

@@ -5,10 +5,10 @@ import { summariseWebhook } from './summary.ts';
 
 const SCRIPT = readFileSync(new URL('./page-refresh.js', import.meta.url), 'utf8');
 
-/** Allows the page its own style and script and nothing else, so that what a webhook holds can never run. */
+/** Allows only the page's own style and script, so that the content of a webhook can never run. */
 export const PAGE_POLICY = pagePolicy(SCRIPT);
 
-const pretty = (body: string): string => {
+const prettyPrint = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
@@ -16,12 +16,12 @@ const pretty = (body: string): string => {
   }
 };
 
-const verdict = ({ verified, error }: ReceivedWebhook): string =>
+const formatVerdict = ({ verified, error }: ReceivedWebhook): string =>
   verified
     ? '<span class="good">Signature verified</span>'
     : `<span class="bad">Not verified: ${escapeHtml(error ?? 'no reason given')}</span>`;
 
-/** Which attempt at its webhook each arrival is, and of how many: the same webhook-id came again. `webhooks` is newest first. */
+/** Counts arrivals with the same webhook-id as attempts, such as `Attempt 2 of 3`. `webhooks` is newest first. */
 const countAttempts = (webhooks: readonly ReceivedWebhook[]): string[] => {
   const total = new Map<string | null, number>();
   for (const { id } of webhooks) total.set(id, (total.get(id) ?? 0) + 1);
@@ -36,8 +36,8 @@ const countAttempts = (webhooks: readonly ReceivedWebhook[]): string[] => {
 
 const time = (iso: string): string => `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 
-/** Mode, reference, amount and reason, as far as the body has them. */
-const glance = (body: string): string => {
+/** Formats mode, reference, amount and reason, if the body has them. */
+const formatSummary = (body: string): string => {
   const { mode, reference, amount, why } = summariseWebhook(body);
   const facts = [
     ...(mode === null ? [] : [`<span class="mode">${mode}</span>`]),
@@ -50,17 +50,17 @@ const glance = (body: string): string => {
 
 const entry = (webhook: ReceivedWebhook, attempts: string): string => `
     <li>
-      <div class="head"><h2>${escapeHtml(webhook.type ?? 'Unknown type')}</h2>${verdict(webhook)}</div>${glance(webhook.body)}
+      <div class="head"><h2>${escapeHtml(webhook.type ?? 'Unknown type')}</h2>${formatVerdict(webhook)}</div>${formatSummary(webhook.body)}
       <p class="quiet">Received ${time(webhook.received_at)}${attempts && `. ${attempts}`}. <code>${escapeHtml(webhook.id ?? 'no webhook-id')}</code></p>
       <details id="${escapeHtml(`${webhook.received_at}-${webhook.id}`)}">
         <summary>Body</summary>
-        <pre>${escapeHtml(pretty(webhook.body))}</pre>
+        <pre>${escapeHtml(prettyPrint(webhook.body))}</pre>
       </details>
     </li>`;
 
 const empty = (howToPay: string): string => `
     <div class="empty">
-      <p><strong>Nothing has arrived yet.</strong> Pay a checkout and its webhook appears here:</p>
+      <p><strong>No webhook has arrived yet.</strong> Pay a checkout with these commands, and its webhook appears here:</p>
       <pre>${escapeHtml(howToPay)}</pre>
     </div>`;
 
@@ -70,8 +70,8 @@ const list = (webhooks: readonly ReceivedWebhook[]): string => {
 };
 
 const ABOUT =
-  'What the demo business received, newest first, each checked with the <code>standardwebhooks</code> library. This page refreshes itself.';
+  'These are the webhooks of the demo business, newest first. The <code>standardwebhooks</code> library checks each signature. This page refreshes itself.';
 
-/** The inbox as a page: newest first. `howToPay` are the commands that make a first webhook arrive. */
+/** Makes the page of the inbox, newest first. `howToPay`: commands that cause a first webhook. */
 export const inboxPage = (webhooks: readonly ReceivedWebhook[], howToPay: string): string =>
   htmlPage('Webhook inbox', ABOUT, webhooks.length > 0 ? list(webhooks) : empty(howToPay), SCRIPT);

@@ -4,10 +4,10 @@ import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { inboxPage, PAGE_POLICY } from './page.ts';
 import type { Inbox } from './store.ts';
 
-/** The path of the webhook endpoint and of its page. The gateway keeps `/_local/` for itself. */
+/** The path of the webhook endpoint and its page. */
 export const INBOX_PATH = '/_local/inbox';
 
-/** The demo business's webhook endpoint, and the page and the document that show what it received. */
+/** Serves the demo business's webhook endpoint, and shows the received webhooks as a page and as JSON. */
 export const inboxRoutes =
   (inbox: Inbox, howToPay: string): Answerer =>
   async ({ method, path, headers, body, receivedAt }) => {

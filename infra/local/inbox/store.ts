@@ -4,36 +4,36 @@ import * as z from 'zod';
 import { fileIn, readIfThere, writePrivately } from '#infra/local/data/data-dir.ts';
 
 const receivedWebhook = z.object({
-  /** The `webhook-id` header; null when there was none. */
+  /** The `webhook-id` header; null if there was none. */
   id: z.string().nullable(),
   type: z.string().nullable(),
   received_at: z.iso.datetime(),
   verified: z.boolean(),
-  /** Why it was not verified. */
+  /** The reason if the signature was not verified. */
   error: z.string().nullable(),
   headers: z.record(z.string(), z.string()),
   body: z.string(),
 });
-/** A webhook as it arrived at the demo endpoint, with the verdict on its signature. */
+/** A webhook that arrived at the demo endpoint, with the result of the signature check. */
 export type ReceivedWebhook = z.infer<typeof receivedWebhook>;
 
 /** The webhooks that the demo business received. */
 export interface Inbox {
   /** Newest first. */
   list(): readonly ReceivedWebhook[];
-  /** Checks a webhook's signature and keeps the webhook either way. */
+  /** Checks a webhook's signature, and stores the webhook in any case. */
   receive(headers: Readonly<Record<string, string>>, body: Buffer, at: Date): ReceivedWebhook;
 }
 
 const MAX_STORED = 200;
-/** The file holds more lines than are listed, so that not every arrival rewrites it. */
+/** The file may have more lines than are listed, so that not every arrival rewrites it. */
 const LINES_BEFORE_TIDYING = 1_000;
 
 const parseLine = (line: string): ReceivedWebhook[] => {
   try {
     return [receivedWebhook.parse(JSON.parse(line))];
   } catch {
-    // A line that a killed process did not finish.
+    // A killed process did not finish this line.
     return [];
   }
 };
@@ -46,8 +46,8 @@ const readType = (body: string): string | null => {
   }
 };
 
-/** The library's reason why the signature is wrong under one secret; null when it is right. */
-const faultUnder = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
+/** Checks a signature with one secret. Returns the library's reason if it is wrong; null if it is right. */
+const findFaultWith = (secret: string, headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
   try {
     new Webhook(secret).verify(body, headers);
     return null;
@@ -56,13 +56,17 @@ const faultUnder = (secret: string, headers: Readonly<Record<string, string>>, b
   }
 };
 
-/** The same under any of the secrets: test and live mode each have their own. */
-const fault = (secrets: readonly string[], headers: Readonly<Record<string, string>>, body: Buffer): string | null => {
-  const faults = secrets.map((secret) => faultUnder(secret, headers, body));
+/** Checks a signature with every secret: test and live mode have different ones. Null if one of them fits. */
+const findFault = (
+  secrets: readonly string[],
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+): string | null => {
+  const faults = secrets.map((secret) => findFaultWith(secret, headers, body));
   return faults.includes(null) ? null : (faults[0] ?? null);
 };
 
-/** Opens the inbox of a data directory. Each arrival is in its file before it is acknowledged; the newest 200 are listed. */
+/** Opens the inbox of a data directory. Each webhook is stored before it is acknowledged. The newest 200 are listed. */
 export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox => {
   const path = fileIn(dataDir, 'inbox');
   // Oldest first, as in the file.
@@ -78,7 +82,7 @@ export const openInbox = (dataDir: string, secrets: readonly string[]): Inbox =>
     list: () => stored.toReversed(),
     receive: (headers, bytes, at) => {
       const body = bytes.toString('utf8');
-      const error = fault(secrets, headers, bytes);
+      const error = findFault(secrets, headers, bytes);
       const received: ReceivedWebhook = {
         id: headers['webhook-id'] ?? null,
         type: readType(body),

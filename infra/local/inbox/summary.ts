@@ -2,21 +2,21 @@ import * as z from 'zod';
 import { WEBHOOKS } from '#shared/webhooks/contract/webhooks.ts';
 import type { EventType } from '#shared/webhooks/domain/event.ts';
 
-/** What a webhook is about, at a glance; null where its body does not say. */
+/** The summary of a webhook. A field is null if the body does not have it. */
 export interface Summary {
   readonly mode: 'live' | 'test' | null;
-  /** The checkout, virtual account or endpoint. */
+  /** The id of the checkout, virtual account or endpoint. */
   readonly reference: string | null;
-  /** In naira. */
+  /** The amount in naira. */
   readonly amount: string | null;
-  /** Why it was sent, as a sentence. */
+  /** The reason of the webhook, as a sentence. */
   readonly why: string | null;
 }
 
 const money = z.number();
 const optionalText = z.string().nullish();
 const payment = z.object({ amount: money, outcome: z.string(), sender_name: optionalText });
-/** The fields that a summary reads. Anyone may post to the inbox, so any of them may be missing. */
+/** The fields that a summary needs. Any may be missing, because anybody may post to the inbox. */
 const webhook = z.object({
   type: z.string(),
   mode: z.enum(['live', 'test']).optional().catch(undefined),
@@ -41,42 +41,43 @@ type Webhook = z.infer<typeof webhook>;
 type Data = Webhook['data'];
 
 const format = new Intl.NumberFormat('en-NG', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const naira = (amount = 0): string => `₦${format.format(amount)}`;
+const formatNaira = (amount = 0): string => `₦${format.format(amount)}`;
 
-const by = (sender: string | null | undefined): string => (sender ? ` by ${sender}` : '');
+const formatSender = (sender: string | null | undefined): string => (sender ? ` by ${sender}` : '');
 
-/** The newest payment of a checkout with an outcome: the one that the event is about. */
-const latest = ({ payments = [] }: Data, outcome: string) => payments.find((item) => item.outcome === outcome);
+/** Finds the newest payment of a checkout with an outcome, which the event is about. */
+const findLatest = ({ payments = [] }: Data, outcome: string) => payments.find((item) => item.outcome === outcome);
 
-const returned = (data: Data, outcome: string, words: string): string => {
-  const transfer = latest(data, outcome) ?? data.payment;
-  return `${transfer ? naira(transfer.amount) : 'A payment'} ${words}`;
+const describeReturn = (data: Data, outcome: string, words: string): string => {
+  const transfer = findLatest(data, outcome) ?? data.payment;
+  return `${transfer ? formatNaira(transfer.amount) : 'A payment'} ${words}`;
 };
 
-/** Sentences with what the body says. A type without one shows when its webhook is sent. */
+/** Sentences about the data of events. For other types, the summary says when the webhook is sent. */
 const WHY: Readonly<Record<string, (data: Data) => string>> = {
-  'checkout.paid': (data) => `Paid in full${by(data.sender_name)}.`,
-  'checkout.overpaid': (data) => `${naira((data.paid_amount ?? 0) - (data.amount ?? 0))} more than asked arrived.`,
-  'checkout.underpaid': (data) => `${naira((data.amount ?? 0) - (data.paid_amount ?? 0))} is still missing.`,
-  'checkout.payment_rejected': (data) => returned(data, 'rejected', 'was sent back on arrival and never counted.'),
-  'checkout.payment_reversed': (data) => returned(data, 'reversed', 'was sent back after it had counted.'),
-  'checkout.failed': () => 'Its provider takes no money for it any more.',
+  'checkout.paid': (data) => `Paid in full${formatSender(data.sender_name)}.`,
+  'checkout.overpaid': (data) => `${formatNaira((data.paid_amount ?? 0) - (data.amount ?? 0))} too much arrived.`,
+  'checkout.underpaid': (data) => `${formatNaira((data.amount ?? 0) - (data.paid_amount ?? 0))} is still missing.`,
+  'checkout.payment_rejected': (data) =>
+    describeReturn(data, 'rejected', 'was sent back on arrival and never counted.'),
+  'checkout.payment_reversed': (data) => describeReturn(data, 'reversed', 'was sent back after it had counted.'),
+  'checkout.failed': () => 'The provider takes no more money for this checkout.',
   'checkout.expired': ({ expires_at: at }) => `Not paid${at ? ` by ${at.slice(0, 16).replace('T', ' ')} UTC` : ''}.`,
   'virtual_account.payment_received': (data) =>
     `A transfer arrived${data.payment?.sender_name ? ` from ${data.payment.sender_name}` : ''}.`,
-  'virtual_account.payment_reversed': (data) => returned(data, 'reversed', 'was sent back after it had counted.'),
-  'virtual_account.activated': () => 'Its provider has opened it.',
-  'virtual_account.failed': () => 'Its provider did not open it.',
+  'virtual_account.payment_reversed': (data) => describeReturn(data, 'reversed', 'was sent back after it had counted.'),
+  'virtual_account.activated': () => 'The provider has opened the account.',
+  'virtual_account.failed': () => 'The provider did not open the account.',
   'endpoint.disabled': ({ disabled_reason: reason }) => reason ?? 'The endpoint was switched off.',
-  'endpoint.test': ({ message }) => message ?? 'A test.',
+  'endpoint.test': ({ message }) => message ?? 'This is a test.',
 };
 
 const formatAmount = ({ amount, paid_amount: paid, payment: landed }: Data): string | null => {
-  if (landed) return naira(landed.amount);
-  return amount === undefined ? null : `${naira(paid)} of ${naira(amount)}`;
+  if (landed) return formatNaira(landed.amount);
+  return amount === undefined ? null : `${formatNaira(paid)} of ${formatNaira(amount)}`;
 };
 
-const parsed = (body: string): Webhook | undefined => {
+const parseWebhook = (body: string): Webhook | undefined => {
   try {
     return webhook.parse(JSON.parse(body));
   } catch {
@@ -84,9 +85,9 @@ const parsed = (body: string): Webhook | undefined => {
   }
 };
 
-/** Sums up the body of a webhook. */
+/** Summarises the body of a webhook. */
 export const summariseWebhook = (body: string): Summary => {
-  const { type = '', mode = null, data = {} } = parsed(body) ?? {};
+  const { type = '', mode = null, data = {} } = parseWebhook(body) ?? {};
   return {
     mode,
     reference: data.reference ?? data.virtual_account?.id ?? data.id ?? null,

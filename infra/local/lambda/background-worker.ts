@@ -11,9 +11,9 @@ import { isCalledByRequests, type Lambda, loadLambda } from './lambda.ts';
 import { type Loop, startPoller } from './poller.ts';
 import { startSweeper } from './sweeper.ts';
 
-/* The background thread (background.ts): the queues' pollers and the clock's sweeper, with the functions that they call. */
+/* The background thread (background.ts). It has the pollers of the queues, the sweepers, and the functions that they call. */
 
-/** Work that is under way at the end has this long. The due-work index brings the rest back at the next start. */
+/** Time at the end for work that is under way. The due-work index brings back the rest at the next start. */
 const LAST_WORK_MS = 1_000;
 
 const { dataDir, queueUrls, sweepSeconds, isDebugged } = workerData as BackgroundWork;
@@ -37,7 +37,7 @@ const end = async (): Promise<never> => {
   await Promise.race([Promise.all(loops.map((loop) => loop.stop())), wait(LAST_WORK_MS)]);
   flushTerminal();
   await log.run();
-  // In a worker this ends the thread alone, whatever it still has open.
+  // In a worker this ends only the thread.
   process.exit();
 };
 

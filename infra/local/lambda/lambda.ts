@@ -4,20 +4,20 @@ import type { Context } from 'aws-lambda';
 import type { FunctionSpec } from '#infra/function-spec.ts';
 import { ACCOUNT, REGION } from '#infra/local/aws-account.ts';
 
-/** A function of the manifest, ready to be called as Lambda would call it. */
+/** A function of the manifest that can be called as Lambda calls it. */
 export interface Lambda {
   readonly spec: FunctionSpec;
-  /** Throws what the handler throws, and when its time is up. */
+  /** Calls the handler. @throws what the handler throws, and Error if its time is up. */
   invoke(event: unknown): Promise<unknown>;
 }
 
-/** Whether HTTP requests call it; the others are called by queues and by the schedule. */
+/** Whether HTTP requests call a function. Queues and schedules call the others. */
 export const isCalledByRequests = ({ trigger }: FunctionSpec): boolean =>
   trigger.kind === 'endpoint' || trigger.kind === 'route';
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-const nothing = (): void => {};
+const doNothing = (): void => {};
 
 const buildContext = ({ name, memoryMb, timeoutSeconds }: FunctionSpec): Context => {
   const deadline = Date.now() + timeoutSeconds * 1_000;
@@ -31,9 +31,9 @@ const buildContext = ({ name, memoryMb, timeoutSeconds }: FunctionSpec): Context
     logStreamName: 'local',
     callbackWaitsForEmptyEventLoop: true,
     getRemainingTimeInMillis: () => deadline - Date.now(),
-    done: nothing,
-    fail: nothing,
-    succeed: nothing,
+    done: doNothing,
+    fail: doNothing,
+    succeed: doNothing,
   };
 };
 
@@ -49,13 +49,13 @@ const withinTime = async (spec: FunctionSpec, work: Promise<unknown>): Promise<u
   }
 };
 
-/** The tracing channel (node:diagnostics_channel) that reports which function of the manifest is running. */
+/** The tracing channel (node:diagnostics_channel) that reports the running function. */
 export const RUNNING = 'payments-backend:function';
 const running = tracingChannel<string, FunctionSpec>(RUNNING);
 
 /**
- * Imports a function of the manifest. It reads its environment now: set that first. With `isDebugged` a call may take as long
- * as it likes, because a person may be looking at a breakpoint.
+ * Imports a function of the manifest. The function reads its environment now, so set that first. With `isDebugged` a call has no time limit,
+ * because a person may be at a breakpoint.
  */
 export const loadLambda = async (spec: FunctionSpec, { isDebugged = false } = {}): Promise<Lambda> => {
   const { handler } = (await import(`#functions/${spec.name}/handler.ts`)) as { handler: Handler };

@@ -6,21 +6,21 @@ import { log } from '#shared/platform/observability/log.ts';
 import { connectQueue } from '#shared/platform/queues/connect-queue.ts';
 import type { Lambda } from './lambda.ts';
 
-/** Work that repeats until it is stopped. */
+/** Work that is repeated until it is stopped. */
 export interface Loop {
-  /** Takes no new work and waits for what is under way. */
+  /** Takes no new work, and waits for the work that is under way. */
   stop(): Promise<void>;
 }
 
 /**
- * Between two receives, so that one call takes what arrives meanwhile: a call for every message would cost more than its delivery. With
- * a backlog there is no wait.
+ * Wait between two receives, so that one call takes several messages: a call for each message would cost more than its delivery. There is no
+ * wait if a batch was full.
  */
 const GATHER_MS = 40;
-/** Like the concurrency of a function: slow receivers hold up others only when so many batches wait for them. */
+/** Batches at once, like the concurrency of a function. Slow receivers delay others only if so many batches wait for them. */
 const MAX_BATCHES = 1_000;
 const LONG_POLL_SECONDS = 20;
-/** A queue that does not even end a long poll is down. */
+/** A queue that does not end a long poll within this time is down. */
 const ANSWER_MS = (LONG_POLL_SECONDS + 5) * 1_000;
 const FIRST_BACK_OFF_MS = 100;
 const LONGEST_BACK_OFF_MS = 2_000;
@@ -45,14 +45,14 @@ const toSqsEvent = (messages: readonly Message[], queueName: string): SQSEvent =
   })),
 });
 
-/** The messages that a handler finished: all but those that its answer names. */
+/** Finds the messages that a handler finished: all except those in its answer. */
 const findFinished = (messages: readonly Message[], answer: unknown): Message[] => {
   const { batchItemFailures = [] } = (answer ?? {}) as Partial<SQSBatchResponse>;
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return messages.filter(({ MessageId }) => !failed.has(MessageId ?? ''));
 };
 
-/** A queue: `receive` waits for messages until the signal aborts. */
+/** Opens a queue. `receive` waits for messages until the signal aborts. */
 const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => {
   const client = connectQueue({ answerMs: ANSWER_MS, maxAttempts: 1 });
   return {
@@ -77,8 +77,7 @@ const openQueue = (queueUrl: string, batchSize: number, ending: AbortSignal) => 
 };
 
 /**
- * Feeds a queue's messages to a function, as Lambda's event source does, `maxBatches` at once. Keeps polling while the queue is
- * down.
+ * Passes a queue's messages to a function, like Lambda's event source, `maxBatches` batches at once. It keeps polling while the queue is down.
  */
 export const startPoller = (
   lambda: Pick<Lambda, 'invoke'>,
@@ -95,7 +94,7 @@ export const startPoller = (
     try {
       await queue.remove(findFinished(messages, await lambda.invoke(toSqsEvent(messages, queueName))));
     } catch (error) {
-      // Whatever was not deleted is received again.
+      // Messages that were not deleted are received again.
       log('message_failed', { count: messages.length }, error);
     }
   };

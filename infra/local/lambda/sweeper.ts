@@ -3,7 +3,7 @@ import { log } from '#shared/platform/observability/log.ts';
 import type { Lambda } from './lambda.ts';
 import type { Loop } from './poller.ts';
 
-/** Calls a scheduled function again and again, `seconds` after it last ended: never two at once. Its errors are logged. */
+/** Calls a scheduled function repeatedly, `seconds` after its last call ended, and never twice at once. Logs its errors. */
 export const startSweeper = (lambda: Lambda, seconds: number): Loop => {
   const ending = new AbortController();
   const run = async (): Promise<void> => {

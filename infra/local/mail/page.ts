@@ -6,7 +6,8 @@ const SCRIPT = readFileSync(new URL('../inbox/page-refresh.js', import.meta.url)
 
 export const MAIL_POLICY = pagePolicy(SCRIPT);
 
-const ABOUT = 'What the dashboard mailed, newest first. Nothing leaves this machine. This page refreshes itself.';
+const ABOUT =
+  'These are the e-mails of the dashboard, newest first. None leaves this machine. This page refreshes itself.';
 
 const entry = ({ to, subject, text, at }: StoredMail): string => `
     <li>
@@ -17,9 +18,9 @@ const entry = ({ to, subject, text, at }: StoredMail): string => `
 
 const EMPTY = `
     <div class="empty">
-      <p><strong>Nothing was mailed yet.</strong> Sign in to the dashboard, and its code appears here.</p>
+      <p><strong>There are no e-mails yet.</strong> Sign in to the dashboard, and the e-mail with the code appears here.</p>
     </div>`;
 
-/** The mails as a page. */
+/** Makes the page of the e-mails. */
 export const mailPage = (mails: readonly StoredMail[]): string =>
   htmlPage('Mail', ABOUT, mails.length === 0 ? EMPTY : `<ol>${mails.map(entry).join('')}\n  </ol>`, SCRIPT);

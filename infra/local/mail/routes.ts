@@ -5,23 +5,24 @@ import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { MAIL_POLICY, mailPage } from './page.ts';
 import type { Mails } from './store.ts';
 
-/** The page of mails, and beside it the stand-in for SES. The gateway keeps `/_local/` for itself. */
+/** The path of the page with e-mails. */
 export const MAIL_PATH = '/_local/mail';
-/** The endpoint of the stand-in. */
+/** The endpoint of the local replacement for SES. */
 export const SES_PATH = `${MAIL_PATH}/ses`;
 
-/** The mails that the service sent, and SES's one route that it calls (SES API v2, SendEmail). */
+/** Serves the page of sent e-mails, and the only route of SES that the service calls (SES API v2, SendEmail). */
 export const mailRoutes =
   (mails: Mails, accessKeyId: string): Answerer =>
   async ({ method, path, headers, body, receivedAt }) => {
     switch (`${method} ${path}`) {
       case `POST ${SES_PATH}/v2/email/outbound-emails`: {
         const admission: Admission = { host: headers.host ?? '', accessKeyId };
-        if (!isAdmitted(headers, admission)) return jsonAnswer(403, { message: 'Only the service sends mail here.' });
+        if (!isAdmitted(headers, admission))
+          return jsonAnswer(403, { message: 'Only the local stack may send mail here.' });
         const mail = mails.take(body.toString(), receivedAt);
         return mail
           ? jsonAnswer(200, { MessageId: `local-${mail.id}` })
-          : jsonAnswer(400, { message: 'This stand-in takes a mail of text to one address.' });
+          : jsonAnswer(400, { message: 'The local replacement for SES takes only text mails.' });
       }
       case `GET ${MAIL_PATH}`:
         return pageAnswer(200, 'text/html; charset=utf-8', mailPage(mails.list()), {

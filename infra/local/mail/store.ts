@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A mail as SES was asked to send it. */
+/** A mail that the service sent. */
 export interface StoredMail {
   readonly id: number;
   readonly to: string;
@@ -9,10 +9,10 @@ export interface StoredMail {
   readonly at: string;
 }
 
-/** As many as are listed; a code is of no use after ten minutes. */
+/** Mails that are stored and listed. A few are enough, because a code expires after ten minutes. */
 const MAX_STORED = 50;
 
-/** What the SDK sends to SES for a mail of text alone (SES API v2, SendEmail). */
+/** The SDK's request to SES for a text mail (SES API v2, SendEmail). */
 const sendEmail = z.object({
   Destination: z.object({ ToAddresses: z.array(z.string()).min(1) }),
   Content: z.object({
@@ -23,20 +23,20 @@ const sendEmail = z.object({
   }),
 });
 
-/** Mails that were sent, newest first, in memory alone: they hold codes. */
+/** Stores sent mails, newest first. They are only in memory, because they contain codes. */
 export const openMails = () => {
   let stored: readonly StoredMail[] = [];
-  let sent = 0;
+  let count = 0;
   return {
     list: (): readonly StoredMail[] => stored,
-    /** Takes a request to SES; undefined when it is none. */
+    /** Takes a request to SES; undefined if it is not one for a text mail. */
     take: (body: string, at: Date): StoredMail | undefined => {
       const parsed = sendEmail.safeParse(JSON.parse(body));
       if (!parsed.success) return undefined;
       const { Destination, Content } = parsed.data;
-      sent += 1;
+      count += 1;
       const mail = {
-        id: sent,
+        id: count,
         to: Destination.ToAddresses.join(', '),
         subject: Content.Simple.Subject.Data,
         text: Content.Simple.Body.Text.Data,

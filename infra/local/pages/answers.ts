@@ -1,6 +1,6 @@
 import type { Answer } from '#infra/local/gateway/answer.ts';
 
-/** An answer of a page of the local stack: nothing keeps it, and no other origin's page may load it. */
+/** Makes an answer for a page of the local stack. It is not cached, and pages of other origins cannot load it. */
 export const pageAnswer = (
   status: number,
   type: string,
@@ -20,6 +20,6 @@ export const pageAnswer = (
   body,
 });
 
-/** The same with JSON. */
+/** Makes such an answer with JSON. */
 export const jsonAnswer = (status: number, body: unknown): Answer =>
   pageAnswer(status, 'application/json', JSON.stringify(body));

@@ -3,11 +3,11 @@ import { sourceHash } from '#shared/pages/source-hash.ts';
 
 export { escapeHtml } from '#shared/pages/html.ts';
 
-/* What the pages of the local stack share: how they look, and that nothing they show can run. */
+/* The common layout of the local stack's pages, and the policy that keeps their content from running as script. */
 
 const STYLE = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
 
-/** Allows a page the common style, its own script and a form to itself, and nothing else; `usesWidget`: this service's widget and its frame too. */
+/** Makes a policy that allows only the common style, the page's own script and forms to itself. `usesWidget`: also our widget and its frame. */
 export const pagePolicy = (script?: string, { usesWidget = false } = {}): string =>
   [
     "default-src 'none'",
@@ -21,7 +21,7 @@ export const pagePolicy = (script?: string, { usesWidget = false } = {}): string
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** A page with a heading, what it is for, and its content as HTML. */
+/** Makes a page with a heading, a line about its purpose, and its content as HTML. */
 export const htmlPage = (title: string, about: string, content: string, script?: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -6,9 +6,9 @@ import type { Cleanup } from '#infra/local/cleanup.ts';
 import { CannotStart } from '#infra/local/errors.ts';
 import { type ProviderName, providerName } from '#shared/providers/domain/provider.ts';
 
-/** A process of its own that the service reaches over HTTP only, like the real providers. */
+/** The program of the provider simulator. It is a separate process that the service reaches only over HTTP, like real providers. */
 const PROGRAM = fileURLToPath(new URL('../simulator/main.ts', import.meta.url));
-/** All that it inherits of our environment, which holds secrets of the stack and of its user. */
+/** The only variables that it inherits, because our environment contains secrets. */
 const INHERITED = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'SIMULATOR_PORT'];
 const UP_WITHIN_MS = 10_000;
 
@@ -18,11 +18,11 @@ const readyLine = z.object({
   credentials: z.partialRecord(providerName, z.record(z.string(), z.string())),
 });
 
-/** The providers of the local stack, as functions read them from their environment (shared/providers/env.ts, shared/providers/credentials.ts). */
+/** The providers of the local stack, for the environment of the functions (shared/providers/env.ts, shared/providers/credentials.ts). */
 export interface LocalProviders {
-  /** Where a person makes a transfer by hand; undefined without the simulator. */
+  /** The address for transfers by hand; undefined without the simulator. */
   readonly payUrl: string | undefined;
-  /** The provider of a checkout whose merchant names none. */
+  /** The provider of checkouts that name none. */
   readonly defaultProvider: ProviderName;
   /** The PROVIDERS variable. */
   readonly settings: string;
@@ -30,9 +30,8 @@ export interface LocalProviders {
 }
 
 /**
- * Starts the provider simulator as a process of its own: live mode in which no money moves. It forgets its accounts when
- * it stops.
- * @throws CannotStart when it does not come up.
+ * Starts the provider simulator as a separate process, for live mode without real money. It loses its accounts when it stops.
+ * @throws CannotStart if it does not start.
  */
 export const startLiveSimulator = async (notifyBaseUrl: string, cleanup: Cleanup): Promise<LocalProviders> => {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
@@ -45,17 +44,21 @@ export const startLiveSimulator = async (notifyBaseUrl: string, cleanup: Cleanup
   });
   const line = await new Promise<string>((resolve, reject) => {
     const fail = (): void =>
-      reject(new CannotStart('The provider simulator did not start. Try again without --live-simulator.'));
+      reject(
+        new CannotStart(
+          'The provider simulator did not start. Start the local stack again, or start it without --live-simulator.',
+        ),
+      );
     setTimeout(fail, UP_WITHIN_MS).unref();
     child.once('exit', fail);
     createInterface(child.stdout).once('line', resolve);
   });
   const { payUrl, settings, credentials } = readyLine.parse(JSON.parse(line));
-  const asJson = ([name, secrets]: [string, unknown]): [string, string] => [name, JSON.stringify(secrets)];
+  const toJson = ([name, secrets]: [string, unknown]): [string, string] => [name, JSON.stringify(secrets)];
   return {
     payUrl,
     defaultProvider: providerName.parse(Object.keys(settings)[0]),
     settings: JSON.stringify(settings),
-    credentials: Object.fromEntries(Object.entries(credentials).map(asJson)),
+    credentials: Object.fromEntries(Object.entries(credentials).map(toJson)),
   };
 };

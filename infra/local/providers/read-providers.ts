@@ -16,16 +16,16 @@ const parseProvidersJson = (text: string): unknown => {
 };
 
 const parse = (text: string) => {
-  // The settings use zod/mini, which has no error messages of its own.
+  // The schema uses zod/mini, which has no error messages of its own.
   const parsed = strictProviderSettings().safeParse(parseProvidersJson(text), { error: z.locales.en().localeError });
   if (parsed.success) return parsed.data;
   const wrong = parsed.error.issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '));
   throw new CannotStart(
-    `Correct PROVIDERS: ${wrong.join('; ')}. The settings of each provider stand in shared/providers/<provider>/description.ts.`,
+    `Correct PROVIDERS: ${wrong.join('; ')}. The settings of each provider are in shared/providers/<provider>/description.ts.`,
   );
 };
 
-/** Why a provider cannot be used and what to do, in a sentence each. Undefined when it can be used. */
+/** Says why a provider cannot be used, and what to do; undefined if it can be used. */
 const findObstacle = (name: ProviderName, env: Record<string, string | undefined>): string | undefined => {
   try {
     parseCredentials({ name, schema: REGISTRY[name].credentials, secretId: undefined }, env[credentialsVariable(name)]);
@@ -37,23 +37,23 @@ const findObstacle = (name: ProviderName, env: Record<string, string | undefined
 };
 
 /**
- * The live providers that the environment names: `PROVIDERS` with their settings, and the credentials
- * of each in `<NAME>_CREDENTIALS`. One without usable credentials is left out, with a line to `say`.
- * @throws CannotStart when PROVIDERS makes no sense.
+ * Reads the live providers from the environment: their settings from `PROVIDERS`, and credentials from `<NAME>_CREDENTIALS`. A provider
+ * without usable credentials is left out, and `say` gets a line about it.
+ * @throws CannotStart if PROVIDERS is invalid.
  */
 export const readProviders = (env: Record<string, string | undefined>, say: (line: string) => void): LocalProviders => {
   const settings = parse(env.PROVIDERS?.trim() || '{}');
-  const named = providerName.options.filter((name) => settings[name] !== undefined);
-  const ready = named.filter((name) => {
+  const configured = providerName.options.filter((name) => settings[name] !== undefined);
+  const usable = configured.filter((name) => {
     const obstacle = findObstacle(name, env);
-    if (obstacle !== undefined) say(`${name} is switched off. ${obstacle}`);
+    if (obstacle !== undefined) say(`${name} is off. ${obstacle}`);
     return obstacle === undefined;
   });
-  const left = Object.fromEntries(ready.map((name) => [name, settings[name]]));
+  const usableSettings = Object.fromEntries(usable.map((name) => [name, settings[name]]));
   return {
     payUrl: undefined,
-    defaultProvider: providerName.parse(ready[0] ?? providerName.options[0]),
-    settings: JSON.stringify(left),
+    defaultProvider: providerName.parse(usable[0] ?? providerName.options[0]),
+    settings: JSON.stringify(usableSettings),
     credentials: {},
   };
 };

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import type { Inbox } from '#infra/local/inbox/store.ts';
 
 /*
- * The server of the demo shop, as a merchant would write it: it starts checkouts with its secret key, and believes webhooks alone.
+ * The server of the demo shop, as a merchant would write it. It starts checkouts with its secret key, and trusts only webhooks.
  */
 
-/** Something that the shop sells; the price in naira. */
+/** A product of the shop. The price is in naira. */
 export interface Product {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Order {
   readonly checkoutUrl: string;
 }
 
-/** What the shop was told of an order: `paid`, say; null before the first webhook. */
+/** The status of an order's checkout, such as `paid`; null before the first webhook. */
 export type OrderStatus = string | null;
 
 const startedCheckout = z.object({ data: z.object({ checkout_url: z.url() }) });
@@ -34,25 +34,24 @@ const orderEvent = z.object({
   data: z.object({ merchant_reference: z.string(), status: z.string(), version: z.number() }),
 });
 
-/** The orders since the stack was started; the newest are kept. */
+/** The number of orders that the shop keeps. They are only in memory. */
 const MAX_ORDERS = 50;
 
-/** Milliseconds. */
-const TIMEOUT = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey: string; readonly inbox: Inbox }) => {
   let orders: readonly Order[] = [];
 
-  /** The newest state that a verified webhook has told of each order. */
-  const statuses = (): ReadonlyMap<string, OrderStatus> => {
+  /** Reads the newest status of each order from verified webhooks. */
+  const readStatuses = (): ReadonlyMap<string, OrderStatus> => {
     const newest = new Map<string, z.infer<typeof orderEvent>['data']>();
     for (const { verified, body } of shop.inbox.list()) {
       const event = verified ? orderEvent.safeParse(JSON.parse(body)) : undefined;
       if (!event?.success) continue;
       const { data } = event.data;
-      const known = newest.get(data.merchant_reference);
-      // Webhooks may arrive in any order: the version tells.
-      if (!known || known.version < data.version) newest.set(data.merchant_reference, data);
+      const earlier = newest.get(data.merchant_reference);
+      // Webhooks may arrive in any order, so the version decides.
+      if (!earlier || earlier.version < data.version) newest.set(data.merchant_reference, data);
     }
     return new Map([...newest].map(([id, { status }]) => [id, status]));
   };
@@ -74,7 +73,7 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
         description: product.name,
         callback_url: `${shop.baseUrl}/_local/shop`,
       }),
-      signal: AbortSignal.timeout(TIMEOUT),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body: unknown = await answer.json();
     if (!answer.ok) throw new Error(apiError.safeParse(body).data?.message ?? `The API answered ${answer.status}.`);
@@ -86,12 +85,12 @@ export const openOrders = (shop: { readonly baseUrl: string; readonly secretKey:
   return {
     /** Newest first. */
     list: (): readonly (Order & { readonly status: OrderStatus })[] => {
-      const known = statuses();
-      return orders.map((order) => ({ ...order, status: known.get(order.id) ?? null }));
+      const statuses = readStatuses();
+      return orders.map((order) => ({ ...order, status: statuses.get(order.id) ?? null }));
     },
     /**
      * Starts the checkout of an order.
-     * @throws Error with what the API says.
+     * @throws Error with the message of the API.
      */
     place,
   };

@@ -5,15 +5,15 @@ import { jsonAnswer, pageAnswer } from '#infra/local/pages/answers.ts';
 import { type Orders, PRODUCTS } from './orders.ts';
 import { orderList, SHOP_POLICY, shopPage } from './page.ts';
 
-/** The path of the demo shop. The gateway keeps `/_local/` for itself. */
+/** The path of the demo shop. */
 export const SHOP_PATH = '/_local/shop';
 
 const place = async (orders: Orders, id: string | null, isForScript: boolean): Promise<Answer> => {
   const product = PRODUCTS.find((item) => item.id === id);
-  if (!product) return jsonAnswer(404, { message: 'The shop has no such product.' });
+  if (!product) return jsonAnswer(404, { message: 'The shop does not sell this product.' });
   try {
     const { checkoutUrl } = await orders.place(product);
-    // The path alone, since the shop may be looked at under another name of this machine than it calls itself.
+    // Only the path, because the browser may use another name of this machine.
     return isForScript
       ? jsonAnswer(201, { checkoutUrl: new URL(checkoutUrl).pathname })
       : pageAnswer(303, 'text/plain', '', { location: checkoutUrl });
@@ -22,7 +22,7 @@ const place = async (orders: Orders, id: string | null, isForScript: boolean): P
   }
 };
 
-/** The demo shop: its page, its orders, and what starts a checkout. */
+/** Serves the demo shop: its page, its orders, and the start of a checkout. */
 export const shopRoutes =
   (orders: Orders): Answerer =>
   async ({ method, path, headers, body }) => {

@@ -1,5 +1,5 @@
-// The shop's page, as a merchant would write it: its server starts the checkout, the widget shows it, and the order list
-// shows what the server was told by webhook.
+// The script of the shop's page, as a merchant would write it. The server starts the checkout, the widget shows it, and the list of
+// orders shows the statuses that the server got by webhook.
 const list = document.querySelector('#orders');
 
 const refresh = async () => {

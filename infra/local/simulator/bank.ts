@@ -5,28 +5,28 @@ import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import type { Faults } from './faults.ts';
 import type { Notifier } from './notifier.ts';
 
-/** A transfer to an account. Amount in kobo; `paidAt` in milliseconds since the epoch, now by default. */
+/** A transfer to an account. The amount is in kobo. `paidAt` is in milliseconds since the epoch; default: now. */
 export interface Payment {
   readonly provider: ProviderName;
   readonly accountNumber: string;
   readonly amount: Kobo;
   readonly senderName?: string | undefined;
-  /** A bank's name or code. A provider may show only codes, of the few banks that it knows. */
+  /** A bank's name or code. Some providers show only codes, and only of the banks that they know. */
   readonly senderBank?: string | undefined;
   readonly paidAt?: number | undefined;
 }
 
-/** The outcome: the network's id of the transfer, the reference of the account, and what the provider keeps: 0 when it returns everything. */
+/** The result of a transfer: its id, the reference of the account, and the kept amount, which is 0 if the provider returns everything. */
 export interface PaymentResult {
   readonly transferId: string;
   readonly reference: string;
   readonly kept: Kobo;
 }
 
-/** Paid to a static account before the call that opens it is answered. */
+/** The amount of a payment to a virtual account before the answer to the call that opens it. */
 const EARLY_PAYMENT: Kobo = 500_000;
 
-/** Gives each transfer its session id: bank, date and time, number. */
+/** Makes session ids of transfers: bank, date and time, number. */
 const newSessionIds = () => {
   let sessions = 0;
   return (at: number): string => {
@@ -35,7 +35,7 @@ const newSessionIds = () => {
   };
 };
 
-/** The account that a payment goes to. Throws when the transfer bounces. */
+/** Finds the account of a payment. @throws Error if the transfer bounces. */
 const findReceiver = (ledger: Ledger, { provider, accountNumber, amount }: Payment): Account => {
   const account = ledger.findByNumber(accountNumber);
   if (account?.provider !== provider) throw new Error(`The transfer bounced: ${provider} has no such account.`);
@@ -45,34 +45,34 @@ const findReceiver = (ledger: Ledger, { provider, accountNumber, amount }: Payme
   return account;
 };
 
-const transferIn = (ledger: Ledger, transferId: string): Transfer => {
+const findTransfer = (ledger: Ledger, transferId: string): Transfer => {
   const transfer = ledger.find(transferId);
   if (!transfer) throw new Error('There is no transfer with this id.');
   return transfer;
 };
 
-/** What providers do later with transfers that they kept. */
+/** Makes the later actions on transfers that a provider kept. */
 const newReturns = (ledger: Ledger, played: Record<ProviderName, SimulatedProvider>, notifier: Notifier) => ({
-  /** Returns later what a provider had kept; notifies if `isNotified` and the provider documents a notification. Throws for a transfer of which nothing is kept. */
+  /** Returns a kept transfer. Notifies if `isNotified` and if the provider documents a notification. @throws Error if nothing is kept. */
   reverse: async (provider: ProviderName, transferId: string, isNotified: boolean): Promise<void> => {
-    const transfer = transferIn(ledger, transferId);
+    const transfer = findTransfer(ledger, transferId);
     if (transfer.account.provider !== provider || transfer.keptAmount === 0) {
-      throw new Error(`${provider} keeps nothing of this transfer that it could return.`);
+      throw new Error(`${provider} keeps nothing of this transfer, so it cannot return anything.`);
     }
     const notification = played[provider].reverse(transferId);
     transfer.keptAmount = 0;
-    // Sent like every other notification, without waiting for it.
+    // It is sent without waiting, like every other notification.
     if (isNotified && notification) void notifier.send(provider, notification);
   },
-  /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
+  /** Reinstates a returned transfer, such as after a failed refund: the provider keeps all of it again. */
   reinstate: (provider: ProviderName, transferId: string): void => {
-    const transfer = transferIn(ledger, transferId);
+    const transfer = findTransfer(ledger, transferId);
     played[provider].reinstate(transferId);
     transfer.keptAmount = transfer.amount;
   },
-  /** Returns the excess of a transfer that was kept whole. Throws when there is none. */
+  /** Returns the excess of a transfer that was kept completely. @throws Error if that is not possible. */
   returnExcess: async (transferId: string, status: ReturnStatus): Promise<void> => {
-    const transfer = transferIn(ledger, transferId);
+    const transfer = findTransfer(ledger, transferId);
     const { returnExcess } = played[transfer.account.provider];
     if (transfer.keptAmount === 0) throw new Error('All of this transfer was returned already.');
     if (!returnExcess) throw new Error(`${transfer.account.provider} never returns a part of a transfer.`);
@@ -80,7 +80,7 @@ const newReturns = (ledger: Ledger, played: Record<ProviderName, SimulatedProvid
   },
 });
 
-/** The banking network: carries transfers to the providers, and keeps the notification of each so that it can be sent again. */
+/** Makes the banking network. It carries transfers to the providers, and stores their notifications so that they can be sent again. */
 export const newBank = (
   ledger: Ledger,
   played: Record<ProviderName, SimulatedProvider>,
@@ -113,12 +113,12 @@ export const newBank = (
   };
 
   return {
-    /** Carries a transfer; `kept` is what the provider keeps of it. Throws when it bounces. */
+    /** Carries a transfer. `kept`: the amount that the provider keeps. @throws Error if the transfer bounces. */
     pay: async (payment: Payment): Promise<PaymentResult> => {
       const { sent: _, ...paid } = carry(payment);
       return paid;
     },
-    /** Pays accounts that were just opened, where a fault asks for it, and waits until the notifications are sent. */
+    /** Pays new accounts if a fault asks for it, and waits until the notifications are sent. */
     payEarly: async (opened: readonly Account[]): Promise<void> => {
       for (const { provider, number, toPay } of opened) {
         if (faults.paysBeforeAnswer(provider)) {
@@ -126,11 +126,11 @@ export const newBank = (
         }
       }
     },
-    /** Sends a transfer's notification once more. Throws where the provider never sent one. */
+    /** Sends a transfer's notification again. @throws Error if the provider never sent one. */
     resend: async (transferId: string): Promise<void> => {
       const notification = notifications.get(transferId);
       if (!notification) throw new Error('The provider sent no notification about this transfer.');
-      await notifier.resend(transferIn(ledger, transferId).account.provider, notification);
+      await notifier.resend(findTransfer(ledger, transferId).account.provider, notification);
     },
     ...newReturns(ledger, played, notifier),
   };

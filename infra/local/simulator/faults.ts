@@ -1,48 +1,48 @@
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { forEachSimulator } from '#shared/providers/simulators.ts';
 
-/** What goes wrong with a call to a provider. */
+/** A fault of a call to a provider. */
 export type CallFault =
-  /** Answers after so many milliseconds. */
+  /** Answers after `ms` milliseconds. */
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Does nothing, and never answers. */
+  /** Does nothing and never answers. */
   | { readonly kind: 'hung' }
-  /** A server error as JSON in the provider's own shape. */
+  /** Answers with a server error, as JSON in the provider's format. */
   | { readonly kind: 'server_fault' }
-  /** The HTML error page of a gateway in front of the provider. */
+  /** Answers with the HTML error page of a gateway in front of the provider. */
   | { readonly kind: 'gateway_fault'; readonly status: 502 | 503 }
-  /** Does the work, then cuts the connection. */
+  /** Does the work, then closes the connection without an answer. */
   | { readonly kind: 'lost_answer' }
-  /** 401 in the provider's own shape. One that gives tokens drops them; its login is not affected unless `path` names it. */
+  /** Answers 401 in the provider's format. A provider with tokens drops them. Its login works, unless `path` matches it. */
   | { readonly kind: 'unauthorised' }
-  /** 429, with `retryAfter` in the header in which the provider tells how long to wait. */
+  /** Answers 429, with `retryAfter` in the provider's header for the time to wait. */
   | { readonly kind: 'rate_limited'; readonly retryAfter?: string };
 
-/** What goes wrong with a notification. */
+/** A fault of a notification. */
 export type NotificationFault =
   | { readonly kind: 'lost' }
   | { readonly kind: 'duplicated' }
-  /** Waits until the next one has been sent. */
+  /** Sent only after the next notification. */
   | { readonly kind: 'reordered' }
   | { readonly kind: 'delayed'; readonly ms: number }
   | { readonly kind: 'wrong_signature' }
-  /** The signature is right, but the amount in the body is 100 naira more than in a look-up. */
+  /** Has a right signature, but an amount that is 100 naira more than in a look-up. */
   | { readonly kind: 'wrong_amount' }
-  /** A new account is paid at once: the notification arrives before the answer to the call that opened it. */
+  /** Pays a new account at once, so that the notification arrives before the answer to the call that opened it. */
   | { readonly kind: 'before_answer' };
 
-/** Which calls or notifications a fault applies to: the next `times`, or a share of them drawn by `random`; without either, all. */
+/** The calls or notifications that a fault applies to: the next `times`, or a random share. Default: all. */
 export interface FaultScope {
   readonly times?: number;
-  /** From 0 to 1; goes with `random`. */
+  /** The share, from 0 to 1. */
   readonly probability?: number;
-  /** A number in [0, 1): a seeded function makes a run repeatable. */
+  /** Returns a number in [0, 1). A seeded function makes a run repeatable. */
   readonly random?: () => number;
-  /** For calls: only paths below the base URL that match. */
+  /** Only for calls: matches paths below the base URL. */
   readonly path?: RegExp;
 }
 
-/** A fault, and what it applies to. */
+/** A fault with its scope. */
 export type Fault = (CallFault | NotificationFault) & FaultScope;
 
 const CALL_KINDS: readonly string[] = [
@@ -63,14 +63,14 @@ interface Rule {
 
 const LOGINS = forEachSimulator((_, { loginPath }) => loginPath);
 
-/** The faults of every provider. They add up; the first that matches a call or a notification applies to it. */
+/** Makes the list of every provider's faults. The first fault that matches a call or notification applies. */
 export const newFaults = () => {
   const rules = forEachSimulator((): Rule[] => []);
 
   const applies = ({ fault, left }: Rule): boolean =>
     left > 0 && (fault.probability === undefined || (fault.random ?? Math.random)() < fault.probability);
-  const take = (provider: ProviderName, fits: (fault: Fault) => boolean): Fault | undefined => {
-    const rule = rules[provider].find((candidate) => fits(candidate.fault) && applies(candidate));
+  const take = (provider: ProviderName, matches: (fault: Fault) => boolean): Fault | undefined => {
+    const rule = rules[provider].find((candidate) => matches(candidate.fault) && applies(candidate));
     if (rule) rule.left -= 1;
     return rule?.fault;
   };
@@ -81,22 +81,22 @@ export const newFaults = () => {
       if (fault === null) rules[provider] = [];
       else rules[provider].push({ fault, left: fault.times ?? Number.POSITIVE_INFINITY });
     },
-    /** What goes wrong with this call. */
+    /** Takes the fault of a call. */
     takeCallFault(provider: ProviderName, path: string): CallFault | undefined {
-      const spared = path === LOGINS[provider];
+      const isLogin = path === LOGINS[provider];
       const fault = take(
         provider,
         (candidate) =>
-          isCallFault(candidate) && (candidate.path?.test(path) ?? !(spared && candidate.kind === 'unauthorised')),
+          isCallFault(candidate) && (candidate.path?.test(path) ?? !(isLogin && candidate.kind === 'unauthorised')),
       );
       return fault && isCallFault(fault) ? fault : undefined;
     },
-    /** What goes wrong with the next notification. */
+    /** Takes the fault of the next notification. */
     takeNotificationFault(provider: ProviderName): NotificationFault | undefined {
       const fault = take(provider, (candidate) => !isCallFault(candidate) && candidate.kind !== 'before_answer');
       return fault && !isCallFault(fault) ? fault : undefined;
     },
-    /** Whether an account that was just opened is paid before its answer goes out. */
+    /** Whether a new account is paid before the answer is sent. */
     paysBeforeAnswer: (provider: ProviderName): boolean =>
       take(provider, (candidate) => candidate.kind === 'before_answer') !== undefined,
   };

@@ -9,12 +9,12 @@ import type { Bank } from './bank.ts';
 import type { CallFault, Faults } from './faults.ts';
 import type { Limits } from './limits.ts';
 
-/** Counts the calls to one provider: in all, over their limit, under way now, and the most that were under way at once. */
+/** Makes the counters of calls to a provider: all, over the limit, under way now, and the most under way at once. */
 const newTraffic = () => ({ requests: 0, limited: 0, concurrent: 0, maxConcurrent: 0 });
 
 const GATEWAY_PAGE = '<html><body><h1>The service is temporarily unavailable</h1></body></html>';
 
-const limited = (
+const makeLimitedAnswer = (
   { rateLimited, waitHeader = 'retry-after' }: SimulatedProvider,
   retryAfter: string | undefined,
 ): Answer => ({
@@ -22,7 +22,7 @@ const limited = (
   ...(retryAfter !== undefined && { headers: { [waitHeader]: retryAfter } }),
 });
 
-/** The answer that a fault gives in place of the provider's, if it gives one. */
+/** Returns the answer of a fault; undefined if the provider itself answers. */
 const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider): Answer | undefined => {
   switch (fault?.kind) {
     case 'server_fault':
@@ -32,13 +32,13 @@ const answerWithFault = (fault: CallFault | undefined, played: SimulatedProvider
     case 'unauthorised':
       return played.unauthorised();
     case 'rate_limited':
-      return limited(played, fault.retryAfter);
+      return makeLimitedAnswer(played, fault.retryAfter);
     default:
       return undefined;
   }
 };
 
-/** The entrance to the providers: counts calls, applies limits and faults, and passes the other calls on. */
+/** Makes the entrance to the providers. It counts calls, applies limits and faults, and passes the other calls on. */
 export const newGate = (
   played: Record<ProviderName, SimulatedProvider>,
   ledger: Ledger,
@@ -66,7 +66,7 @@ export const newGate = (
     if (seconds !== undefined) {
       traffic[provider].limited += 1;
       leave();
-      sendAnswer(response, limited(played[provider], String(seconds)));
+      sendAnswer(response, makeLimitedAnswer(played[provider], String(seconds)));
       return;
     }
     const fault = faults.takeCallFault(provider, call.path);
@@ -77,16 +77,16 @@ export const newGate = (
     if (fault?.kind === 'lost_answer') incoming.socket.destroy();
     else sendAnswer(response, answer);
   };
-  /** Counts a call as begun. The function that it returns counts it as ended, once, before the caller gets the answer. */
+  /** Counts a call as begun. The returned function counts it as ended, once, before the caller gets the answer. */
   const enter = (provider: ProviderName): (() => void) => {
-    const counted = traffic[provider];
-    let inside = true;
-    counted.requests += 1;
-    counted.concurrent += 1;
-    counted.maxConcurrent = Math.max(counted.maxConcurrent, counted.concurrent);
+    const counters = traffic[provider];
+    let isUnderWay = true;
+    counters.requests += 1;
+    counters.concurrent += 1;
+    counters.maxConcurrent = Math.max(counters.maxConcurrent, counters.concurrent);
     return () => {
-      if (inside) counted.concurrent -= 1;
-      inside = false;
+      if (isUnderWay) counters.concurrent -= 1;
+      isUnderWay = false;
     };
   };
 

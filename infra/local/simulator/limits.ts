@@ -2,16 +2,16 @@ import type { Call } from '#shared/providers/common/simulator/wire.ts';
 import type { ProviderName } from '#shared/providers/domain/provider.ts';
 import { forEachSimulator } from '#shared/providers/simulators.ts';
 
-/** What a provider limits apart: calls that read, and calls that write. A login is neither. */
+/** The kinds of calls with separate limits. A login belongs to neither. */
 export type LimitedCalls = 'reads' | 'writes';
 
-/** A number of calls within windows of some seconds. */
+/** A limit: the number of calls in each window of some seconds. */
 export interface CallLimit {
   readonly calls: number;
   readonly seconds: number;
 }
 
-/** The limits of a provider's calls; a kind that is left out has none. */
+/** The limits of a provider's calls. A kind without a limit is left out. */
 export type CallLimits = Partial<Record<LimitedCalls, CallLimit | undefined>>;
 
 const LOGIN = '/api/v1/auth/login';
@@ -21,7 +21,7 @@ const classifyCall = ({ method, path }: Pick<Call, 'method' | 'path'>): LimitedC
   return method === 'GET' ? 'reads' : 'writes';
 };
 
-/** Limits each provider's calls as providers do: for all of our businesses together, in fixed windows, with Retry-After. */
+/** Limits each provider's calls as providers do: for all our businesses together, in fixed windows, with Retry-After. */
 export const newLimits = (now: () => number) => {
   const limits = forEachSimulator((): CallLimits => ({}));
   const counts = new Map<string, { window: number; calls: number }>();
@@ -31,7 +31,7 @@ export const newLimits = (now: () => number) => {
     set: (provider: ProviderName, callLimits: CallLimits): void => {
       limits[provider] = callLimits;
     },
-    /** Counts a call. The seconds until it may be sent again, or undefined when it is within its limit. */
+    /** Counts a call. Returns the seconds until it may be sent again; undefined if it is within the limit. */
     over: (provider: ProviderName, call: Pick<Call, 'method' | 'path'>): number | undefined => {
       const kind = classifyCall(call);
       const limit = kind && limits[provider][kind];
@@ -39,8 +39,8 @@ export const newLimits = (now: () => number) => {
       const length = limit.seconds * 1_000;
       const window = Math.floor(now() / length);
       const name = `${provider} ${kind}`;
-      const before = counts.get(name);
-      const calls = (before?.window === window ? before.calls : 0) + 1;
+      const earlier = counts.get(name);
+      const calls = (earlier?.window === window ? earlier.calls : 0) + 1;
       counts.set(name, { window, calls });
       return calls > limit.calls ? Math.ceil(((window + 1) * length - now()) / 1_000) : undefined;
     },

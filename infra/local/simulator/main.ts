@@ -4,24 +4,24 @@ import { forEachSimulator, SIMULATORS } from '#shared/providers/simulators.ts';
 import { type CallLimits, startSimulator } from './simulator.ts';
 
 const limit = z.strictObject({ calls: z.int().min(0), seconds: z.int().min(1) });
-/** The lowest limits that a provider has published or was reported to have (providers.md section 1.1). */
-const USUAL: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
+/** The lowest limits that a provider has published or that somebody reported (providers.md section 1.1). */
+const LOWEST_LIMITS: CallLimits = { reads: { calls: 600, seconds: 60 }, writes: { calls: 300, seconds: 60 } };
 
-/** The simulator as a process of its own. It prints one line of JSON when it is ready, and ends on SIGTERM or with its standard input. */
+/** The variables of the simulator process. It prints one line of JSON when it is ready, and ends on SIGTERM or when its standard input closes. */
 const environment = z.object({
   SIMULATOR_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** Notifications go to `<this>/providers/<provider>/notifications`; without it, nowhere. */
+  /** Notifications go to `<this>/providers/<provider>/notifications`. Without it, none are sent. */
   NOTIFY_BASE_URL: z.url().optional(),
-  /** How many calls each provider takes, as JSON; `{}` for no limits. */
+  /** The limits of each provider, as JSON; `{}` for no limits. */
   SIMULATOR_LIMITS: z
     .string()
-    .default(JSON.stringify(USUAL))
+    .default(JSON.stringify(LOWEST_LIMITS))
     .transform((text) => JSON.parse(text))
     .pipe(z.strictObject({ reads: limit.optional(), writes: limit.optional() })),
 });
 
 const { SIMULATOR_PORT: port, NOTIFY_BASE_URL: notifyBase, SIMULATOR_LIMITS } = environment.parse(process.env);
-// Seconds since 2026: no two runs count through the same numbers.
+// Seconds since 2026, so that two runs never use the same account numbers.
 const firstNumber = Math.floor((Date.now() - Date.UTC(2026, 0)) / 1_000) % 90_000_000;
 const simulator = await startSimulator({ port, firstNumber, limits: SIMULATOR_LIMITS });
 if (notifyBase !== undefined) {

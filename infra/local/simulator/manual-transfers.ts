@@ -7,15 +7,15 @@ import { forEachSimulator } from '#shared/providers/simulators.ts';
 import type { Bank } from './bank.ts';
 import { type FormValues, type Outcome, TRANSFER_PAGE_HEADERS, transferPage } from './transfer-page.ts';
 
-const HELP = `This is the provider simulator: it behaves like every live provider, and moves no real money.
+const HELP = `This is the provider simulator. It behaves like the live providers, and moves no real money.
 
-GET  /                          this help
-GET  /pay                       a form for a browser
-POST /pay                       transfers money to an account of any of them, e.g.
+GET  /                          shows this help
+GET  /pay                       shows a form for a browser
+POST /pay                       transfers money to an account of any provider, e.g.
      {"account_number": "2200000001", "amount": 8500.75, "sender_name": "Chidi Eze", "sender_bank": "GTBank"}
-     The amount is in naira; the sender may be left out.
+     The amount is in naira. The sender may be left out.
 
-Their APIs:
+APIs of the providers:
 ${Object.values(forEachSimulator((name, { path }) => `/${name}${path}/...`)).join('\n')}
 `;
 
@@ -30,11 +30,11 @@ const order = z.object({
   sender_bank: optionalText,
 });
 
-const WANTED =
+const JSON_HINT =
   'Send JSON with account_number (a string) and amount (naira, at most two decimals), e.g. {"account_number": "2200000001", "amount": 8500.75}.';
-const WANTED_IN_FORM = 'Write an account number and an amount in naira, with at most two decimals.';
-const UNKNOWN =
-  'None of the providers has issued this account number. The simulator forgets its accounts when it restarts: create a new checkout.';
+const FORM_HINT = 'Enter an account number and an amount in naira, with at most two decimals.';
+const UNKNOWN_ACCOUNT =
+  'No provider has issued this account number. The simulator loses its accounts when it restarts. Start a new checkout.';
 
 type Transfer =
   | {
@@ -61,7 +61,7 @@ const describeTransfer = (transfer: Transfer): Outcome => {
   return { isDone: true, sentence: `${provider} keeps ₦${nairaText(kept)}${sentBack}. Session id: ${transferId}.` };
 };
 
-const asJson = (transfer: Transfer): Answer =>
+const toJsonAnswer = (transfer: Transfer): Answer =>
   transfer.status === 200
     ? {
         status: 200,
@@ -77,14 +77,14 @@ const asJson = (transfer: Transfer): Answer =>
 const isForm = ({ headers }: Call): boolean =>
   headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 
-/** What the simulator serves beside the providers' APIs: a help text, and transfers that a person makes by hand. */
+/** Serves the simulator's help text, and transfers by hand. */
 export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number) => {
   const transfer = async (body: unknown, hint: string): Promise<Transfer> => {
     const parsed = order.safeParse(body);
     const amount = parsed.success ? parseNaira(parsed.data.amount) : undefined;
     if (!parsed.success || !amount) return { status: 400, error: hint };
     const account = ledger.findByNumber(parsed.data.account_number);
-    if (!account) return { status: 404, error: UNKNOWN };
+    if (!account) return { status: 404, error: UNKNOWN_ACCOUNT };
     const { provider, number: accountNumber } = account;
     const { sender_name: senderName, sender_bank: senderBank } = parsed.data;
     try {
@@ -102,8 +102,8 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
 
   const payInForm = async ({ text }: Call): Promise<Answer> => {
     const fields = new URLSearchParams(text);
-    const result = await transfer(Object.fromEntries(fields), WANTED_IN_FORM);
-    // A reload must not offer the same transfer again as if it had not been made.
+    const result = await transfer(Object.fromEntries(fields), FORM_HINT);
+    // After a transfer the form is empty, so that nobody makes the same transfer twice.
     const values = result.status === 200 ? readFormValues(new URLSearchParams()) : readFormValues(fields);
     return page(result.status, values, describeTransfer(result));
   };
@@ -117,11 +117,14 @@ export const newManualTransfers = (bank: Bank, ledger: Ledger, now: () => number
       case 'GET /pay':
         return sendAnswer(response, page(200, readFormValues(call.query)));
       case 'POST /pay':
-        return sendAnswer(response, isForm(call) ? await payInForm(call) : asJson(await transfer(call.body, WANTED)));
+        return sendAnswer(
+          response,
+          isForm(call) ? await payInForm(call) : toJsonAnswer(await transfer(call.body, JSON_HINT)),
+        );
       default:
         return sendAnswer(response, {
           status: 404,
-          json: { error: 'There is nothing at this address. GET / lists what there is.' },
+          json: { error: 'There is nothing at this address. GET / shows the help.' },
         });
     }
   };

@@ -9,7 +9,7 @@ import type { Faults } from './faults.ts';
 const TIMEOUT_MS = 5_000;
 const EXTRA: Kobo = 10_000;
 
-/** Posts once and never retries, whatever the receiver answers. */
+/** Posts once. It never retries, regardless of the answer. */
 const post = (url: string, headers: Record<string, string>, body: string): Promise<void> =>
   new Promise((resolve) => {
     const outgoing = (url.startsWith('https:') ? requestHttps : request)(url, {
@@ -27,11 +27,11 @@ const post = (url: string, headers: Record<string, string>, body: string): Promi
 
 /** Sends signed notifications over HTTP, once each, and applies faults to them. */
 export const newNotifier = (faults: Faults) => {
-  /** The address in each provider's dashboard; null for a line that is cut, and undefined where there is none. */
+  /** The address in each provider's dashboard; null if all notifications are lost, undefined if there is none. */
   const targets: Partial<Record<ProviderName, string | null>> = {};
   const diversions: Partial<Record<ProviderName, string | null>> = {};
   const underWay = new Set<Promise<void>>();
-  let held: (() => Promise<void>)[] = [];
+  let heldBack: (() => Promise<void>)[] = [];
 
   const track = (work: Promise<void>): Promise<void> => {
     const tracked = work.finally(() => underWay.delete(tracked));
@@ -48,15 +48,15 @@ export const newNotifier = (faults: Faults) => {
     return post(url, notification.headers(body, secret), body);
   };
   const releaseHeld = async (): Promise<void> => {
-    const released = held;
-    held = [];
+    const released = heldBack;
+    heldBack = [];
     for (const send of released) await send();
   };
   const send = async (provider: ProviderName, notification: Notification): Promise<void> => {
     const fault = faults.takeNotificationFault(provider);
     if (fault?.kind === 'lost') return;
     if (fault?.kind === 'reordered') {
-      held.push(() => deliver(provider, notification));
+      heldBack.push(() => deliver(provider, notification));
       return;
     }
     if (fault?.kind === 'delayed') await wait(fault.ms);
@@ -66,22 +66,22 @@ export const newNotifier = (faults: Faults) => {
   };
 
   return {
-    /** Where a provider's notifications go that name no address of their own; null cuts the line for all of them. */
+    /** Sets the address for notifications without their own address; null: all notifications are lost. */
     target: (provider: ProviderName, url: string | null): void => {
       targets[provider] = url;
     },
-    /** Takes all of a provider's notifications to another address; null ends that. */
+    /** Sends all of a provider's notifications to another address; null ends that. */
     divert: (provider: ProviderName, url: string | null): void => {
       diversions[provider] = url;
     },
-    /** Sends one, subject to faults; resolves when it is sent. */
+    /** Sends a notification with its fault, if there is one. Resolves when it is sent. */
     send: (provider: ProviderName, notification: Notification): Promise<void> => track(send(provider, notification)),
-    /** Sends one without faults. */
+    /** Sends a notification without faults. */
     resend: (provider: ProviderName, notification: Notification): Promise<void> =>
       track(deliver(provider, notification)),
-    /** Resolves when every notification is sent; those held back for reordering go last. */
+    /** Resolves when every notification is sent. Those that are held back are sent last. */
     settled: async (): Promise<void> => {
-      while (underWay.size > 0 || held.length > 0) {
+      while (underWay.size > 0 || heldBack.length > 0) {
         await Promise.all(underWay);
         await track(releaseHeld());
       }
@@ -89,5 +89,5 @@ export const newNotifier = (faults: Faults) => {
   };
 };
 
-/** What sends a simulator's notifications. */
+/** Sends a simulator's notifications. */
 export type Notifier = ReturnType<typeof newNotifier>;

@@ -22,98 +22,101 @@ export type { CallLimits } from './limits.ts';
 
 type Simulators = typeof SIMULATORS;
 
-/** How each provider treats wrong amounts, where its merchant can choose, and how it does what its sources leave open. */
+/** The merchant's choices at each provider for wrong amounts, and the behaviour that a provider's sources leave open. */
 export type Preferences = { readonly [P in keyof Simulators]: Partial<Simulators[P]['preference']> };
 
-/** The simulator of every provider: it does what providers.md says of them, on one port. All amounts are kobo. */
+/** Simulates every provider on one port, as providers.md describes them. All amounts are in kobo. */
 export interface Simulator {
-  /** Where it listens, without a path. */
+  /** The address, without a path. */
   readonly origin: string;
-  /** The address of each API, with the path that the real one has. */
+  /** The address of each API, with the path of the real one. */
   readonly baseUrls: Record<ProviderName, string>;
   readonly credentials: { readonly [P in keyof Simulators]: Simulators[P]['credentials'] };
-  /** Where a provider's signed notifications go, unless a payment names an address of its own; null cuts the line for all of them. */
+  /** Sets the address for a provider's notifications, unless a payment has its own address; null: all notifications are lost. */
   notifyAt(provider: ProviderName, url: string | null): void;
-  /** Takes all of a provider's notifications to another address, whatever address they were for; null ends that. */
+  /** Sends all of a provider's notifications to another address, even those with their own; null ends that. */
   divert(provider: ProviderName, url: string | null): void;
-  /** Transfers money to an account. Throws, and no money moves, when the number is unknown or closed. */
+  /** Transfers money to an account. @throws Error, without moving money, if the account is unknown or closed. */
   pay(payment: Payment): Promise<PaymentResult>;
   /**
-   * The provider returns later all that it kept of a transfer. It notifies only if `isNotified`, and only where a notification is
-   * documented. Throws when it keeps nothing of the transfer.
+   * Lets the provider return all that it kept of a transfer. It notifies only if `isNotified` and if the notification is documented.
+   * @throws Error if it keeps nothing of the transfer.
    */
   reverse(provider: ProviderName, transferId: string, isNotified?: boolean): Promise<void>;
-  /** The merchant refunds a transfer, in part or in full; the provider notifies. Throws when the provider keeps less of it, or plays no refunds. */
+  /** Lets the merchant refund a transfer, in part or in full. @throws Error if the provider keeps less of it, or has no simulated refunds. */
   refund(transferId: string, order?: RefundOrder): void;
-  /** Reinstates a returned transfer, as when a refund fails: the provider keeps all of it again. */
+  /** Reinstates a returned transfer, such as after a failed refund: the provider keeps all of it again. */
   reinstate(provider: ProviderName, transferId: string): void;
-  /** A provider returns the excess of a transfer that it had kept whole; `status` says how far the return is. */
+  /** Lets the provider return the excess of a transfer that it kept completely. `status`: the state of the return. */
   returnExcess(transferId: string, status: ReturnStatus): Promise<void>;
-  /** The provider that validates customers ends the validation of that of a reference. Without `isNotified` its events are lost. Throws when none is under way. */
+  /** Ends the validation of a reference's customer, at a provider that validates. Without `isNotified` its events are lost. @throws Error if none is under way. */
   validate(reference: string, outcome: 'success' | 'failed', isNotified?: boolean): void;
-  /** Adds a fault; null removes all of the provider's faults. The first that matches a call or a notification applies. */
+  /** Adds a fault; null removes all faults of the provider. The first that matches a call or notification applies. */
   fault(provider: ProviderName, fault: Fault | null): void;
-  /** Limits the provider's calls from now on, each kind apart; a kind that is left out has no limit. */
+  /** Sets the limits of a provider's calls. A kind that is left out has no limit. */
   limit(provider: ProviderName, limits: CallLimits): void;
-  /** How the provider treats wrong amounts and what its sources leave open from now on. Preferences that are left out get their defaults. */
+  /** Sets a provider's preferences. Those that are left out get their defaults. */
   prefer<P extends keyof Preferences>(provider: P, preference: Preferences[P]): void;
-  /** What really happened, for tests. */
+  /** Records of what really happened, for tests. */
   readonly books: {
-    /** All that was transferred to accounts, returned or not. */
+    /** Sums all transfers to accounts, returned or not. */
     totalMoved(): Kobo;
-    /** All that the providers keep now. */
+    /** Sums all that the providers keep now. */
     totalKept(): Kobo;
-    /** What is kept now of transfers to the accounts of a reference. The reference is the provider's; letter case does not matter. */
+    /** Sums what is kept of transfers to the accounts of a provider's reference. Letter case does not matter. */
     keptFor(reference: string): Kobo;
-    /** Every transfer to an account, the oldest first. */
+    /** Lists every transfer to an account, oldest first. */
     transfers(): readonly Readonly<Transfer>[];
     accounts(): readonly Readonly<Account>[];
-    /** How many calls a provider has received. */
+    /** Counts the calls that a provider has received. */
     requests(provider: ProviderName): number;
-    /** How many of them it answered with 429 because of its limits. */
+    /** Counts the calls that it answered with 429 because of its limits. */
     limited(provider: ProviderName): number;
-    /** The most calls to a provider that were under way at once. */
+    /** Returns the most calls to a provider that were under way at once. */
     maxConcurrent(provider: ProviderName): number;
   };
-  /** Sends a transfer's notification again without faults, as a provider's dashboard can. Throws when there never was one. */
+  /** Sends a transfer's notification again without faults, as a provider's dashboard can. @throws Error if there never was one. */
   resend(transferId: string): Promise<void>;
   /** Resolves when every notification has been sent. */
   settled(): Promise<void>;
-  /** Stops the server and cuts the connections that are open. */
+  /** Stops the server and closes its open connections. */
   stop(): Promise<void>;
 }
 
-/** How a simulator starts. */
+/** The options of a simulator. */
 export interface SimulatorOptions {
-  /** 0, the default, takes any free one. */
+  /** The port; 0, the default, takes any free one. */
   readonly port?: number;
-  /** Milliseconds since the epoch: the clock of all expiries, token lifetimes and times of payment. */
+  /** The clock of all expiries, token lifetimes and payment times, in milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Whether the number of an expired payment account is given to the next payment, which then receives late transfers to it. */
+  /** Whether the number of an expired payment account is used again for the next payment, which then gets late transfers to it. */
   readonly recycleNumbers?: boolean;
-  /** Account numbers are counted from here: a simulator that starts again must not give away numbers that the service knows. */
+  /** The first account number. A simulator that starts again must not use numbers that the service already knows. */
   readonly firstNumber?: number;
-  /** The limits of each provider's calls; none by default. */
+  /** The limits of each provider's calls. Default: none. */
   readonly limits?: CallLimits;
 }
 
 const PATHS = forEachSimulator((name, { path }) => `/${name}${path}`);
 const PROVIDERS = Object.keys(PATHS) as ProviderName[];
 
-/** Its credentials stand in the code, so it answers nobody who only uses somebody else's browser. */
+/** Refuses requests of web pages: the simulator's credentials are public, so a page in somebody's browser could use them. */
 const refuse = (response: ServerResponse): void =>
   sendAnswer(response, {
     status: 403,
-    json: { error: 'The simulator answers this machine by its own name, and no page of another site.' },
+    json: {
+      error:
+        'The provider simulator only answers requests of this machine under its own name, and no pages of other sites.',
+    },
   });
 
 const openBooks = (ledger: Ledger, { traffic }: Gate): Simulator['books'] => {
-  const keptWhere = (fits: (account: Account) => boolean): Kobo =>
-    sumAmounts(ledger.transfers().map(({ account, keptAmount: kept }) => (fits(account) ? kept : 0)));
+  const sumKept = (matches: (account: Account) => boolean): Kobo =>
+    sumAmounts(ledger.transfers().map(({ account, keptAmount: kept }) => (matches(account) ? kept : 0)));
   return {
     totalMoved: () => sumAmounts(ledger.transfers().map(({ amount }) => amount)),
-    totalKept: () => keptWhere(() => true),
-    keptFor: (reference) => keptWhere((account) => account.reference.toLowerCase() === reference.toLowerCase()),
+    totalKept: () => sumKept(() => true),
+    keptFor: (reference) => sumKept((account) => account.reference.toLowerCase() === reference.toLowerCase()),
     transfers: ledger.transfers,
     accounts: ledger.accounts,
     requests: (provider) => traffic[provider].requests,
@@ -122,9 +125,9 @@ const openBooks = (ledger: Ledger, { traffic }: Gate): Simulator['books'] => {
   };
 };
 
-/** Serves the providers' APIs on one port of 127.0.0.1, and everything else by hand. */
+/** Serves the providers' APIs and transfers by hand on one port of 127.0.0.1. */
 const listen = async (port: number, gate: Gate, manualTransfers: ReturnType<typeof newManualTransfers>) => {
-  // Longer than clients keep an idle connection: a busy one may send its next request before it notices that we closed.
+  // Longer than clients keep an idle connection. Otherwise a busy client could send a request on a connection that we have just closed.
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
     const { method = '', headers } = incoming;
     if (!namesThisMachine(incoming) || isFromOtherSite({ method, headers })) return refuse(response);
@@ -152,18 +155,18 @@ export const startSimulator = async ({
   now = Date.now,
   recycleNumbers = false,
   firstNumber = 0,
-  limits: limited = {},
+  limits: callLimits = {},
 }: SimulatorOptions = {}): Promise<Simulator> => {
   const preferences: Record<ProviderName, object> = forEachSimulator(() => ({}));
   const ledger = newLedger(now, recycleNumbers, firstNumber, (provider) => SIMULATORS[provider].numberPrefix);
   const faults = newFaults();
   const limits = newLimits(now);
-  for (const provider of PROVIDERS) limits.set(provider, limited);
+  for (const provider of PROVIDERS) limits.set(provider, callLimits);
   const notifier = newNotifier(faults);
   const played: Record<ProviderName, SimulatedProvider> = forEachSimulator((provider, simulator) =>
     simulator.play({
       ledger,
-      // The cast: each simulator's preferences are of a type of their own.
+      // The cast is needed, because each simulator has its own type of preferences.
       preference: () => ({ ...simulator.preference, ...preferences[provider] }) as never,
       notify: (notification) => void notifier.send(provider, notification),
       now,

@@ -1,7 +1,7 @@
-/** Too short for a person to notice. */
+/** A delay that a person does not notice. */
 const DELAY_MS = 40;
 
-/** Writes lines that come close together in one call, because a call costs more than a line. */
+/** Buffers lines and writes them together, because a call costs more than a line. */
 export const bufferLines = (write: (text: string) => void) => {
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { clock, say, sayLater } from './terminal.ts';
 
-/** The same warning is not shown more often than this. */
+/** The shortest time between two warnings of the same kind. */
 const QUIET_MS = 10_000;
 
 const logLine = z.object({
@@ -19,20 +19,20 @@ type LogLine = z.infer<typeof logLine>;
 const sayDelivery = ({ event_type: type, attempt, status_code: status, milliseconds, error }: LogLine): void =>
   sayLater(`${clock()}  webhook ${type}, attempt ${attempt} → ${status ?? `failed: ${error}`} (${milliseconds} ms)`);
 
-/** Whether a line may be shown, seen without parsing it: most are not. Metrics have no level. */
+/** Whether a line may be worth showing. This does not parse the line, because most are not shown. Metrics have no level. */
 const mayBeShown = (line: string): boolean =>
   line.includes('"event":"delivery_attempted"') || (line.includes('"level":"') && !line.includes('"level":"info"'));
 
-/** Picks out of the functions' log what a person at the terminal wants to know: deliveries and whatever went wrong. */
+/** Makes a reader that prints deliveries and errors from the functions' log. */
 export const newLogReader = (logPath: string): ((line: string) => void) => {
-  const saidAt = new Map<string, number>();
+  const shownAt = new Map<string, number>();
   return (line) => {
     if (!mayBeShown(line)) return;
     const { success, data: entry } = logLine.safeParse(JSON.parse(line));
     if (!success) return;
     if (entry.event === 'delivery_attempted') return sayDelivery(entry);
-    if (entry.level === 'info' || Date.now() - (saidAt.get(entry.event) ?? 0) < QUIET_MS) return;
-    saidAt.set(entry.event, Date.now());
+    if (entry.level === 'info' || Date.now() - (shownAt.get(entry.event) ?? 0) < QUIET_MS) return;
+    shownAt.set(entry.event, Date.now());
     say(`${clock()}  ${entry.message} Details are in ${logPath}`);
   };
 };

@@ -5,19 +5,19 @@ const output = bufferLines((text) => process.stdout.write(text));
 /** Writes the waiting lines at once, before the thread ends. */
 export const flushTerminal = output.flush;
 
-/** Prints a line with the next ones. */
+/** Prints a line together with the next ones. */
 export const sayLater = output.add;
 
-/** Prints a line at once, after those that wait. */
+/** Prints a line at once, after the waiting lines. */
 export const say = (line: string): void => {
   output.add(line);
   output.flush();
 };
 
-/** The time of day. */
+/** Formats the time of day. */
 export const clock = (): string => new Date().toTimeString().slice(0, 8);
 
-/** One answered request: nothing of its query, headers or body. */
+/** An answered request, without its query, headers and body. */
 export interface RequestReport {
   readonly method: string;
   readonly path: string;
