@@ -28,13 +28,13 @@ const NEEDED: readonly NeededSetting[] = [
     onlyIn: PROD,
     has: ({ alarms }) => alarms !== undefined,
     message:
-      "must say who gets the alarms: set alarms: { email: 'oncall@example.com' }, or { topicArn: … } of an SNS topic; otherwise nobody learns that money does not land",
+      "must say who gets the alarms, because otherwise nobody learns that money does not land: set alarms: { email: 'oncall@example.com' }, or { topicArn: … } of an SNS topic",
   },
   {
     setting: 'mail.identity',
     has: ({ mail }) => mail === undefined || mail.identity !== undefined,
     message: ({ mail }) =>
-      `must be the domain or address that SES has verified, such as identity: '${parseDomain(mail?.from ?? '')}'; "aws sesv2 list-email-identities" shows them`,
+      `must be the domain or address that SES has verified, such as identity: '${parseDomain(mail?.from ?? '')}' (see "aws sesv2 list-email-identities")`,
   },
 ];
 

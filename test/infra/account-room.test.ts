@@ -13,13 +13,13 @@ import {
 import { longTest } from '#test/support/jest/long.ts';
 
 const ACCOUNT = '111122223333';
-/** What CDK gives an app where it has found credentials. */
+/** The variables that CDK sets if it has found credentials. */
 const FOUND = { CDK_DEFAULT_ACCOUNT: ACCOUNT, CDK_DEFAULT_REGION: 'eu-west-1' };
 
 const before = { ...process.env };
 let aws: Awaited<ReturnType<typeof startAwsControl>>;
 let account: { limit: number; unreserved: number; hasStage: boolean };
-/** A stack whose creation was rolled back has none. */
+/** False for a CloudFormation stack whose creation was rolled back. */
 let hasOutputs: boolean;
 let expectedError: ControlAnswer | undefined;
 
@@ -53,8 +53,8 @@ afterAll(async () => {
   await aws.close();
 });
 
-/** What the check of a stage says: its refusal, or its warnings. */
-const checked = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Partial<StageSettings> = {}) => {
+/** Checks a stage. Returns the message of the error, or the warnings. */
+const check = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Partial<StageSettings> = {}) => {
   const warnings: string[] = [];
   try {
     await ensureRoom({ ...readStageSettings(stage), ...more }, env, (sentence) => warnings.push(sentence));
@@ -64,71 +64,71 @@ const checked = async (stage: string, env: NodeJS.ProcessEnv = FOUND, more: Part
   }
 };
 
-describe('before anything is created', () => {
-  test('a new account, which has ten executions, is refused with what to ask for', async () => {
+describe('the check of the account’s Lambda executions', () => {
+  test('refuses a new account with ten executions, and says how many to request', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
-    expect(await checked('staging')).toBe(
-      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1: request at least 1000 first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.',
+    expect(await check('staging')).toBe(
+      'Stage "staging" reserves 68 Lambda executions, and AWS keeps 100 unreserved, but account 111122223333 has 10 in eu-west-1. Request at least 1000 first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.',
     );
   });
 
   const quota = { concurrency: { ...readStageSettings('staging').concurrency, quota: 400 } };
 
-  test('what is to be asked for is enough for the settings too, whose quota other settings follow from', async () => {
+  test('asks for a limit that is enough for the quota in the settings too', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
-    expect(await checked('staging', FOUND, quota)).toContain('request at least 400 first');
+    expect(await check('staging', FOUND, quota)).toContain('Request at least 400 first');
     account = { limit: 400, unreserved: 400, hasStage: false };
-    expect(await checked('staging', FOUND, quota)).toEqual([]);
+    expect(await check('staging', FOUND, quota)).toEqual([]);
   });
 
-  test('a stage whose first deployment was rolled back is not there: it reserves nothing', async () => {
+  test('knows that a stage reserves nothing after its first deployment was rolled back', async () => {
     account = { limit: 400, unreserved: 105, hasStage: true };
     hasOutputs = false;
-    expect(await checked('staging', FOUND, quota)).toContain('only 105 of the 400');
+    expect(await check('staging', FOUND, quota)).toContain('only 105 of the 400');
   });
 
-  test('an account in which others reserve too much is refused, unless the stage is there already and its own are among them', async () => {
+  test('refuses an account in which others reserve too much, unless the stage’s own executions are among them', async () => {
     account = { limit: 400, unreserved: 105, hasStage: false };
-    expect(await checked('staging', FOUND, quota)).toBe(
-      'Stage "staging" reserves 68 executions of Lambda, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved: request at least 463 first (docs/operating/first-deployment.md section 1), or write concurrency.reserved: false.',
+    expect(await check('staging', FOUND, quota)).toBe(
+      'Stage "staging" reserves 68 Lambda executions, and AWS keeps 100 unreserved, but only 105 of the 400 that account 111122223333 has in eu-west-1 are unreserved. Request at least 463 first (docs/operating/first-deployment.md section 1), or set concurrency.reserved: false.',
     );
     account.hasStage = true;
-    expect(await checked('staging', FOUND, quota)).toEqual([]);
+    expect(await check('staging', FOUND, quota)).toEqual([]);
   });
 
-  test('an account that has less than the settings say is refused, since other settings follow from it', async () => {
+  test('refuses an account with fewer executions than the quota in the settings', async () => {
     account = { limit: 500, unreserved: 500, hasStage: true };
-    expect(await checked('staging')).toBe(
-      'Correct stage "staging" in infra/config.ts: concurrency.quota says 1000, but account 111122223333 has 500 executions of Lambda in eu-west-1: request 1000, or write 500.',
+    expect(await check('staging')).toBe(
+      'Correct stage "staging" in infra/config.ts: concurrency.quota is 1000, but account 111122223333 has 500 Lambda executions in eu-west-1: request 1000, or set it to 500.',
     );
   });
 
-  test('an account with room is not', async () => {
-    expect(await checked('staging')).toEqual([]);
+  test('accepts an account with enough executions', async () => {
+    expect(await check('staging')).toEqual([]);
     expect(aws.calls.length).toBeGreaterThan(0);
   });
 
-  test('nobody is asked without credentials, for another account than the stage’s, or where nothing is reserved', async () => {
+  test('calls no AWS without credentials, for another account than the stage’s, or if nothing is reserved', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
-    expect(await checked('staging', {})).toEqual([]);
-    expect(await checked('staging', { ...FOUND, CDK_DEFAULT_ACCOUNT: '' })).toEqual([]);
-    expect(await checked('staging', FOUND, { account: '444455556666' })).toEqual([]);
-    expect(await checked('dev')).toEqual([]);
+    expect(await check('staging', {})).toEqual([]);
+    expect(await check('staging', { ...FOUND, CDK_DEFAULT_ACCOUNT: '' })).toEqual([]);
+    expect(await check('staging', FOUND, { account: '444455556666' })).toEqual([]);
+    expect(await check('dev')).toEqual([]);
     expect(aws.calls).toEqual([]);
   });
 
-  test('what AWS does not tell is no refusal: a sentence says what to look at', async () => {
+  test('only warns if AWS does not tell the limit', async () => {
     expectedError = {
       status: 403,
       body: '{"message": "no"}',
       headers: { 'x-amzn-errortype': 'AccessDeniedException' },
     };
-    expect(await checked('staging')).toEqual([
-      'Nobody has compared what stage "staging" reserves with what the account has (AccessDeniedException): see that "aws lambda get-account-settings" says at least 1000.',
+    expect(await check('staging')).toEqual([
+      'The Lambda limit of the account could not be read (AccessDeniedException), so the executions that stage "staging" reserves were not checked. Make sure that "aws lambda get-account-settings" shows at least 1000 concurrent executions.',
     ]);
   });
 
-  longTest('the app of CDK refuses before it builds anything', async () => {
+  longTest('runs in the CDK app before anything is built', async () => {
     account = { limit: 10, unreserved: 10, hasStage: false };
     const env = { ...before, ...aws.env, ...FOUND, CDK_CONTEXT_JSON: '{"stage": "staging"}' };
     const app = spawn(process.execPath, ['infra/app.ts'], { env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -13,12 +13,12 @@ import { describeRows } from '#test/support/jest/long.ts';
 const folder = templateFolder();
 afterAll(folder.remove);
 
-/** By how missing data is treated, in the order of AWS's columns. */
+/** The treatments of missing data, in the order of AWS's columns. */
 type States = readonly [missing: AlarmState, ignored: AlarmState, breaching: AlarmState, notBreaching: AlarmState];
 
 /**
  * The two tables of the CloudWatch user guide, "Configuring how CloudWatch alarms treat missing data", with the states in its columns:
- * missing data is missing, ignored, breaching, not breaching. The newest period stands last.
+ * missing data is missing, ignored, breaching, not breaching. The newest period is last.
  */
 const TABLES: readonly (readonly [times: number, row: string, ...states: States])[] = [
   [3, '0 - X - X', 'OK', 'OK', 'OK', 'OK'],
@@ -33,7 +33,7 @@ const TABLES: readonly (readonly [times: number, row: string, ...states: States]
   [2, '- - - X -', 'ALARM', 'RETAIN', 'ALARM', 'OK'],
 ];
 const TREATMENTS = ['missing', 'ignore', 'breaching', 'notBreaching'] as const;
-/** Periods that each row shows, of alarms that look at three: CloudWatch asks for more than an alarm needs. */
+/** Periods in each row, for alarms over three periods: CloudWatch reads more than an alarm needs. */
 const RANGE_BEYOND = 2;
 
 const stateIn = (states: readonly AlarmState[], missing: Decision['missing']): AlarmState =>
@@ -56,7 +56,7 @@ const decisionOf = (alarm: AlarmProperties): Decision => ({
   missing: alarm.TreatMissingData as Decision['missing'],
 });
 
-/** The names of what an alarm measures: those of its metrics, or the rule that it counts by. */
+/** The names of an alarm's metrics, or of its Contributor Insights rule. */
 const leavesOf = ({ Metrics }: AlarmProperties): string[] =>
   Metrics === undefined
     ? ['']
@@ -65,7 +65,7 @@ const leavesOf = ({ Metrics }: AlarmProperties): string[] =>
         return Expression?.startsWith('INSIGHT_RULE_METRIC') ? [Expression] : [];
       });
 
-/** The value of an alarm in a period, from those of its metrics. */
+/** The value of an alarm in a period, from the values of its metrics. */
 const valueIn = (alarm: AlarmProperties, measured: (leaf: string) => Value): Value => {
   const { Metrics } = alarm;
   if (Metrics === undefined) return measured('');
@@ -84,7 +84,7 @@ const isBeyond = ({ ComparisonOperator, Threshold }: AlarmProperties, value: Val
 };
 
 const looksForLittle = ({ ComparisonOperator }: AlarmProperties): boolean => ComparisonOperator === 'LessThanThreshold';
-/** The value of every metric of an alarm in a period of a fault, and in a quiet period. */
+/** The value of every metric of an alarm in a period with a fault, and in a quiet period. */
 const valuesOf = (alarm: AlarmProperties) =>
   looksForLittle(alarm)
     ? { X: alarm.Threshold - 1, 0: alarm.Threshold, '-': undefined }
@@ -105,7 +105,7 @@ const stateOver = (alarm: AlarmProperties, row: string, late: readonly string[])
 };
 
 const rowOf = (mark: string, periods: number): string => Array(periods).fill(mark).join(' ');
-/** Which metrics are late in the newest period: all of them, or one alone. */
+/** The metrics that are late in the newest period: all, or a single one. */
 const lateness = (alarm: AlarmProperties): string[][] => {
   const leaves = leavesOf(alarm);
   return [leaves, ...leaves.map((leaf) => [leaf])];
@@ -125,7 +125,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
     );
   const rangeOf = ({ EvaluationPeriods }: AlarmProperties): number => EvaluationPeriods + RANGE_BEYOND;
 
-  test('go off while a fault lasts, all of them', () => {
+  test('all go off while a fault lasts', () => {
     const states = statesOf((alarm) => rowOf('X', rangeOf(alarm)));
     expect(states.filter(({ state }) => state !== 'ALARM')).toEqual([]);
   });
@@ -135,7 +135,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
     expect(states.filter(({ state }) => state !== 'OK')).toEqual([]);
   });
 
-  test('do not go off while nothing happens, but where something must', () => {
+  test('do not go off while nothing happens, unless something must happen', () => {
     const quiet = alarms.map((alarm) => [alarm, stateOver(alarm, rowOf('-', rangeOf(alarm)), [])] as const);
     for (const [alarm, state] of quiet)
       expect([alarm.AlarmName, state]).toEqual([
@@ -144,7 +144,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
       ]);
   });
 
-  test('do not go off for one period less than their limit wants', () => {
+  test('do not go off for one period less than their limit', () => {
     const states = statesOf((alarm) =>
       `${rowOf('0', rangeOf(alarm) - alarm.DatapointsToAlarm)} ${rowOf('X', alarm.DatapointsToAlarm - 1)} 0`.replace(
         '  ',
@@ -154,7 +154,7 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
     expect(states.filter(({ state }) => state !== 'OK')).toEqual([]);
   });
 
-  test.each(TABLES)('decide as AWS’s table says, those of %i of 3: %s', (times, marks, ...states) => {
+  test.each(TABLES)('decide as in AWS’s table, for %i of 3 periods: %s', (times, marks, ...states) => {
     const like = alarms.filter((alarm) => {
       const { times: wanted, of } = decisionOf(alarm);
       return wanted === times && of === 3 && !fills(alarm);
@@ -166,14 +166,14 @@ describeRows('the alarms of stage %s, while the newest values are late', STAGE_N
     }
   });
 
-  test('never miss a value of DynamoDB’s metrics, since an alarm on these keeps its state then, whatever it is told', () => {
+  test('always have a value for DynamoDB’s metrics, because otherwise such an alarm keeps its state', () => {
     const ofTable = alarms.filter((alarm) => statsOf(alarm).some(({ Namespace }) => Namespace === 'AWS/DynamoDB'));
     expect(ofTable.length).toBeGreaterThan(0);
     for (const alarm of ofTable)
       expect([alarm.AlarmName, valueIn(alarm, () => undefined)]).toEqual([alarm.AlarmName, 0]);
   });
 
-  test('have no expression around a single metric, and where they fill what is missing, forgive a period', () => {
+  test('have no expression around a single metric, and allow a period without a fault if they fill missing data', () => {
     const wrapped = alarms.filter((alarm) => fills(alarm) && leavesOf(alarm).length === 1);
     expect(wrapped.map(({ AlarmName }) => AlarmName)).toEqual([]);
     const filling = alarms.filter(fills);

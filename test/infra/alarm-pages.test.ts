@@ -16,7 +16,7 @@ import { describeRows } from '#test/support/jest/long.ts';
 const folder = templateFolder();
 afterAll(folder.remove);
 
-/** Entries whose alarms call by themselves, whatever else is red: each tells of other money, or of another business. */
+/** Entries whose alarms always notify people by themselves. Each is about certain money or certain businesses. */
 const ALONE = Object.entries<Entry>(ENTRIES).flatMap(([name, { area }]) =>
   area === 'alone' && name !== 'unreachable-from-outside' ? name : [],
 );
@@ -34,7 +34,7 @@ const widgetsIn = (template: Template): { readonly title: string; readonly alarm
 
 const isQuick = (stage: string): boolean => stage === 'prod';
 
-describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
+describeRows('the pages of stage %s', STAGE_NAMES, isQuick, (stage) => {
   const mail = { from: 'payments@example.com' };
   const template = folder.synthesize({ ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined });
   const alarms = alarmsIn(template);
@@ -44,22 +44,22 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
   const isOf = (service: string) => (alarm: AlarmProperties) =>
     statsOf(alarm).some(({ Namespace }) => Namespace === service);
 
-  test('once for each alarm that is red alone', () => {
+  test('notify people once for each alarm that is red alone', () => {
     const called = alarms.map((alarm) => [alarm.AlarmName, pagesWhile((red) => red === alarm).length]);
     expect(called.filter(([, pages]) => pages !== 1)).toEqual([]);
   });
 
-  test.each(SERVICES)('once while everything that we see of %s is red', (service) => {
+  test.each(SERVICES)('notify people only once while every alarm on %s is red', (service) => {
     expect(alarms.filter(isOf(service)).length).toBeGreaterThan(0);
     expect(pagesWhile(isOf(service))).toHaveLength(1);
   });
 
-  test('once while the region is lost, with everything that follows from it', () => {
+  test('notify people only once while the region is lost', () => {
     expect(grouped.length).toBeGreaterThan(90);
     expect(pagesWhile((alarm) => grouped.includes(alarm))).toEqual([`payments-${stage}-several-at-once`]);
   });
 
-  test('for money and for single businesses beside that, each by itself', () => {
+  test('leave alarms on money and on single businesses to notify people by themselves', () => {
     const entryOf = ({ AlarmName }: AlarmProperties): string => AlarmName.slice(`payments-${stage}-`.length);
     const alone = alarms.filter((alarm) => !grouped.includes(alarm));
     expect(alone.map(entryOf).sort()).toEqual(ALONE.sort());
@@ -68,7 +68,7 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
     );
   });
 
-  test('again for what is still red once the rest is over, after minutes', () => {
+  test('notify people again, after minutes, of an area that is still red when the rest is over', () => {
     const quieted = composites.filter(({ ActionsSuppressor }) => ActionsSuppressor !== undefined);
     expect(quieted).toHaveLength(4);
     for (const page of quieted) {
@@ -76,7 +76,7 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
     }
   });
 
-  test('by rules that CloudWatch takes, over alarms that are there first', () => {
+  test('have rules that CloudWatch takes, over alarms that are created first', () => {
     const idOf = (name: string) =>
       Object.entries(template).find(
         ([, { Type, Properties }]) => Type === 'AWS::CloudWatch::Alarm' && Properties.AlarmName === name,
@@ -90,7 +90,7 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
     }
   });
 
-  test('with the start and the end of each page, and a next step', () => {
+  test('tell their start, their end and a next step', () => {
     const [topic] = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::SNS::Topic');
     for (const page of composites) {
       expect(page).toMatchObject({ AlarmActions: [{ Ref: topic }], OKActions: [{ Ref: topic }] });
@@ -101,7 +101,7 @@ describeRows('stage %s calls people', STAGE_NAMES, isQuick, (stage) => {
     }
   });
 
-  test('and shows every alarm on its dashboard, in widgets of a hundred at most', () => {
+  test('are on the dashboard with every alarm, in widgets of at most a hundred', () => {
     const widgets = widgetsIn(template);
     expect(widgets.reduce((sum, widget) => sum + widget.alarms.length, 0)).toBe(alarmIdsIn(template).length);
     for (const { title, alarms: shown } of widgets) expect([title, shown.length <= 100]).toEqual([title, true]);

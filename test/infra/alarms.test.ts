@@ -65,7 +65,7 @@ const entries = new Map(
 const anchorOf = ({ AlarmDescription }: Pick<AlarmProperties, 'AlarmDescription'>): string | undefined =>
   /docs\/operating\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
 
-/** The alarms that must exist: what is watched, the runbook entry, and the metric. */
+/** The alarms that must exist: the watched thing, the runbook entry, and the metric. */
 const REQUIRED: readonly (readonly [what: string, entry: string, metric: string])[] = [
   ['the depth of dead-letter queues', 'dead-letters', 'ApproximateNumberOfMessagesVisible'],
   ['the age of the oldest first attempt', 'first-attempts-waiting', 'ApproximateAgeOfOldestMessage'],
@@ -92,7 +92,7 @@ const REQUIRED: readonly (readonly [what: string, entry: string, metric: string]
 const isQuick = (stage: string): boolean => stage === 'prod';
 
 describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
-  // Without the stage's own `alarms` setting, which has tests of its own below.
+  // Without the stage's own `alarms` setting, which has its own tests below.
   const mail = { from: 'payments@example.com' };
   const settings = { ...readStageSettings(stage), mail, domain: DOMAIN, alarms: undefined };
   const template = synthesize(settings);
@@ -109,7 +109,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(watched.map(({ MetricName }) => MetricName)).toContain(metric);
   });
 
-  test('describes in every alarm what users notice, and links its runbook entry', () => {
+  test('describes in every alarm the effect on users, and names its runbook entry', () => {
     for (const { AlarmDescription } of alarms)
       expect(AlarmDescription).toMatch(/^[A-Z].{20,}\. Next step: docs\/operating\/runbook\.md#/);
   });
@@ -141,7 +141,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(new Set(alarms.map(({ AlarmName }) => AlarmName)).size).toBe(alarms.length);
   });
 
-  test('accepts messages to the topic over TLS only', () => {
+  test('accepts messages to the topic only over TLS', () => {
     const { PolicyDocument } = only(template, 'AWS::SNS::TopicPolicy').Properties;
     expect(PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({
@@ -195,11 +195,11 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(seen.filter((name) => !names.includes(name))).toEqual([]);
     const queues = alarms.flatMap(statsOf).flatMap((stat) => dimension(stat, 'QueueName') ?? []);
     expect(new Set(queues).size).toBe(names.filter((name) => queues.includes(name)).length);
-    // Every queue and its dead letters, but the queue of test mode: how long its messages wait wakes nobody. And that of mails.
+    // Every queue and its dead-letter queue, except the queue of test mode, whose waiting messages alarm nobody; and the queue of mails.
     expect(new Set(queues).size).toBe(9 + 2 * PROVIDERS.length);
   });
 
-  test('has two alarms for the dashboard of businesses, and none where a stage has no dashboard', () => {
+  test('has two alarms for the dashboard of businesses, and none if it has no dashboard', () => {
     const isOfDashboard = (one: AlarmProperties) => ['dashboard-errors', 'notices-late'].includes(anchorOf(one) ?? '');
     const [alarm, notices, ...others] = alarms.filter(isOfDashboard);
     expect(others).toEqual([]);
@@ -211,7 +211,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(without).toHaveLength(alarms.length - 2);
   });
 
-  test('treats missing data as an alarm for what the clock runs and the certificate only', () => {
+  test('treats missing data as an alarm only for scheduled functions and the certificate', () => {
     const breaching = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     const scheduled = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'schedule');
     expect(watchedFunctions(breaching, 'Invocations').sort()).toEqual(
@@ -240,7 +240,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
 
   const about = (entry: string): readonly AlarmProperties[] => alarms.filter((alarm) => anchorOf(alarm) === entry);
 
-  test('watches the share and the number of 5xx that functions answered, and the slowest percent of the API', () => {
+  test('watches the percentage and the number of 5xx of functions, and the slowest percent of the API', () => {
     const [share, ...others] = about('api-failures');
     expect(others).toEqual([]);
     expect(share?.Metrics?.map(({ Expression }) => Expression)).toContain(
@@ -270,22 +270,22 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(about('api-slow')).toEqual([expect.objectContaining({ MetricName: 'Latency', ExtendedStatistic: 'p99' })]);
   });
 
-  test('calls nobody for what a burst of a stranger’s requests meets at a cold function', () => {
-    // Lambda throttles what is above a ceiling, and the gateway answers that with 5xx.
+  test('alarms nobody because of a stranger’s burst of requests to a cold function', () => {
+    // Lambda throttles requests above a ceiling, and the gateway answers them with 5xx.
     expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('5xx');
     const answering = FUNCTIONS.filter(({ trigger }) => trigger.kind === 'endpoint' || trigger.kind === 'route');
     for (const { name } of answering) {
       const [alarm] = about('lambda-throttles').filter((one) =>
         watchedFunctions([one], 'Throttles').includes(`payments-${stage}-${name}`),
       );
-      // Alone, minute after minute: bursts at one function after the other are no trouble that lasts.
+      // Each function has its own alarm over several minutes, because bursts at one function after another are no lasting problem.
       expect(alarm && watchedFunctions([alarm], 'Throttles')).toHaveLength(1);
       expect(alarm).toMatchObject({ DatapointsToAlarm: 3, EvaluationPeriods: 3 });
       expect(JSON.stringify(alarm)).toContain('"Period":60');
     }
   });
 
-  test.each(Object.keys(METRIC_UNITS) as MetricName[])('shows or watches %s, as our functions write it', (name) => {
+  test.each(Object.keys(METRIC_UNITS) as MetricName[])('shows or watches the metric %s of our functions', (name) => {
     const lines: string[] = [];
     metricsTo(
       stage,
@@ -343,7 +343,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(alarm).toMatchObject({
       AlarmName: `payments-${stage}-secret-keys-refused`,
       ComparisonOperator: 'GreaterThanThreshold',
-      // More than one: a single business's refusals call nobody.
+      // More than one: the errors of a single business alarm nobody.
       Threshold: 1,
       DatapointsToAlarm: 3,
       EvaluationPeriods: 3,
@@ -361,7 +361,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     ]);
   });
 
-  test('shows requests without a key that works from the access log, and has no alarm on them', () => {
+  test('shows requests without a working key from the access log, and has no alarm on them', () => {
     const body = dashboardOf(template).replaceAll('\\', '');
     expect(body).toContain(`SOURCE '/aws/vendedlogs/payments-${stage}-access'`);
     expect(body).toContain('filter status = "401"');
@@ -369,7 +369,7 @@ describeRows('stage %s', STAGE_NAMES, isQuick, (stage) => {
     expect(alarms.flatMap(statsOf).map(({ MetricName }) => MetricName)).not.toContain('4xx');
   });
 
-  test('shows the metric of each alarm of the service in the graph that its entry names', () => {
+  test('shows the metric of each alarm of the service in the graph of its entry', () => {
     const body = dashboardOf(template);
     for (const { metric, graphLine } of Object.values<ServiceEntry>(SERVICE_ENTRIES)) {
       if (!graphLine) continue;
@@ -450,7 +450,7 @@ describe('the runbook', () => {
     },
   );
 
-  test('has the same for what calls once for several of them, and a row for each page', () => {
+  test('has the same parts for the alarm of several at once, and a row for each page', () => {
     const text = entries.get('several-at-once') ?? '';
     for (const part of ['**Trigger.**', '**Users feel.**', '**Likely causes.**', '**Next step.**']) {
       expect(text).toContain(part);

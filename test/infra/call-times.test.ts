@@ -6,7 +6,7 @@ import { QUEUE_LIMITS } from '#shared/platform/queues/connect-queue.ts';
 import { SECRET_LIMITS } from '#shared/platform/secrets/secret-value.ts';
 import { TABLE_LIMITS } from '#shared/platform/table/table.ts';
 
-/** Milliseconds that the SDK waits at most before its first repeat of a throttled call; twice as long before each next. */
+/** The most milliseconds that the SDK waits before it first repeats a throttled call. Each further wait is twice as long. */
 const FIRST_PAUSE_MS = 1_000;
 
 const longestCallMs = ({ answerMs, maxAttempts }: CallLimits): number =>
@@ -16,7 +16,7 @@ const longest = Math.max(...[TABLE_LIMITS, SECRET_LIMITS, MAIL_LIMITS, QUEUE_LIM
 const calling = ALL_FUNCTIONS.filter((spec) => listRights(spec).length + spec.queue.length > 0);
 
 test.each(calling.map(({ name, timeoutSeconds }) => [name, timeoutSeconds] as const))(
-  '%s may run for %i s, so two seconds are left for its answer after the longest call of AWS',
+  '%s may run for %i s, so it has two seconds left for its answer after the longest call to AWS',
   (_, timeoutSeconds) => {
     expect(timeoutSeconds * 1_000 - longest).toBeGreaterThanOrEqual(2_000);
   },

@@ -14,34 +14,34 @@ const pages = PAGES.filter((path) => path !== 'CHANGELOG.md').map(
   (path) => [path, readFileSync(path, 'utf8')] as const,
 );
 
-/** The scripts that a text runs: `npm run lint` and `npm run --silent ops` run lint and ops. */
-const scriptsOf = (text: string): string[] =>
+/** Finds the npm scripts in a text: `npm run lint` and `npm run --silent ops` run lint and ops. */
+const findScripts = (text: string): string[] =>
   [...text.matchAll(/\bnpm run (?:--silent )?([a-z][a-z-]*(?::[a-z]+)*)/g)].map(([, name = '']) => name);
 
-/** The words of each operations command that a text writes, without its options: `key revoke`. */
-const commandsOf = (text: string): string[][] =>
+/** Finds the operations commands in a text, each as words without options: `key revoke`. */
+const findCommands = (text: string): string[][] =>
   [...text.matchAll(/(?:\bnpm run --silent ops --|`ops)((?: --stage \S+| --json| --yes)*)((?: [a-z-]+)+)/g)]
     .map(([, , words = '']) => words.trim().split(' '))
     .filter(([first = '']) => !first.startsWith('-'));
 
-/** The first word that no command of the program has; undefined if there is none. */
+/** Finds the first word that no command has; undefined if there is none. */
 const findUnknown = ([word, ...rest]: readonly string[], parent: Command): string | undefined => {
   if (word === undefined || parent.commands.length === 0) return undefined;
   const command = parent.commands.find((child) => child.name() === word);
   return command ? findUnknown(rest, command) : word;
 };
 
-test.each(pages)('every npm script that the page %s runs is in package.json', (_, text) => {
-  expect(scriptsOf(text).filter((name) => !NPM_OWN.has(name) && !(name in scripts))).toEqual([]);
+test.each(pages)('every npm script in the document %s is in package.json', (_, text) => {
+  expect(findScripts(text).filter((name) => !NPM_OWN.has(name) && !(name in scripts))).toEqual([]);
 });
 
-test.each(pages)('every operations command that the page %s writes exists', (_, text) => {
-  expect(commandsOf(text).filter((words) => findUnknown(words, program) !== undefined)).toEqual([]);
+test.each(pages)('every operations command in the document %s exists', (_, text) => {
+  expect(findCommands(text).filter((words) => findUnknown(words, program) !== undefined)).toEqual([]);
 });
 
-test('scripts and commands are found in the pages, and a command that does not exist is noticed', () => {
-  expect(pages.flatMap(([, text]) => scriptsOf(text)).length).toBeGreaterThan(50);
-  expect(pages.flatMap(([, text]) => commandsOf(text)).length).toBeGreaterThan(50);
-  const words = commandsOf('npm run --silent ops -- --stage "$STAGE" key destroy key_01');
+test('scripts and commands are found in the documents, and a command that does not exist is noticed', () => {
+  expect(pages.flatMap(([, text]) => findScripts(text)).length).toBeGreaterThan(50);
+  expect(pages.flatMap(([, text]) => findCommands(text)).length).toBeGreaterThan(50);
+  const words = findCommands('npm run --silent ops -- --stage "$STAGE" key destroy key_01');
   expect(words.map((command) => findUnknown(command, program))).toEqual(['destroy']);
 });

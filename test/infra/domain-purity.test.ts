@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** What belongs to our API's routes, to its cookies or to a command line. What a provider or a receiver answers is the domain's. */
+/** Words of our API's routes, of cookies and of command lines. Answers of providers and receivers belong to the domain. */
 const FOREIGN =
   /\/api\/v1|\/api\/dashboard|\b(GET|POST|PUT|PATCH|DELETE) \/|cookie|npm run|--(reset|help|yes|stage)\b/i;
 

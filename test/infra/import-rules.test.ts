@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { findViolation } from '#infra/lint/import-rules.ts';
 import { readImports } from '#infra/lint/imports.ts';
 
-/** A folder, or one file, and what it must not import. */
+/** Folders or files, and imports that they must not have. */
 const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   // Capabilities.
   ['shared/new-capability/domain', '#shared/payments/domain/payment.ts'],
@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/pages/checkout/client', 'node:fs/promises'],
   ['shared/pages/checkout/client', '#shared/platform/kernel/money.ts'],
   ['shared/pages/dashboard', '#shared/client/client.ts'],
-  // Beside shared.
+  // Outside shared.
   ['functions/verify-checkout', '#shared/checkouts/store/checkout-store.ts'],
   ['functions/verify-checkout', '#shared/platform/table/table.ts'],
   ['functions/verify-checkout', '#functions/list-checkouts/handler.ts'],
@@ -71,7 +71,7 @@ const REFUSED: readonly (readonly [from: string, imported: string])[] = [
   ['infra/openapi', '#test/support/worlds/keys.ts'],
 ];
 
-/** Imports that stand beside refused ones. */
+/** Allowed imports that are close to forbidden ones. */
 const ALLOWED: readonly (readonly [from: string, imported: string])[] = [
   ['shared/payments/domain', '#shared/checkouts/domain/checkout.ts'],
   ['shared/payments/domain', '#shared/platform/kernel/money.ts'],
@@ -103,15 +103,15 @@ test('every import of functions, shared and infra is allowed', () => {
   expect(arrows.map((arrow) => findViolation(...arrow)).filter((sentence) => sentence !== undefined)).toEqual([]);
 });
 
-test('every file that the table names is there', () => {
+test('every file in the table of rules exists', () => {
   const named =
     readFileSync('infra/lint/import-rules.ts', 'utf8').match(/(?<![\w/])(?:shared|infra)\/[\w/-]+\.ts\b/g) ?? [];
   expect(named.length).toBeGreaterThan(5);
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('tests lie in folders that bear the names of the capabilities', () => {
-  /** Parts of infra/: the local stack, and what operators use. */
+test('test folders have the names of capabilities', () => {
+  /** Parts of infra/: the local stack, and the tools of operators. */
   const others = ['local', 'operations'];
   const tests = globSync('test/{unit,integration}/**/*.test.ts');
   expect(tests.length).toBeGreaterThan(200);

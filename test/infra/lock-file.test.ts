@@ -20,8 +20,8 @@ const installed = Object.entries(lock.packages).filter(([path]) => path !== '');
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * Binaries for platforms that the registry did not serve when the lock file was last written (22 November 2026, each one tried), so
- * that no hash could be recorded. npm installs none of them on Linux with glibc on x64 or arm64.
+ * Binaries for platforms that the registry did not serve when the lock file was last written (22 November 2026, each one tried). So no hash
+ * could be recorded. npm installs none of them on Linux with glibc on x64 or arm64.
  */
 const WITHOUT_HASH: Record<string, string> = {
   '@biomejs/cli-':
@@ -46,7 +46,7 @@ describe('the lock file', () => {
     expect(without.map(([path]) => nameOf(path)).sort()).toEqual(excepted.sort());
   });
 
-  test('names only the public registry', () => {
+  test('refers only to the public registry', () => {
     const elsewhere = installed.filter(
       ([, { resolved = 'https://registry.npmjs.org/' }]) => !resolved.startsWith('https://registry.npmjs.org/'),
     );
@@ -63,7 +63,7 @@ describe('the lock file', () => {
   });
 });
 
-test('the page about dependencies gives a reason for exactly the packages that are installed', async () => {
+test('the document on dependencies gives a reason for exactly the installed packages', async () => {
   const page = await readFile('docs/internals/dependencies.md', 'utf8');
   const [, table = ''] = page.split(/^## Why each is there$/m);
   const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| (`.*?`) \| \S/gm)].map(([, names = '']) => names);

@@ -23,28 +23,28 @@ describe('the manifest of functions', () => {
     expect(Object.keys(TABLE_RIGHTS).sort()).toEqual(folders.sort());
   });
 
-  test('has no route twice, and a default route', () => {
+  test('has every route only once, and has a default route', () => {
     const routes = ALL_FUNCTIONS.flatMap(({ trigger }) => [...listRoutes(trigger), ...listSessionRoutes(trigger)]);
     expect(new Set(routes).size).toBe(routes.length);
     expect(routes).toContain('$default');
   });
 
-  test('gives the webhook consumer a timeout longer than an attempt with its reads and writes, and not longer than its lease', () => {
+  test('gives the webhook consumer a time-out that is longer than an attempt with its reads and writes, and at most as long as its lease', () => {
     const time = timeoutOf('deliver-webhooks');
     expect(time).toBeGreaterThanOrEqual(ATTEMPT_TIMEOUT + 10 * SECOND);
     expect(time).toBeLessThanOrEqual(LEASE);
   });
 
-  test('ends a run of the consumer of money work before its lease lapses, and its lease before the work is due again', () => {
+  test('ends a run of the money consumer before its lease, and its lease before the work is due again', () => {
     expect(timeoutOf('do-money-work')).toBeLessThan(MONEY_LEASE);
     expect(MONEY_LEASE).toBeLessThan(FIRST_LOOK_UP);
   });
 
-  test('ends a recovery before its lease lapses', () => {
+  test('ends a recovery before its lease', () => {
     expect(timeoutOf('recover-webhook-endpoint')).toBeLessThan(RECOVERY_LEASE);
   });
 
-  test('gives scheduled functions a timeout shorter than their interval', () => {
+  test('gives scheduled functions a time-out that is shorter than their interval', () => {
     const runs = ALL_FUNCTIONS.flatMap(({ trigger, timeoutSeconds }) =>
       trigger.kind === 'schedule' ? [trigger.everySeconds - timeoutSeconds] : [],
     );

@@ -18,7 +18,7 @@ const onlyOf = (settings: StageSettings, type: string) => {
 };
 
 describe('the check of the API from outside', () => {
-  test('asks for /health by the API’s own name, over TLS, from three regions', () => {
+  test('requests /health at the API’s domain, over TLS, from three regions', () => {
     const { HealthCheckConfig } = onlyOf(PROD, 'AWS::Route53::HealthCheck');
     expect(HealthCheckConfig).toEqual({
       Type: 'HTTPS',
@@ -34,7 +34,7 @@ describe('the check of the API from outside', () => {
     expect(health?.trigger).toMatchObject({ route: 'GET /health' });
   });
 
-  test('has its alarm in us-east-1, where the metrics of Route 53 are, wherever the stage is', () => {
+  test('has its alarm in us-east-1, where the metrics of Route 53 are, for a stage in any region', () => {
     const { region, template } = outsideOf(PROD);
     expect(region).toBe('us-east-1');
     const [id] = Object.keys(template).filter((key) => template[key]?.Type === 'AWS::Route53::HealthCheck');
@@ -52,7 +52,7 @@ describe('the check of the API from outside', () => {
     ]);
   });
 
-  test('calls whom the stage’s alarms call, by a topic of its own', () => {
+  test('notifies the recipient of the stage’s alarms through its own topic', () => {
     const { template } = outsideOf(PROD);
     const [topic] = Object.keys(template).filter((id) => template[id]?.Type === 'AWS::SNS::Topic');
     expect(alarmsIn(template)).toEqual([
@@ -70,23 +70,23 @@ describe('the check of the API from outside', () => {
   test.each([
     { topicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' },
     { topicArn: 'arn:aws:sns:eu-west-1:123456789012:x', outsideTopicArn: 'arn:aws:sns:us-east-1:123456789012:on-call' },
-  ])('calls a topic of the operator’s in that region: %j', (alarms) => {
+  ])('notifies the operator’s own topic in that region: %j', (alarms) => {
     const { template } = outsideOf({ ...PROD, alarms });
     expect(resources(template, 'AWS::SNS::Topic')).toEqual([]);
     expect(alarmsIn(template)[0]).toMatchObject({ AlarmActions: ['arn:aws:sns:us-east-1:123456789012:on-call'] });
   });
 
-  test('is refused at synth where the operator’s topic is in another region alone', () => {
+  test('refuses at synth an operator’s topic that is only in another region', () => {
     const { stage: _, ...settings } = PROD;
     const alarms = { topicArn: 'arn:aws:sns:eu-west-1:123456789012:on-call' };
     const domain = { ...DOMAIN };
     expect(() => readStageSettings('prod', { prod: { ...settings, domain, alarms } })).toThrow(
-      'alarms.outsideTopicArn must be a topic in us-east-1, where the check of the domain from outside has its alarm.',
+      'alarms.outsideTopicArn must be a topic in us-east-1, because the alarm of the check from outside is there.',
     );
     expect(() => readStageSettings('prod', { prod: { ...settings, domain: undefined, alarms } })).not.toThrow();
   });
 
-  test('is a stack of its own that takes nothing from the others, for a stage with a domain only', () => {
+  test('has its own CDK stack, which needs nothing of the others, only if the stage has a domain', () => {
     const outsideIn = (settings: StageSettings) => addStage(folder.newApp(), settings, () => folder.code).outside;
     expect(outsideIn(PROD)?.stackName).toBe('payments-prod-outside');
     expect(JSON.stringify(outsideOf(PROD).template)).not.toContain('Fn::ImportValue');
@@ -94,8 +94,8 @@ describe('the check of the API from outside', () => {
   });
 });
 
-describe('the certificate of the API’s own name', () => {
-  test('has an alarm a month before its end, since checks of Route 53 look at no certificate', () => {
+describe('the certificate of the API’s domain', () => {
+  test('has an alarm a month before its end, because Route 53 does not check certificates', () => {
     const about = alarmsIn(folder.synthesize(PROD)).filter(({ AlarmName }) =>
       AlarmName.endsWith('certificate-expires'),
     );
@@ -115,7 +115,7 @@ describe('the certificate of the API’s own name', () => {
   });
 });
 
-test('the first deployment says what the check needs: a second region prepared, and a second mail confirmed', () => {
+test('the document on the first deployment says that the check needs a prepared second region and a second confirmed mail', () => {
   const page = readFileSync('docs/operating/first-deployment.md', 'utf8');
   expect(page).toContain('aws://$(aws sts get-caller-identity --query Account --output text)/us-east-1');
   expect(page).toContain('`payments-prod-outside`');

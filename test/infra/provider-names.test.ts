@@ -5,7 +5,7 @@ import { providerName } from '#shared/providers/domain/provider.ts';
 const FOLDERS = 'shared/providers';
 const NAMES = new RegExp(providerName.options.join('|'), 'i');
 
-/** The files that register providers, with their number of lines that name one. A fourth provider adds lines to these only. */
+/** The files that register providers, with their number of lines that name one. A fourth provider adds lines only to these. */
 const REGISTERED = {
   'shared/providers/domain/names.ts': 1,
   'shared/providers/descriptions.ts': 2 * providerName.options.length,
@@ -13,7 +13,7 @@ const REGISTERED = {
   'shared/providers/simulators.ts': 2 * providerName.options.length,
 };
 
-/** Other files that may name a provider, and why. */
+/** Other files that may name a provider, with the reason. */
 const ALLOWED = {
   'infra/config.ts': 'the choice of a stage',
   'infra/costs/steps.ts': 'what a live payment takes at each',
@@ -51,13 +51,13 @@ const naming = Object.fromEntries(
     .filter(([, lines]) => lines > 0),
 );
 
-test('each provider has a folder, and there are no other folders but the shared ones', () => {
+test('each provider has a folder, and the only other folders are the shared ones', () => {
   const folders = readdirSync(FOLDERS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const shared = ['common', 'sandbox', 'contract', 'domain', 'store', 'use-cases'];
   expect(folders.map(({ name }) => name).sort()).toEqual([...providerName.options, ...shared].sort());
 });
 
-test('outside its folder a provider is named only where it is registered, and in the allowed files', () => {
+test('a provider is named only in its folder, in the files that register it, and in the allowed files', () => {
   expect(Object.keys(naming).sort()).toEqual([...Object.keys(REGISTERED), ...Object.keys(ALLOWED)].sort());
   expect(naming).toMatchObject(REGISTERED);
 });

@@ -16,7 +16,7 @@ interface Statement {
 const ofSes = (statements: readonly Statement[]): Statement[] =>
   statements.filter(({ Principal }) => JSON.stringify(Principal ?? '').includes('ses.amazonaws.com'));
 
-/** One with a key of its own for its topic, and one without. */
+/** The topic of prod has its own key, and that of dev has none. */
 describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   const { app, watch, dashboard } = addStage(folder.newApp(), deployableStage(stage), () => folder.code);
   const assembly = app.synth();
@@ -24,7 +24,7 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   const watching = templateOf(watch.stackName);
   const topic = Object.keys(watching).find((id) => watching[id]?.Type === 'AWS::SNS::Topic');
 
-  test('sends its mails by a configuration set of its own, which both senders name', () => {
+  test('sends its mails with its own configuration set, which both senders name', () => {
     const template = templateOf(dashboard?.stackName);
     const sets = resources(template, 'AWS::SES::ConfigurationSet');
     expect(sets.map(({ Properties }) => Properties.Name)).toEqual([`payments-${stage}-mail`]);
@@ -36,7 +36,7 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     expect(named).toEqual(['send-mail', 'send-notices'].map((name) => [`payments-${stage}-${name}`, { Ref: id }]));
   });
 
-  test('has bounces and complaints told to the topic of its alarms, once that set is there', () => {
+  test('sends bounces and complaints to the topic of its alarms, after the set was created', () => {
     const [destination, ...others] = resources(watching, 'AWS::SES::ConfigurationSetEventDestination');
     expect(others).toEqual([]);
     expect(destination?.Properties).toMatchObject({
@@ -50,7 +50,7 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
     expect(watch.dependencies).toContain(dashboard);
   });
 
-  test('lets SES publish there for that set alone, before it is asked to', () => {
+  test('lets SES publish to the topic only for that set, before SES is told to', () => {
     const [id, policy] = Object.entries(watching).find(([, { Type }]) => Type === 'AWS::SNS::TopicPolicy') ?? [];
     const [allowed, ...others] = ofSes(policy?.Properties.PolicyDocument.Statement);
     expect(others).toEqual([]);
@@ -68,13 +68,13 @@ describeRows('stage %s', ['prod', 'dev'], isFirst, (stage) => {
   });
 });
 
-test('a stage without mail has neither', () => {
+test('a stage without mail has no configuration set and no such messages', () => {
   const { mail: _, ...without } = deployableStage('prod');
   const template = folder.synthesize(without);
   expect(resources(template, 'AWS::SES::ConfigurationSetEventDestination')).toEqual([]);
 });
 
-test('the runbook says what to do about a mail that came back, and the first deployment what a topic of one’s own must allow', () => {
+test('the runbook says what to do about a returned mail, and the first deployment says what an own topic must allow', () => {
   expect(readFileSync('docs/operating/runbook.md', 'utf8')).toContain('## A mail came back');
   expect(readFileSync('docs/operating/first-deployment.md', 'utf8')).toContain('"Service": "ses.amazonaws.com"');
 });

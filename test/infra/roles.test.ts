@@ -19,7 +19,7 @@ interface Statement {
 const scratch = mkdtempSync(join(tmpdir(), 'payments-roles-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** The statements of every function's role, by its name. */
+/** The statements of every role, by the name of the function. */
 const rolesOf = (stage: string): ReadonlyMap<string, readonly Statement[]> => {
   const code = join(scratch, 'code');
   mkdirSync(code);
@@ -30,7 +30,7 @@ const rolesOf = (stage: string): ReadonlyMap<string, readonly Statement[]> => {
   return new Map(
     [api, dashboard].flatMap((stack) => {
       const { Resources } = assembly.getStackByName(stack?.stackName ?? '').template;
-      // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+      // biome-ignore lint/suspicious/noExplicitAny: a template has no exact type.
       const lambdas = Object.values<any>(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
       return lambdas.map(({ Properties }) => {
         const { Policies } = Resources[Properties.Role['Fn::GetAtt'][0]].Properties;
@@ -49,7 +49,7 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
 const actionsOf = ({ Action }: Statement): string[] => listOf(Action).map((action) => action.replace('dynamodb:', ''));
 const familiesOf = ({ Condition }: Statement): readonly string[] =>
   listOf(Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']);
-/** The index that a statement is about; undefined for the table. */
+/** The index of a statement; undefined for the table. */
 const indexOf = ({ Resource }: Statement): string | undefined => /\/index\/(\w+)/.exec(JSON.stringify(Resource))?.[1];
 const nameOf = (action: string, index?: string): string => (index === undefined ? action : `${action} ${index}`);
 
@@ -82,9 +82,9 @@ const ACTIONS: readonly TableAction[] = [
   'ConditionCheckItem',
 ];
 const WRITES: readonly TableAction[] = ['PutItem', 'UpdateItem', 'DeleteItem'];
-/** IAM's quota for all inline policies of a role, in characters without white space. */
+/** The IAM quota for all inline policies of a role, in characters without white space. */
 const LONGEST_POLICY = 10_240;
-/** Of a table with the longest name that there can be; a queue's ARN is shorter. */
+/** The ARN of a table with the longest possible name. The ARNs of queues are shorter. */
 const LONG_ARN = `arn:aws:dynamodb:ap-southeast-1:123456789012:table/${'t'.repeat(255)}/index/gsi1`;
 
 const roles = rolesOf('prod');
@@ -108,7 +108,7 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
     expect(allowed.sort()).toEqual(wanted.sort());
   });
 
-  test('demands of every request to the table that it names partition keys', () => {
+  test('demands partition keys in every request to the table', () => {
     for (const { Effect, Condition } of onTable(name)) {
       expect(Effect).toBe('Allow');
       expect(Object.keys(Condition ?? {})).toEqual(expect.arrayContaining(['ForAllValues:StringLike', 'Null']));
@@ -117,14 +117,14 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
     for (const action of ACTIONS) expect(allows(onTable(name), action, [])).toBe(false);
   });
 
-  test('allows nothing in the partitions of operators alone', () => {
+  test('allows nothing in the partitions that only operators use', () => {
     for (const family of OPERATORS_FAMILIES) {
       const key = family.replace('*', 'biz');
       for (const action of ACTIONS) expect(allows(onTable(name), action, [key])).toBe(false);
     }
   });
 
-  test('fits in an inline policy', () => {
+  test('fits into an inline policy', () => {
     const longest = (roles.get(name) ?? []).map((statement) => ({
       ...statement,
       Resource: listOf(statement.Resource).map(() => LONG_ARN),
@@ -134,7 +134,7 @@ describe.each(ALL_FUNCTIONS.map((spec) => [spec.name, spec] as const))('the role
   });
 });
 
-test('who verifies a checkout reads who asks and the checkout, and writes nothing but its request count and the use of the key', () => {
+test('verify-checkout reads only the caller and the checkout, and writes only the request count and the use of the key', () => {
   expect(onTable('verify-checkout').map(({ Action, Condition }) => ({ Action, Condition }))).toEqual([
     {
       Action: 'dynamodb:GetItem',
@@ -164,7 +164,7 @@ test('who verifies a checkout reads who asks and the checkout, and writes nothin
   ]);
 });
 
-test('nobody who counts or takes a lease can put its item into a list', () => {
+test('no function that writes counts or leases can put their items into a list', () => {
   const statements = ALL_FUNCTIONS.flatMap(({ name }) => onTable(name));
   const listed = { action: 'UpdateItem', attributes: ['pk', 'sk', 'ttl', 'gsi1pk'] } as const;
   for (const key of [
@@ -181,7 +181,7 @@ test('nobody who counts or takes a lease can put its item into a list', () => {
   }
 });
 
-test('who sets the profile of a business changes nothing else about its keys', () => {
+test('the function that sets the profile of a business changes nothing else about its keys', () => {
   const statements = onTable('update-business');
   const named = ['pk', 'sk', 'businessDisplayName', 'businessIsRouted'];
   expect(allows(statements, 'UpdateItem', ['KEY#one'], named)).toBe(true);
@@ -191,7 +191,7 @@ test('who sets the profile of a business changes nothing else about its keys', (
   for (const action of ['PutItem', 'DeleteItem'] as const) expect(allows(statements, action, ['KEY#one'])).toBe(false);
 });
 
-test('logos are written where the profile is, and whoever serves them reads nothing else', () => {
+test('only the function that sets the profile writes logos, and the function that serves them reads nothing else', () => {
   expect(writersOf('LOGO#one')).toEqual(['update-business']);
   const statements = onTable('serve-logo');
   expect(allows(statements, 'GetItem', ['LOGO#one'])).toBe(true);
@@ -200,7 +200,7 @@ test('logos are written where the profile is, and whoever serves them reads noth
   }
 });
 
-test('an action other than an update is in one statement of a table or index, so that a batch may name all its families', () => {
+test('every action except updates is in one statement of a table or index, so that a batch may use all its families', () => {
   for (const { name } of ALL_FUNCTIONS) {
     const actions = onTable(name).flatMap((statement) =>
       actionsOf(statement).map((action) => nameOf(action, indexOf(statement))),
@@ -210,7 +210,7 @@ test('an action other than an update is in one statement of a table or index, so
   }
 });
 
-test('a batch that names one key of another family is refused whole', () => {
+test('a batch with one key of another family is denied completely', () => {
   const statements = onTable('list-checkouts');
   expect(allows(statements, 'BatchGetItem', ['CHK#one', 'CHK#two'])).toBe(true);
   expect(allows(statements, 'BatchGetItem', ['CHK#one', 'VA#two'])).toBe(false);
@@ -218,14 +218,14 @@ test('a batch that names one key of another family is refused whole', () => {
   expect(allows(statements, 'Query gsi1', ['BIZ#one#live#VA'])).toBe(false);
 });
 
-test('nobody changes or deletes what members did', () => {
+test('no function changes or deletes records of what members did', () => {
   for (const { name } of ALL_FUNCTIONS) {
     expect(allows(onTable(name), 'UpdateItem', ['ALOG#biz_one'])).toBe(false);
     expect(allows(onTable(name), 'DeleteItem', ['ALOG#biz_one'])).toBe(false);
   }
 });
 
-test('no function of the API writes API keys, members or sessions, none what operators assigned, and none of the sandbox live payments', () => {
+test('no API function writes API keys, members, sessions or assignments of operators, and no sandbox function writes live payments', () => {
   const ofKeys = ['create-key', 'roll-key', 'revoke-key', 'set-key-whitelist'];
   expect(writersOf('KEY#one')).toEqual([...ofKeys, 'update-business']);
   const ofPasskeys = ['add-passkey', 'remove-passkey', 'use-passkey'];
@@ -242,11 +242,11 @@ test('no function of the API writes API keys, members or sessions, none what ope
   expect(writersOf('PREF#live#paystack#one')).toEqual([]);
   expect(writersOf('PAY#test#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toHaveLength(3);
   expect(writersOf('PAY#live#paystack#transfer#one').filter((name) => name.startsWith('simulate-'))).toEqual([]);
-  // A checkout's and an event's key do not say the mode: here the code alone keeps the modes apart (0021-roles-by-key-family.md).
+  // The keys of checkouts and events have no mode, so only the code separates the modes there (0021-roles-by-key-family.md).
   expect(writersOf('CHK#one')).toEqual(expect.arrayContaining(['simulate-checkout-payment', 'simulate-on-page']));
 });
 
-test('no function that anybody can call changes what another counts or holds', () => {
+test('no function without a key changes counts or leases of another function', () => {
   const updaters = (key: string): readonly string[] =>
     ALL_FUNCTIONS.map(({ name }) => name).filter((name) => allows(onTable(name), 'UpdateItem', [key]));
   expect(updaters('USED#creations#paystack#one#secret')).toEqual([
@@ -261,7 +261,7 @@ test('no function that anybody can call changes what another counts or holds', (
   expect(updaters('HAND#whe_one')).toEqual(['test-webhook-endpoint', 'recover-webhook-endpoint', 'redeliver-event']);
 });
 
-test('every family of the table is touched by some function', () => {
+test('every key family of the table is used by some function', () => {
   const touched = new Set<string>(
     ALL_FUNCTIONS.flatMap((spec) => listRights(spec).flatMap(([, families]) => families)),
   );

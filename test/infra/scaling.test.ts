@@ -12,19 +12,19 @@ import { LAST_STEP_SIZE } from '#shared/webhooks/domain/breaker-transitions.ts';
 const PROD = readStageSettings('prod');
 const TEN_TIMES = computePayments(PROD, TIMES_PUBLISHED);
 
-test('scaling.md has the tables that `npm run costs` makes of settings, counted steps, quotas and published limits', async () => {
+test('scaling.md has the tables that `npm run costs` makes from settings, counted steps, quotas and published limits', async () => {
   const page = await readFile(SCALING_PAGE, 'utf8');
   expect(withTables(page, scalingTables())).toBe(page);
 });
 
-test('no limit is raised by code: a setting, a quota, or an agreement does it', () => {
+test('every limit can be raised by a setting, a quota or an agreement, without a change of code', () => {
   const raises = sortEnds({ settings: PROD, timesPublished: 1 }).map(({ raise }) => raise);
   expect(raises.filter((raise) => !/^`|^Service Quotas|agreement/.test(raise))).toEqual([]);
   expect(Object.values(scalingTables()).join('\n')).not.toMatch(/\|[^|\n]*\bcode\b[^|\n]*\|\n/);
 });
 
 test.each(Object.entries(WRITES))(
-  'the write units of the table and the indexes are those of the step: %s',
+  'the write units of the table and the indexes sum up to those of the step: %s',
   (step, places) => {
     const units = { ...STEPS, ...LIVE_STEPS }[step as keyof typeof WRITES];
     expect(Object.values<number>(places).reduce((sum, writes) => sum + writes, 0)).toBe(units.at(-1));
@@ -32,28 +32,28 @@ test.each(Object.entries(WRITES))(
 );
 
 describe('ten times the limits that Paystack publishes', () => {
-  test('end at ten times its openings, each with a checkout beside it that nobody pays', () => {
+  test('allow ten times as many payments, with an unpaid checkout for each', () => {
     expect(TEN_TIMES).toBe(100);
     expect(computePayments(PROD, 1)).toBe(10);
   });
 
-  test('are ours to bear by settings that prod may have', () => {
+  test('need only settings that prod may have', () => {
     const short = listOurs(makeSettings(PROD, TEN_TIMES)).filter(({ payments }) => payments < TEN_TIMES);
     expect(short.map(({ what }) => what)).toEqual([]);
   });
 
-  test('are more than prod bears today', () => {
+  test('exceed the present limits of prod', () => {
     expect(listOurs(PROD).filter(({ payments }) => payments < TEN_TIMES).length).toBeGreaterThan(1);
   });
 });
 
-test('a stage may have the settings that a thousand payments a second take', () => {
+test('a stage may have the settings that a thousand payments per second need', () => {
   const settings = makeSettings(PROD, GOAL);
   const isQuota = (raise: string): boolean => raise.startsWith('Service Quotas') || raise.includes('agreement');
   const short = listOurs(settings).filter(({ payments, raise }) => payments < GOAL && !isQuota(raise));
   expect(short).toEqual([]);
 });
 
-test('the largest step of a drain is that of its rules', () => {
+test('the largest step of a drain is the same as in the rules of the breaker', () => {
   expect(DRAIN.most).toBe(LAST_STEP_SIZE);
 });

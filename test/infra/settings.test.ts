@@ -56,25 +56,25 @@ const MONNIFY = { contractCode: '1234567890' };
 const check = (stage: string, wrong: object) => () => readStageSettings(stage, { [stage]: { ...GOOD, ...wrong } });
 
 const BOTH = { providers: { monnify: MONNIFY, korapay: {} }, defaultProvider: 'monnify' };
-/** Orders of providers that make no sense. */
+/** Invalid routing orders of providers. */
 const ROUTING_REFUSED: [string, string, object, string][] = [
   [
     'that routes to a provider that is off',
     'dev',
     { ...BOTH, routing: { order: ['monnify', 'paystack'] } },
-    'routing.order must name providers that are enabled.',
+    'routing.order must name only enabled providers.',
   ],
   [
     'that routes to one provider twice',
     'dev',
     { ...BOTH, routing: { order: ['monnify', 'korapay', 'monnify'] } },
-    'routing.order must name each provider once.',
+    'routing.order must not name a provider twice.',
   ],
   [
     'whose order does not begin with the default',
     'dev',
     { ...BOTH, routing: { order: ['korapay', 'monnify'] } },
-    'routing.order must begin with defaultProvider, which businesses without routing go to.',
+    'routing.order must begin with defaultProvider, which businesses without routing use.',
   ],
   [
     'that routes to a provider that does not exist',
@@ -85,19 +85,19 @@ const ROUTING_REFUSED: [string, string, object, string][] = [
 ];
 
 describe('the stages', () => {
-  test('are these four, with valid settings', () => {
+  test('have four names, and valid settings', () => {
     expect(STAGE_NAMES).toEqual(['dev', 'staging', 'prod', 'emulator']);
     expect(STAGE_NAMES.map((stage) => readStageSettings(stage).stage)).toEqual(STAGE_NAMES);
   });
 
   test.each(STAGE_NAMES)(
-    'leave what AWS keeps unreserved, and most of the rest to checkouts and accounts: %s',
+    'leave the unreserved executions that AWS keeps, and most of the rest for checkouts and accounts: %s',
     (stage) => {
       const { concurrency, throttle } = readStageSettings(stage);
       const rest = concurrency.quota - sumReserved(concurrency);
       expect(concurrency.quota).toBe(1_000);
       expect(rest).toBeGreaterThanOrEqual(700);
-      // What management and the dashboard may have at once, all of their routes together, leaves more than a hundred.
+      // The bursts of all management and dashboard routes together leave more than a hundred executions.
       const routes = ALL_FUNCTIONS.flatMap(({ trigger, isManagement, isDashboard }) => [
         ...(isManagement ? listRoutes(trigger).map(() => throttle.management.burst) : []),
         ...(isDashboard ? listRoutes(trigger).map(() => throttle.dashboard.burst) : []),
@@ -107,14 +107,14 @@ describe('the stages', () => {
     },
   );
 
-  test.each(STAGE_NAMES)('fence off at most 60 executions for management and the dashboard, in %s', (stage) => {
+  test.each(STAGE_NAMES)('reserve at most 60 executions for slow functions, in %s', (stage) => {
     const { concurrency } = readStageSettings(stage);
     const fenced = ALL_FUNCTIONS.filter(({ isManagement, isDashboard }) => isManagement || isDashboard);
     const ceilings = fenced.map((spec) => reservedFor(concurrency, spec) ?? 0);
     expect(ceilings.reduce((sum, ceiling) => sum + ceiling, 0)).toBe(concurrency.reserved ? 25 : 0);
     expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 12 } })).not.toThrow();
     expect(check('prod', { concurrency: { ...GOOD.concurrency, ceiling: 13 } })).toThrow(
-      'concurrency.ceiling must fence off at most 60 executions, all functions with a ceiling together.',
+      'concurrency.ceiling must reserve at most 60 executions for all functions with a ceiling together.',
     );
   });
 
@@ -124,11 +124,11 @@ describe('the stages', () => {
     expect(readStageSettings(stage, { [stage]: { ...settings, mail } }).mail).toEqual(mail);
   });
 
-  test('allow webhooks to any target on the emulator only', () => {
+  test('allow webhooks to any target only on the emulator', () => {
     expect(STAGE_NAMES.filter((stage) => readStageSettings(stage).webhookTargets === 'any')).toEqual(['emulator']);
   });
 
-  test.each([undefined, '', 7])('must be named: the name %p is refused', (stage) => {
+  test.each([undefined, '', 7])('must be named, so the name %p is refused', (stage) => {
     expect(() => readStageSettings(stage)).toThrow(
       'Name the stage with -c stage=<name>, where <name> is one of: dev, staging, prod, emulator.',
     );
@@ -136,23 +136,23 @@ describe('the stages', () => {
 
   test.each(['qa', 'constructor', 'Prod'])('do not include "%s"', (stage) => {
     expect(() => readStageSettings(stage)).toThrow(
-      `There is no stage "${stage}" in infra/config.ts: write -c stage=<name> with one of: dev, staging, prod, emulator.`,
+      `There is no stage "${stage}" in infra/config.ts. Give -c stage=<name>, where <name> is one of: dev, staging, prod, emulator.`,
     );
   });
 });
 
-describe('the default quota at a provider', () => {
-  /** What was reported of Paystack, the lowest of any (providers.md section 0). */
+describe('the default provider quota', () => {
+  /** A reported limit of Paystack, the lowest of all (providers.md section 0). */
   const REPORTED = 300;
-  test.each(PROVIDERS)('stays below what %s takes', (provider) => {
+  test.each(PROVIDERS)('stays below the limit of %s', (provider) => {
     const { publicCreations, addressCreations } = DEFAULT_PROVIDER_QUOTA;
     expect(countWrites(provider, DEFAULT_PROVIDER_QUOTA).inAMinute).toBeLessThan(REPORTED);
     expect(addressCreations).toBeLessThan(publicCreations);
   });
 });
 
-describe('a setting', () => {
-  test('is accepted when it is valid', () => {
+describe('settings of a stage', () => {
+  test('accept valid values', () => {
     expect(check('prod', { concurrency: { ...GOOD.concurrency, quota: 800 } })().concurrency.quota).toBe(800);
     expect(check('prod', {})()).toMatchObject({ stage: 'prod', dueShards: 4 });
     expect(check('prod', { providers: { monnify: MONNIFY }, defaultProvider: 'monnify' })().providers).toEqual({
@@ -187,30 +187,30 @@ describe('a setting', () => {
       'that reserves more than AWS allows',
       'prod',
       { concurrency: { ...GOOD.concurrency, quota: 154 } },
-      'concurrency must leave 100 of its quota unreserved, which AWS insists on.',
+      'concurrency must leave 100 executions of its quota unreserved, because AWS keeps them.',
     ],
-    ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'certificate in ACM'],
+    ['that is not an ARN', 'dev', { domain: { name: 'api.example.com', certificateArn: 'x' } }, 'ACM certificate'],
     ['with a log retention that AWS does not offer', 'dev', { logRetentionDays: 8 }, 'logRetentionDays'],
     [
       'that would throttle the API for a single key',
       'dev',
       { throttle: { ...THROTTLE, rate: 399 } },
-      'throttle.rate must be at least 4 times the requests a second of one key.',
+      'throttle.rate must be at least 4 times the requests per second of one key.',
     ],
     ['with too small a burst', 'dev', { throttle: { ...THROTTLE, burst: 99 } }, 'throttle.burst must be at least'],
     ['without a throttle for a route', 'dev', { throttle: { rate: 1_000, burst: 1_000 } }, 'throttle.notifications'],
     [
       'that lets strangers have more than half of the requests a second',
       'dev',
-      // Twice, because HEAD is a route of its own.
+      // It counts twice, because HEAD is a separate route.
       { throttle: { ...THROTTLE, health: { rate: 231, burst: 10 } } },
-      'throttle must give the routes that need no key at most half of its rate, all of them together.',
+      'throttle must give all routes without a key together at most half of its rate.',
     ],
     [
       'that lets strangers have more than half of the requests at once',
       'dev',
       { throttle: { ...THROTTLE, otherPaths: { rate: 10, burst: 431 } } },
-      'throttle must give the routes that need no key at most half of its burst, all of them together.',
+      'throttle must give all routes without a key together at most half of its burst.',
     ],
     [
       'that admits more notifications at once than may run',
@@ -219,29 +219,29 @@ describe('a setting', () => {
       'throttle.notifications.burst must be at most concurrency.notifications',
     ],
     [
-      'that lets management and the dashboard have what checkouts need at once',
+      'that lets management and the dashboard use executions that checkouts need',
       'prod',
       { throttle: { ...THROTTLE, management: { rate: 10, burst: 60 } } },
-      'throttle must leave what checkouts need: management and dashboard may have at most what is not reserved at once, all their routes together.',
+      'throttle must leave executions for checkouts: the bursts of all management and dashboard routes together may be at most the unreserved executions.',
     ],
     [
       'with a default provider that is off',
       'dev',
       { providers: { monnify: MONNIFY } },
-      'defaultProvider must be one of the providers that are enabled.',
+      'defaultProvider must be one of the enabled providers.',
     ],
     ...ROUTING_REFUSED,
     [
       'with faults of the sandbox in prod',
       'prod',
       { sandbox: { monnify: 'slow' } },
-      'sandbox must be left out in prod, since it would fail the tests of every business.',
+      'sandbox must be left out in prod, because it makes test checkouts of every business fail.',
     ],
     [
       'with a secretId',
       'dev',
       { providers: { monnify: { ...MONNIFY, secretId: 'x' } }, defaultProvider: 'monnify' },
-      'providers must leave secretId out, since the data stack makes and names the secrets.',
+      'providers must leave secretId out, because the data stack creates and names the secrets.',
     ],
     [
       'with less warm throughput than DynamoDB gives anyway',
@@ -253,13 +253,13 @@ describe('a setting', () => {
       'whose fuse is below what was warmed',
       'dev',
       { warmThroughput: { reads: 12_000, writes: 8_000 }, mostThroughput: { reads: 12_000, writes: 7_999 } },
-      'mostThroughput.writes must be at least warmThroughput.writes, which is paid for.',
+      'mostThroughput.writes must be at least warmThroughput.writes, because that is paid for.',
     ],
     [
       'with any target in prod',
       'prod',
       { webhookTargets: 'any' },
-      'webhookTargets must be "public" in prod, since "any" lets webhooks reach into AWS.',
+      'webhookTargets must be "public" in prod, because "any" lets webhooks reach private addresses in AWS.',
     ],
     [
       'with unsigned notifications in prod',
@@ -268,23 +268,23 @@ describe('a setting', () => {
       'providers.monnify.unsignedNotifications must be false in prod',
     ],
     ['that lets prod be destroyed', 'prod', { removal: 'destroy' }, 'removal must be "retain" in prod.'],
-  ])('%s is refused', (_what, stage, wrong, sentence) => {
+  ])('must not include a setting %s', (_what, stage, wrong, sentence) => {
     expect(check(stage, wrong)).toThrow(`Correct stage "${stage}" in infra/config.ts: `);
     expect(check(stage, wrong)).toThrow(sentence);
   });
 
-  test('that is invalid is refused together with the others, in one sentence', () => {
+  test('get one error that names all invalid ones', () => {
     expect(check('prod', { removal: 'destroy', webhookTargets: 'any' })).toThrow(
       /^Correct stage "prod" in infra\/config\.ts: webhookTargets [^.;]*; removal [^.;]*\.$/,
     );
   });
 
-  test('may route to the providers that are enabled, and has none to route to where it says nothing', () => {
+  test('may route to the enabled providers, and route to none by default', () => {
     expect(check('prod', { ...BOTH, routing: { order: ['monnify', 'korapay'] } })().routing.order).toHaveLength(2);
     expect(check('prod', {})().routing).toEqual({ order: [] });
   });
 
-  test('may be at its limit', () => {
+  test('may be exactly at their limits', () => {
     const most = { ...THROTTLE, otherPaths: { rate: 340, burst: 340 } };
     expect(check('dev', { throttle: most })).not.toThrow();
   });
@@ -300,48 +300,48 @@ describe('a setting', () => {
   });
 });
 
-describe('what a stage lacks', () => {
+describe('the check before a deployment', () => {
   const PLACE = { account: '111122223333', region: 'eu-west-1' };
   const alarms = { email: 'oncall@example.com' };
   const stageWith = (stage: string, more: object) => readStageSettings(stage, { [stage]: { ...GOOD, ...more } });
   const deploying = (stage: string, more: object) => () => ensureDeployable(stageWith(stage, more));
 
-  test('of a recipient of its alarms keeps prod from being deployed: one sentence says what to write', () => {
+  test('refuses prod without a recipient of its alarms, and says what to set', () => {
     expect(deploying('prod', PLACE)).toThrow(
-      /^Correct stage "prod" in infra\/config\.ts: alarms must say who is called: write alarms: \{ email: 'oncall@example\.com' \}, or \{ topicArn: … \}[^.;]*\.$/,
+      /^Correct stage "prod" in infra\/config\.ts: alarms must say who gets the alarms, [^.;]*: set alarms: \{ email: 'oncall@example\.com' \}, or \{ topicArn: … \}[^.;]*\.$/,
     );
   });
 
   test.each([{ email: 'oncall@example.com' }, { topicArn: 'arn:aws:sns:eu-west-1:111122223333:on-call' }])(
-    'is nothing in prod with account, region and %j',
+    'accepts prod with account, region and %j',
     (recipient) => {
       expect(deploying('prod', { ...PLACE, alarms: recipient })).not.toThrow();
     },
   );
 
-  test.each(['account', 'region'] as const)('of its %s keeps prod from being deployed', (name) => {
+  test.each(['account', 'region'] as const)('refuses prod without its %s', (name) => {
     const { [name]: _, ...rest } = PLACE;
     expect(deploying('prod', { ...rest, alarms })).toThrow(
       new RegExp(
-        `^Correct stage "prod" in infra/config\\.ts: ${name} must say where prod is, .*: credentials of another account or region would deploy it there\\.$`,
+        `^Correct stage "prod" in infra/config\\.ts: ${name} must be the .* of prod.*: otherwise credentials of another account or region would deploy it there\\.$`,
       ),
     );
   });
 
-  test('keeps it from being deployed in one sentence, whatever it is', () => {
+  test('names everything that prod lacks in one sentence', () => {
     expect(deploying('prod', {})).toThrow(/^[^.]*\.ts: account [^;]*; region [^;]*; alarms [^;]*\.$/);
   });
 
-  test('may be lacking elsewhere, and where the operations command only looks at it', () => {
+  test('accepts other stages without these settings, and the operations command needs none of them', () => {
     expect(deploying('staging', {})).not.toThrow();
     expect(stageWith('prod', {})).toMatchObject({ stage: 'prod' });
   });
 
-  test.each(['dev', 'prod'])('of the identity of its mails keeps %s with a dashboard from being deployed', (stage) => {
+  test.each(['dev', 'prod'])('refuses %s with a dashboard but without the identity of its mails', (stage) => {
     const from = 'payments@mail.example.com';
     const rest = { ...PLACE, alarms };
     expect(deploying(stage, { ...rest, mail: { from } })).toThrow(
-      `Correct stage "${stage}" in infra/config.ts: mail.identity must name what SES has verified, the domain or the address alone, such as identity: 'mail.example.com': aws sesv2 list-email-identities shows them.`,
+      `Correct stage "${stage}" in infra/config.ts: mail.identity must be the domain or address that SES has verified, such as identity: 'mail.example.com' (see "aws sesv2 list-email-identities").`,
     );
     for (const identity of ['example.com', 'mail.example.com', from]) {
       expect(deploying(stage, { ...rest, mail: { from, identity } })).not.toThrow();
@@ -349,16 +349,16 @@ describe('what a stage lacks', () => {
   });
 
   test.each(['other.com', 'ample.com', 'a@mail.example.com', 'x.mail.example.com'])(
-    'is no identity that the sender does not belong to: %s',
+    'refuses an identity to which the sender does not belong: %s',
     (identity) => {
       expect(() => stageWith('dev', { mail: { from: 'payments@mail.example.com', identity } })).toThrow(
-        'mail.identity must be the address mail.from, its domain, or a domain above that.',
+        'mail.identity must be the address mail.from, its domain, or a parent domain.',
       );
     },
   );
 });
 
-describe('whom integrators ask', () => {
+describe('the contact for integrators', () => {
   test.each([undefined, { email: 'integrations@example.com' }, { url: 'https://example.com/support' }])(
     'may be %j',
     (contact) => {
@@ -370,7 +370,7 @@ describe('whom integrators ask', () => {
     [{}, 'contact must have an email, a url, or both; leave the contact out if there is neither'],
     [{ email: 'ada' }, 'contact.email must be an e-mail address, such as integrations@example.com'],
     [{ url: 'http://example.com' }, 'contact.url must be an https address, such as https://example.com/support'],
-  ])('is never %j', (contact, message) => {
+  ])('must not be %j', (contact, message) => {
     expect(check('dev', { contact })).toThrow(`Correct stage "dev" in infra/config.ts: ${message}.`);
   });
 });
@@ -378,21 +378,21 @@ describe('whom integrators ask', () => {
 describe('a route with a throttle', () => {
   const routes = throttledRoutes({ ...readStageSettings('prod'), mail: {} }).map(({ route }) => route);
 
-  test('is in the list of those that were deployed, in every stage', () => {
+  test('must be in the list of deployed routes, in every stage', () => {
     for (const stage of STAGE_NAMES) expect(() => ensureThrottledRoutesStay(readStageSettings(stage))).not.toThrow();
     expect(THROTTLED_ROUTES.toSorted()).toEqual(routes.toSorted());
   });
 
-  test('does not go unnoticed: synth says what to do before', () => {
+  test('cannot be removed unnoticed, because synth says what to do first', () => {
     expect(() => ensureThrottledRoutesStay(readStageSettings('dev'), [...routes, 'GET /api/v1/gone'])).toThrow(
-      /^The route "GET \/api\/v1\/gone" had a throttle and is gone: API Gateway would keep the throttle and refuse a later deployment\. Delete it in every stage first \(docs\/operating\/runbook\.md, "A route goes that has a throttle"\), then take the route out of infra\/throttled-routes\.ts\.$/,
+      /^The route "GET \/api\/v1\/gone" had a throttle and does not exist any more\. API Gateway would keep the throttle and reject a later deployment\. First delete the throttle in every stage \(docs\/operating\/runbook\.md, "A route goes that has a throttle"\), then remove the route from infra\/throttled-routes\.ts\.$/,
     );
   });
 
-  test('is listed when it is new', () => {
+  test('must be added to the list if it is new', () => {
     const [first = '', ...others] = routes;
     expect(() => ensureThrottledRoutesStay(readStageSettings('dev'), others)).toThrow(
-      `Add the route "${first}" to infra/throttled-routes.ts, so that it cannot go unnoticed one day.`,
+      `Add the route "${first}" to infra/throttled-routes.ts. Then its later removal cannot go unnoticed.`,
     );
   });
 });

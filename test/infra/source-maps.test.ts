@@ -9,7 +9,7 @@ import { addStage } from '#infra/stacks/payments-app.ts';
 import { deployableStage } from '#test/support/deployable-stage.ts';
 import { testRows } from '#test/support/jest/long.ts';
 
-/** CDK's list of what is published with a stack. */
+/** CDK's list of files that are published with a CDK stack. */
 const manifest = z.object({
   files: z.record(
     z.string(),
@@ -41,7 +41,7 @@ describe('the source maps of a release', () => {
   testRows([
     ['prod', true],
     ['dev', false],
-  ])('are kept in the account under its commit where data is kept: %s %p', (stage, areKept) => {
+  ])('stay in the account under its commit if the stage retains data: %s %p', (stage, areKept) => {
     const outdir = mkdtempSync(join(scratch, 'out-'));
     const app = new App({ outdir, stackTraces: false, builtinCloudFormationValidation: false });
     const { api } = addStage(app, deployableStage(stage), () => code, { folder: maps, commit: 'abc123' });
@@ -54,7 +54,7 @@ describe('the source maps of a release', () => {
     expect(ofMaps).toEqual(areKept ? [['source-maps-abc123.zip', 'zip', maps]] : []);
   });
 
-  test('are those of the commit that is checked out, or of none outside of git', () => {
+  test('have the name of the checked-out commit, and no name outside of git', () => {
     expect(checkedOutCommit(checkout)).toBeUndefined();
     git('init', '--quiet');
     writeFileSync(join(checkout, 'file'), 'as committed');

@@ -5,25 +5,25 @@ import { deployableStage } from '#test/support/deployable-stage.ts';
 const folder = templateFolder();
 afterAll(folder.remove);
 
-/** What the clock tells each function that it calls, by the function's name. */
-const toldBy = (sweeps: number): ReadonlyMap<string, readonly unknown[]> => {
+/** The inputs of all schedules, by the name of the function that they call. */
+const readInputs = (sweeps: number): ReadonlyMap<string, readonly unknown[]> => {
   const settings = deployableStage('dev');
   const { app, api } = {
     ...addStage(folder.newApp(), { ...settings, concurrency: { ...settings.concurrency, sweeps } }, () => folder.code),
   };
   const template = app.synth().getStackByName(api.stackName).template.Resources;
-  const told = resources(template, 'AWS::Events::Rule').map(({ Properties }) => {
+  const schedules = resources(template, 'AWS::Events::Rule').map(({ Properties }) => {
     const [{ Arn, Input }] = Properties.Targets;
     return { name: String(template[Arn['Fn::GetAtt'][0]].Properties.FunctionName), input: Input && JSON.parse(Input) };
   });
   return new Map(
-    [...Map.groupBy(told, ({ name }) => name)].map(([name, all]) => [name, all.map(({ input }) => input)]),
+    [...Map.groupBy(schedules, ({ name }) => name)].map(([name, all]) => [name, all.map(({ input }) => input)]),
   );
 };
 
-test('each sweep begins as often a minute as its stage says, and tells each run its share', () => {
+test('each sweep starts as many runs per minute as its stage says, and each run gets its share', () => {
   const shares = [0, 1, 2].map((part) => ({ part, parts: 3 }));
-  expect(toldBy(3)).toEqual(
+  expect(readInputs(3)).toEqual(
     new Map([
       ['payments-dev-sweep-deliveries', shares],
       ['payments-dev-sweep-payments', shares],
@@ -31,6 +31,6 @@ test('each sweep begins as often a minute as its stage says, and tells each run 
   );
 });
 
-test('a sweep that runs alone is told nothing', () => {
-  expect([...toldBy(1).values()]).toEqual([[undefined], [undefined]]);
+test('a single run of a sweep gets no share', () => {
+  expect([...readInputs(1).values()]).toEqual([[undefined], [undefined]]);
 });

@@ -24,22 +24,22 @@ interface Member {
   readonly Key?: { readonly pk: { readonly S: string } };
 }
 
-/** Which keys AWS names to the conditions of a statement. */
+/** The keys that AWS passes to the conditions of a statement. */
 type Names = (member: { key: string; isInTransaction: boolean }) => readonly string[];
 const EACH: Names = ({ key }) => [key];
 
 const ROLE = 'arn:aws:iam::111122223333:role/payments-dev-try-Role';
 const ID = 'arn:aws:cloudformation:eu-west-1:111122223333:stack/payments-dev-try/1';
 let aws: Awaited<ReturnType<typeof startAwsControl>>;
-/** What the account holds, and how AWS behaves. */
+/** The state of the account, and the behaviour of AWS. */
 let made: { statements: readonly Statement[] } | undefined;
 let names: Names;
 let errors: number;
 let isThere: boolean;
 let fails: boolean;
-/** Whether a refused transaction is cancelled for that reason, and not refused as a whole. */
+/** Whether a denied transaction is cancelled with that reason, and not denied as a whole. */
 let cancels: boolean;
-/** Whether the roles take a request that names no keys. */
+/** Whether the roles allow a request without keys. */
 let takesNoKeys: boolean;
 let trusted: unknown;
 
@@ -49,7 +49,7 @@ const json = (status: number, body: object): ControlAnswer => ({
   headers: { 'content-type': 'application/x-amz-json-1.0' },
 });
 
-/** Evaluates the statements of the role that was made, as IAM does. */
+/** Evaluates the statements of the created role, like IAM. */
 const allows = (action: string, key: string, isInTransaction: boolean): boolean => {
   const keys = names({ key, isInTransaction });
   return (made?.statements ?? []).some(({ Action, Condition }) => {
@@ -149,18 +149,18 @@ const deleted = () =>
   aws.calls.filter(({ action }) => action === 'DeleteStack').map(({ parameters }) => parameters.get('StackName'));
 
 describe('a try of transactions in a stage on AWS', () => {
-  test('is green where each member of a transaction has its key, and takes everything away again', async () => {
+  test('reports green if AWS knows the key of each write in a transaction, and deletes everything at the end', async () => {
     const { code, out } = await ran('--stage', 'dev', 'table', 'try');
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/Green\. AWS names the keys of each member of a transaction/),
+      expect.stringMatching(/Green\. AWS applies the key conditions of roles within transactions too/),
     ]);
     expect(deleted()).toEqual([ID]);
     const asked = aws.calls.filter(({ service }) => service === 'dynamodb').map(({ action }) => action);
     expect(asked).toEqual(['PutItem', 'TransactWriteItems', 'PutItem', 'TransactWriteItems']);
   });
 
-  test('says what to do where AWS leaves the keys out within transactions, for which it waits a minute', async () => {
+  test('reports after a minute if AWS does not pass the keys within transactions', async () => {
     names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
     expect(await tried()).toEqual({
       alone: 'allowed',
@@ -172,13 +172,13 @@ describe('a try of transactions in a stage on AWS', () => {
     expect(deleted()).toEqual([ID]);
   });
 
-  test('says so too where the refusal is the reason of a transaction’s member', async () => {
+  test('reports the same if AWS denies a single write of the transaction', async () => {
     names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
     cancels = true;
     expect(await tried()).toMatchObject({ alone: 'allowed', together: 'refused', foreignTogether: 'refused' });
   });
 
-  test('allows transactions without keys once the roles take them, as its advice says, and then knows that they hold no family', async () => {
+  test('reports that roles allow every key family in transactions, if its advice to allow requests without keys was followed', async () => {
     names = ({ key, isInTransaction }) => (isInTransaction ? [] : [key]);
     takesNoKeys = true;
     const outcomes = await tried();
@@ -188,17 +188,17 @@ describe('a try of transactions in a stage on AWS', () => {
       foreignAlone: 'refused',
       foreignTogether: 'allowed',
     });
-    expect(toAnswer(outcomes).failure).toMatch(/^Within a transaction AWS allows every family of keys\./);
+    expect(toAnswer(outcomes).failure).toMatch(/^AWS allows every key family within a transaction\./);
   });
 
-  test('trusts the account’s own operators with the role, for an hour', async () => {
+  test('lets only identities of the account assume the role', async () => {
     await tried();
     expect(trusted).toEqual([
       { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { AWS: { Ref: 'AWS::AccountId' } } },
     ]);
   });
 
-  test('knows a condition that holds nothing', async () => {
+  test('notices conditions that AWS does not apply', async () => {
     names = () => ['TRYPUT#1'];
     expect(await tried()).toMatchObject({ alone: 'allowed', foreignAlone: 'allowed', foreignTogether: 'allowed' });
   });
@@ -209,53 +209,55 @@ describe('a try of transactions in a stage on AWS', () => {
     expect(waits).toEqual([3_000, 3_000, 3_000]);
   });
 
-  test('takes the stack away when it cannot be made, and names where the reason is', async () => {
+  test('deletes the stack if it cannot be created, and says where to find the reason', async () => {
     fails = true;
     await expect(tried()).rejects.toThrow(`aws cloudformation describe-stack-events --stack-name ${ID}`);
     expect(deleted()).toEqual([ID]);
   });
 
-  test('touches no stack of another try', async () => {
+  test('leaves the stack of another try alone', async () => {
     isThere = true;
-    await expect(tried()).rejects.toThrow('delete it: aws cloudformation delete-stack --stack-name payments-dev-try');
+    await expect(tried()).rejects.toThrow(
+      'delete it with: aws cloudformation delete-stack --stack-name payments-dev-try',
+    );
     expect(deleted()).toEqual([]);
   });
 
   test.each([
-    [{ alone: 'refused' }, /^The role may not even write alone.* service control policy/],
+    [{ alone: 'refused' }, /^The role may not even write outside a transaction.* service control policy/],
     [
       { together: 'refused' },
-      /^AWS leaves dynamodb:LeadingKeys out within transactions: .* every landing would be refused\. Deploy no stage that takes money\. Take the line "Null" out of onFamilies in infra\/role-conditions\.ts/,
+      /^AWS does not set dynamodb:LeadingKeys within transactions, .* no payment could land\. Deploy no stage that takes money\. Remove the line "Null" from onFamilies in infra\/role-conditions\.ts/,
     ],
     [
       { foreignAlone: 'allowed', foreignTogether: 'allowed' },
-      /^AWS holds no condition on keys.* Deploy no stage that takes money/,
+      /^AWS does not apply the conditions on keys.* Deploy no stage that takes money/,
     ],
-    [{ foreignTogether: 'allowed' }, /^Within a transaction AWS allows every family of keys/],
-    [{ foreignAlone: 'allowed' }, /^AWS holds the condition on keys within transactions alone/],
-  ] as const)('says of %j what it means and what to do, and is not green', (found, sentence) => {
+    [{ foreignTogether: 'allowed' }, /^AWS allows every key family within a transaction/],
+    [{ foreignAlone: 'allowed' }, /^AWS applies the conditions on keys only within transactions/],
+  ] as const)('says what the outcome %j means and what to do, and is not green', (outcome, sentence) => {
     const good = {
       alone: 'allowed',
       together: 'allowed',
       foreignAlone: 'refused',
       foreignTogether: 'refused',
     } as const;
-    const answer = toAnswer({ ...good, ...found });
+    const answer = toAnswer({ ...good, ...outcome });
     expect(answer.failure).toMatch(sentence);
     expect(answer.json).toMatchObject({ green: false });
     expect(toAnswer(good).failure).toBeUndefined();
   });
 
-  test('is the first command of the page on a first deployment', () => {
+  test('comes first in the document on the first deployment', () => {
     const [, command] = /```sh\n(.*)\n/.exec(readFileSync('docs/operating/first-deployment.md', 'utf8')) ?? [];
     expect(command).toBe('npm run --silent ops -- --stage dev table try');
   });
 
-  test('is not for the local stack, which checks no permissions', async () => {
+  test('refuses the local stack, which checks no permissions', async () => {
     const { code, err } = await ran('table', 'try');
     expect([code, err]).toEqual([
       1,
-      'Error: The local stack checks no permissions. Name a stage in AWS: --stage dev\n',
+      'Error: The local stack checks no permissions. Give a stage on AWS, such as --stage dev\n',
     ]);
   });
 });

@@ -20,7 +20,7 @@ import { describeRows, longTest } from '#test/support/jest/long.ts';
 interface Resource {
   readonly Type: string;
   readonly DeletionPolicy?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a template is read here as loosely as AWS defines it.
+  // biome-ignore lint/suspicious/noExplicitAny: a template has no exact type.
   readonly Properties: any;
 }
 interface Template {
@@ -47,7 +47,7 @@ const READERS: Record<KeysVariable, readonly string[]> = {
   ],
   WEBHOOK_KEYS: ['create-webhook-endpoint', 'deliver-webhooks', 'rotate-webhook-secret'],
 };
-/** The functions whose request can last seconds: name servers that never answer, thousands of payments, twenty seconds of writing. */
+/** The functions whose requests can last seconds: name servers that never answer, thousands of payments, twenty seconds of writing. */
 const SLOW = [
   'export-payments',
   'create-webhook-endpoint',
@@ -55,7 +55,7 @@ const SLOW = [
   'test-webhook-endpoint',
   'recover-webhook-endpoint',
 ];
-/** What else no checkout, account or landing waits for. */
+/** Further functions that no checkout, account or landing waits for. */
 const MANAGEMENT = [
   'simulate-virtual-account-payment',
   'simulate-checkout-payment',
@@ -84,7 +84,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const EMPTY: Template = { Resources: {}, Outputs: {} };
 
-/** The templates of a stage; every function's code is the same empty file. `all`: what those of its data and functions have. */
+/** The templates of a stage. Every function's code is the same empty file. `all`: the resources of its data and functions. */
 const synthesize = (settings: StageSettings) => {
   const app = new App({
     outdir: mkdtempSync(join(scratch, 'out-')),
@@ -120,7 +120,7 @@ const functionNamed = (template: Template, stage: string, { name }: FunctionSpec
   return found[0] as Resource;
 };
 
-/** What a value of another stack leads to: the names of tables, queues and functions, and of secrets, that are in it. */
+/** Finds the names of tables, queues, functions and secrets in a value that refers to another stack. */
 const leadsTo = (value: unknown): string[] => [
   ...new Set(
     [...JSON.stringify(value).matchAll(/\/?\bpayments[-/][\w/-]+/g)].map(([name]) =>
@@ -164,7 +164,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
   const settings = deployableStage(stage);
   const { data, api, dashboard, all, stacks } = synthesize(settings);
 
-  test('has every function of the manifest once, in its stack, as the manifest says', () => {
+  test('has every function of the manifest once, in its CDK stack, with the manifest’s settings', () => {
     expect(resources(all, 'AWS::Lambda::Function')).toHaveLength(ALL_FUNCTIONS.length);
     for (const spec of ALL_FUNCTIONS) {
       expect(functionNamed(spec.isDashboard ? dashboard : api, stage, spec).Properties).toMatchObject({
@@ -190,7 +190,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('keeps functions out of any network of ours: the guide says that webhooks come from no fixed address', () => {
+  test('puts no function into a VPC, because the guide says that webhooks come from no fixed address', () => {
     for (const spec of ALL_FUNCTIONS) {
       expect(functionNamed(all, stage, spec).Properties).not.toHaveProperty('VpcConfig');
     }
@@ -230,7 +230,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       );
       expect(others).toEqual([...secrets, ...(variableNames(spec).includes('MAIL_FROM') ? ['ses:SendEmail'] : [])]);
 
-      // On which of its keys: roles.test.ts.
+      // roles.test.ts checks the key families.
       for (const { Resource } of statements.filter(({ Action }) => JSON.stringify(Action).includes('dynamodb:'))) {
         expect(leadsTo(Resource).map((name) => name.split('/')[0])).toEqual([table]);
       }
@@ -252,12 +252,12 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('has no wildcard in any role, neither action nor resource, but for what SES asks of a mail of the stage’s sender', () => {
+  test('has no wildcard in any role’s actions and resources, except for mails of the stage’s sender through SES', () => {
     for (const { Properties } of resources(all, 'AWS::IAM::Role')) {
       const allowed = Properties.Policies.flatMap(
         (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
       );
-      // A secret's ARN ends in six characters that nobody knows before.
+      // The ARN of a secret ends in six random characters.
       const withoutEnd = (value: unknown) => JSON.stringify(value).replaceAll(/(?<=:secret:[\w/-]+-)\?{6}/g, '');
       for (const { Action, Resource } of allowed.filter(
         (statement: Statement) => statement.Action !== 'ses:SendEmail',
@@ -269,7 +269,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(resources(all, 'AWS::IAM::Policy').concat(resources(all, 'AWS::IAM::ManagedPolicy'))).toEqual([]);
   });
 
-  test('has every route of the manifest and of the dashboard, each with its function, which lets that route call it', () => {
+  test('has every route of the manifest and of the dashboard, each with its function and the permission to call it', () => {
     const nameIn = (value: { 'Fn::GetAtt'?: [string, string] }): string =>
       api.Resources[value['Fn::GetAtt']?.[0] ?? '']?.Properties.FunctionName ?? leadsTo(value)[0];
     const callers = resources(api, 'AWS::Lambda::Permission').map(({ Properties }) => [
@@ -297,7 +297,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(resources(dashboard, 'AWS::ApiGatewayV2::Route')).toEqual([]);
   });
 
-  test('sends codes from a queue of their own, over TLS, for as long as a code works, as its own sender alone', () => {
+  test('sends codes from a separate queue over TLS, for as long as a code works, only from its own sender', () => {
     const [queue, ...others] = resources(dashboard, 'AWS::SQS::Queue');
     const [policy] = resources(dashboard, 'AWS::SQS::QueuePolicy');
     const sender = DASHBOARD_FUNCTIONS.find(({ trigger }) => trigger.kind === 'mails') as FunctionSpec;
@@ -306,7 +306,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       QueueName: `payments-${stage}-codes`,
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 10 * 60,
-      // Seconds: SES throttles a new account at one mail a second, and a code works for ten minutes.
+      // Seconds. SES allows a new account one mail per second, and a code works for ten minutes.
       VisibilityTimeout: 20,
     });
     expect(sender.timeoutSeconds).toBeLessThan(20);
@@ -324,7 +324,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(source?.Properties.FunctionName.Ref).toBe(idOf(dashboard, lambda));
   });
 
-  test('lets what sends mails do so as the stage’s sender alone, to whomever, by whichever configuration set', () => {
+  test('lets functions send mails only from the stage’s sender, to anybody, with any configuration set', () => {
     const senders = ALL_FUNCTIONS.map((spec) => ({
       spec,
       statements: statementsOf(all, functionNamed(all, stage, spec)),
@@ -337,7 +337,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(senders.map(([name]) => name)).toEqual(['send-mail', 'send-notices']);
     for (const [, [sending, ...others]] of senders) {
       expect(others).toEqual([]);
-      // In the sandbox SES asks for the reader's identity too, and outside of it where the account has that; and for a configuration set.
+      // SES also needs the recipient's identity (in its sandbox, or if the account has verified it) and a configuration set.
       const resourcesOf = listOf(sending?.Resource).map(
         (arn) => /:(?:identity|configuration-set)\/[^"]*/.exec(JSON.stringify(arn))?.[0],
       );
@@ -349,14 +349,14 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('has fewer resources in each stack than the 500 that CloudFormation takes', () => {
+  test('has fewer resources in each CDK stack than the 500 that CloudFormation takes', () => {
     expect([...stacks.keys()].sort()).toEqual(
       ['api', 'dashboard', 'data', 'watch'].map((name) => `payments-${stage}-${name}`),
     );
     for (const { Resources } of stacks.values()) expect(Object.keys(Resources).length).toBeLessThan(500);
   });
 
-  test('has stacks that hold on to nothing of each other, so that each may change and go: the alarms alone read what has no name, the API’s id', () => {
+  test('has CDK stacks without exports, so that each can change and be deleted; only the alarms read the API’s id, which is no name', () => {
     for (const [name, template] of stacks) {
       const text = JSON.stringify(template);
       expect([name, Object.values(template.Outputs ?? {}).filter((output) => 'Export' in output)]).toEqual([name, []]);
@@ -370,7 +370,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('has one API on both IP versions, without a stage segment in its URL, throttled well above the limits of a key', () => {
+  test('has one API on both IP versions, without a stage segment in its URL, with a throttle well above the limit of a key', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
     const [only, ...others] = resources(api, 'AWS::ApiGatewayV2::Stage');
     expect(others).toEqual([]);
@@ -393,7 +393,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(settings.throttle.rate).toBeGreaterThanOrEqual(400);
   });
 
-  test('has browsers send the dashboard’s header and cookie from no page but its own', () => {
+  test('lets browsers send the dashboard’s header and cookie only from its own page', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
     const { AllowHeaders, AllowCredentials } = gateway?.Properties.CorsConfiguration ?? {};
     expect(AllowHeaders).not.toContain('x-dashboard-mode');
@@ -401,7 +401,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(AllowCredentials).toBeUndefined();
   });
 
-  test('throttles each route by itself but those that take money with a key, and what needs no key to half of what endpoints may have', () => {
+  test('throttles each route by itself except those that take money with a key, and gives routes without a key at most half', () => {
     const [only] = resources(api, 'AWS::ApiGatewayV2::Stage');
     const { throttle, concurrency } = settings;
     const of = ({ rate, burst }: { rate: number; burst: number }) => ({
@@ -415,7 +415,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
           routes(trigger).map((route) => [route, limit]),
         ),
       );
-    // Lambda would answer what is above a ceiling with a 5xx.
+    // Lambda would answer requests above a ceiling with a 5xx.
     const slow = concurrency.reserved
       ? of({ rate: 20 * concurrency.ceiling, burst: concurrency.ceiling })
       : of(throttle.management);
@@ -456,7 +456,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       ...routesFor(SLOW, listRoutes, slow),
       ...routesFor(SLOW, listSessionRoutes, concurrency.reserved ? slow : of(throttle.dashboard)),
     });
-    // Every other route starts, verifies or ends what takes money, and asks for a key before anything else: the stage's own throttle is its.
+    // Every other route starts, verifies or ends something that takes money, and needs a key. It has the throttle of the whole stage.
     const routes = resources(api, 'AWS::ApiGatewayV2::Route');
     const own = Object.keys(only?.Properties.RouteSettings);
     const others = routes.map(({ Properties }) => Properties.RouteKey).filter((key) => !own.includes(key));
@@ -471,7 +471,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       'POST /api/v1/virtual-accounts',
       'POST /api/v1/virtual-accounts/{id}/delete',
     ]);
-    // API Gateway refuses settings of a route that is not there yet.
+    // API Gateway rejects settings of a route that does not exist yet.
     const ids = routes.filter(({ Properties }) => own.includes(Properties.RouteKey)).map((route) => idOf(api, route));
     expect((only as { DependsOn?: string[] }).DependsOn).toEqual(expect.arrayContaining(ids));
 
@@ -479,10 +479,10 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       Object.values(limits).reduce((sum, limit) => sum + limit[name], 0);
     expect(sumOf(open, 'ThrottlingRateLimit')).toBeLessThanOrEqual(throttle.rate / 2);
     expect(sumOf(open, 'ThrottlingBurstLimit')).toBeLessThanOrEqual(throttle.burst / 2);
-    // What AWS gives an account and region by default: with endpoints and strangers at their limits, something is left.
+    // The default quota of an account and region. Something is left even if endpoints and strangers are at their limits.
     expect(throttle.rate + sumOf(open, 'ThrottlingRateLimit')).toBeLessThan(10_000);
     expect(throttle.burst + sumOf(open, 'ThrottlingBurstLimit')).toBeLessThan(5_000);
-    // Nobody floods with one key what providers need.
+    // One key cannot use up what notifications of providers need.
     expect(throttle.notifications.rate).toBeGreaterThanOrEqual(settings.requestsPerSecond.live);
   });
 
@@ -504,7 +504,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(log?.Properties.RetentionInDays).toBe(settings.logRetentionDays);
   });
 
-  test('has one table, as infra/table.ts describes it', () => {
+  test('has one table with the shape in infra/table.ts', () => {
     const [table, ...others] = resources(data, 'AWS::DynamoDB::GlobalTable');
     expect(others).toEqual([]);
     expect(resources(api, 'AWS::DynamoDB::GlobalTable')).toEqual([]);
@@ -531,12 +531,12 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     });
   });
 
-  test('leaves the table’s throughput to DynamoDB where the settings name none', () => {
+  test('leaves the table’s throughput to DynamoDB if the settings have none', () => {
     const [table] = resources(data, 'AWS::DynamoDB::GlobalTable');
     expect(JSON.stringify(table)).not.toMatch(/WarmThroughput|OnDemandThroughput/);
   });
 
-  test('has four delivery queues, and one of money work for each provider and for test mode, with a dead-letter queue each, all of them over TLS only', () => {
+  test('has four delivery queues, and a money queue for each provider and for test mode, each with a dead-letter queue and only over TLS', () => {
     const queues = resources(data, 'AWS::SQS::Queue');
     const named = (name: string) => queues.find(({ Properties }) => Properties.QueueName === name);
     const secured = resources(data, 'AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
@@ -566,7 +566,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('feeds each consumer from each of its lanes separately, with partial failures, and allows its recursive retries', () => {
+  test('calls each consumer from each of its lanes separately, with partial failures, and allows its recursive retries', () => {
     const sources = resources(api, 'AWS::Lambda::EventSourceMapping');
     const { lanes } = settings.concurrency;
     expect(sources).toHaveLength(QUEUE_LANES.length);
@@ -589,7 +589,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('reserves concurrency for notifications and the consumers, and five as a ceiling for what can last seconds, if the stage says so', () => {
+  test('reserves concurrency for notifications and consumers, and a ceiling of five for slow functions, if the stage says so', () => {
     const { reserved, notifications, lanes } = settings.concurrency;
     const wanted = reserved
       ? {
@@ -606,7 +606,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     expect(Object.fromEntries(built)).toEqual(wanted);
   });
 
-  test('runs what the clock calls every minute, without retries', () => {
+  test('runs scheduled functions every minute, without retries', () => {
     const rules = [api, dashboard].flatMap((stack) => resources(stack, 'AWS::Events::Rule'));
     const swept = rules.map(({ Properties }) => {
       expect(Properties.ScheduleExpression).toBe('rate(1 minute)');
@@ -627,11 +627,11 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
       if (retained) expect([Type, DeletionPolicy]).toEqual([Type, 'RetainExceptOnCreate']);
       else expect([Type, DeletionPolicy ?? 'Delete']).toEqual([Type, 'Delete']);
     }
-    // CDK's own helpers would bring functions and logs that the manifest does not list.
+    // CDK's own helpers would add functions and logs that are not in the manifest.
     expect(Object.values(all.Resources).filter(({ Type }) => Type.startsWith('Custom::'))).toEqual([]);
   });
 
-  test('has nothing secret in its templates', () => {
+  test('has no secret in its templates', () => {
     const secrets = resources(data, 'AWS::SecretsManager::Secret');
     expect(secrets.map(({ Properties }) => Properties.Name).sort()).toEqual([
       `/payments/${stage}/hash-key`,
@@ -652,7 +652,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('lets the secret of each kind of keys be read by the functions that need it alone, which know its name alone', () => {
+  test('lets only the functions that need a secret with keys read it, and gives them only its name', () => {
     for (const variable of KEYS_VARIABLES) {
       const [name, readers] = [keysName(stage, variable), READERS[variable]];
       const made = resources(data, 'AWS::SecretsManager::Secret').map(({ Properties }) => Properties.Name);
@@ -671,7 +671,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
     }
   });
 
-  test('tells what serves the documents and the dashboard, and nothing else, whom people ask', () => {
+  test('gives the contact only to the functions that serve documents and dashboard', () => {
     const told = ALL_FUNCTIONS.map((spec) => ({
       name: spec.name,
       contact: functionNamed(all, stage, spec).Properties.Environment?.Variables?.CONTACT,
@@ -712,7 +712,7 @@ describeRows('stage %s', STAGES, isQuick, (stage) => {
 describe('a stage with a domain and a provider', () => {
   const { data, api, all } = synthesize(FULL);
 
-  test('is reached under its domain only, on both IP versions', () => {
+  test('can be reached only at its domain, on both IP versions', () => {
     const [gateway] = resources(api, 'AWS::ApiGatewayV2::Api');
     const [domain] = resources(api, 'AWS::ApiGatewayV2::DomainName');
     expect(gateway?.Properties.DisableExecuteApiEndpoint).toBe(true);
@@ -725,7 +725,7 @@ describe('a stage with a domain and a provider', () => {
     expect(Object.keys(api.Outputs)).toContain('DomainTarget');
   });
 
-  test('lets only functions that call providers read the secret, and only that of the enabled provider', () => {
+  test('lets only functions that call providers read the secret, and only the secret of the enabled provider', () => {
     const [secret] = resources(data, 'AWS::SecretsManager::Secret')
       .map(({ Properties }) => Properties.Name)
       .filter((name) => name.endsWith('/korapay'));
@@ -743,7 +743,7 @@ describe('a stage with a domain and a provider', () => {
     }
   });
 
-  test('are told the API’s address, its domain where it has one, so that a payment’s notifications lead there', () => {
+  test('tells functions the API’s address (its domain, if it has one), so that notifications of payments go there', () => {
     const addressesIn = (template: Template) => {
       const told = FUNCTIONS.filter(knowsProviders).map(
         (spec) => functionNamed(template, 'prod', spec).Properties.Environment.Variables.STAGE_URL,
@@ -757,7 +757,7 @@ describe('a stage with a domain and a provider', () => {
     expect(addressesIn(ownName)[0]).toMatch(/^\{"Fn::GetAtt":\["\w*HttpApi\w*","ApiEndpoint"\]\}$/);
   });
 
-  test('has mails link to the sign-in at its domain, and to nothing where it has none', () => {
+  test('links to the sign-in at its domain in mails, and has no link without a domain', () => {
     const notices = ALL_FUNCTIONS.find(({ name }) => name === 'send-notices') as FunctionSpec;
     const linkIn = (template: Template) =>
       functionNamed(template, 'prod', notices).Properties.Environment.Variables.SIGN_IN_URL;
@@ -766,12 +766,12 @@ describe('a stage with a domain and a provider', () => {
     expect(linkIn(synthesize(without).all)).toBe('');
   });
 
-  test('has the same data as without them, the credentials of a provider that is switched off among it', () => {
+  test('has the same data as a stage without them, even the credentials of a disabled provider', () => {
     expect(synthesize({ ...FULL, providers: {} }).data).toEqual(data);
   });
 });
 
-longTest('a stage with a restored table uses that in all functions, and keeps the old table', () => {
+longTest('a stage with a restored table uses it in all functions, and keeps the old table', () => {
   const restored = synthesize({ ...deployableStage('prod'), restoredTable: 'payments-restored' });
   const before = synthesize(deployableStage('prod'));
   expect(restored.data).toEqual(before.data);
@@ -786,7 +786,7 @@ longTest('a stage with a restored table uses that in all functions, and keeps th
   }
 });
 
-longTest('a stage with warm throughput and a fuse has both on its table and on each index', () => {
+longTest('a stage with warm throughput and a maximum has both on its table and on each index', () => {
   const warmThroughput = { reads: 20_000, writes: 8_000 };
   const mostThroughput = { reads: 30_000, writes: 10_000 };
   const { data } = synthesize({ ...deployableStage('prod'), warmThroughput, mostThroughput });
@@ -812,7 +812,7 @@ longTest('a stage with warm throughput and a fuse has both on its table and on e
   });
 });
 
-longTest('a stage that cannot send mail has no dashboard, and the same API', () => {
+longTest('a stage without mail has no dashboard, but the same API', () => {
   const { mail: _, ...without } = deployableStage('dev');
   const { api, stacks } = synthesize(without);
   expect([...stacks.keys()].sort()).toEqual(['payments-dev-api', 'payments-dev-data', 'payments-dev-watch']);
@@ -829,26 +829,26 @@ longTest('a stage that cannot send mail has no dashboard, and the same API', () 
   expect(keys.filter((key) => key.includes('/dashboard'))).toEqual([]);
 });
 
-test('settings with which a function would not start are refused at synth', () => {
+test('synth refuses settings with which a function would not start', () => {
   const wrong = { ...deployableStage('dev'), dueShards: 0 };
   expect(() => synthesize(wrong)).toThrow(/would not start: correct DUE_SHARDS/);
 });
 
-test.each(['account', 'region'])('prod without its %s is refused at synth', (name) => {
+test.each(['account', 'region'])('synth refuses prod without its %s', (name) => {
   expect(() => synthesize({ ...deployableStage('prod'), [name]: undefined })).toThrow(
-    `Correct stage "prod" in infra/config.ts: ${name} must say where prod is`,
+    `Correct stage "prod" in infra/config.ts: ${name} must be the `,
   );
 });
 
-test('a stage with a dashboard that does not name the identity of its mails is refused at synth', () => {
+test('synth refuses a stage with a dashboard but without the identity of its mails', () => {
   const mail = { from: 'payments@example.com' };
   expect(() => synthesize({ ...deployableStage('dev'), mail })).toThrow(
-    'mail.identity must name what SES has verified',
+    'mail.identity must be the domain or address that SES has verified',
   );
 });
 
-test('prod without a recipient of its alarms is refused at synth', () => {
+test('synth refuses prod without a recipient of its alarms', () => {
   expect(() => synthesize({ ...deployableStage('prod'), alarms: undefined })).toThrow(
-    'Correct stage "prod" in infra/config.ts: alarms must say who is called: write alarms: {',
+    'Correct stage "prod" in infra/config.ts: alarms must say who gets the alarms, because',
   );
 });
