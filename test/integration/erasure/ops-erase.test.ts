@@ -155,7 +155,7 @@ describe('payer erase', () => {
 
   test('says which data is left, and which data it cannot reach', async () => {
     const text = await opsPrinted(stage, 'payer', 'erase', made.other.id, 'nobody@payer.example');
-    expect(text).toContain('Logs, backups, the business and the provider still have the payer');
+    expect(text).toContain('Logs, backups, the business and the provider may still have data of the payer');
     await expect(opsOn(stage, 'payer', 'erase', made.other.id, 'nobody')).rejects.toThrow(
       'That is not an e-mail address.',
     );

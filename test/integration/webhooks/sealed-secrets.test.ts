@@ -137,7 +137,7 @@ describe('a webhook secret', () => {
     const before = await storedSecrets(other.id);
     const stage = stageWith(keyReader(NEW, WEBHOOK_KEY));
     await expect(opsPrinted(stage, 'endpoint', 'seal')).rejects.toThrow(
-      `A secret of these endpoints cannot be opened, so nothing is delivered to them: ${lost.id}.`,
+      `Secrets of these endpoints cannot be decrypted, so nothing is delivered to them: ${lost.id}.`,
     );
     expect(await storedSecrets(other.id)).not.toEqual(before);
     await opsOn(stage, 'endpoint', 'rotate', lost.id, '--grace', '0');

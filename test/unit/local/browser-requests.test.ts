@@ -16,7 +16,7 @@ describe('requests of web pages', () => {
     '[::1]',
     '192.168.1.5:3000',
     'Laptop.lan:3000',
-  ])('%s names this machine', (host) => {
+  ])('have a host that is this machine: %s', (host) => {
     expect(namesThisMachine({ headers: { host } }, 'laptop.lan')).toBe(true);
   });
 
@@ -33,37 +33,37 @@ describe('requests of web pages', () => {
     '127.0.0.1@evil.example',
     '127.1',
     '0x7f000001',
-  ])('%s does not', (host) => {
+  ])('have a host that is not this machine: %s', (host) => {
     expect(namesThisMachine({ headers: { host } }, 'laptop.lan')).toBe(false);
   });
 
-  test('what a tunnel passes on shows its marks, whatever its host is', () => {
+  test('show that a tunnel forwarded them, with any host', () => {
     expect(isForwarded({ headers: { host: 'localhost:3000', 'x-forwarded-for': '198.51.100.7' } })).toBe(true);
     expect(isForwarded({ headers: { host: 'localhost:3000', forwarded: 'for=198.51.100.7' } })).toBe(true);
     expect(isForwarded({ headers: { host: 'localhost:3000', 'user-agent': 'curl/8.5.0' } })).toBe(false);
   });
 
   const HOST = '127.0.0.1:3000';
-  const asked = (method: string, headers: Record<string, string>) =>
+  const isForeign = (method: string, headers: Record<string, string>) =>
     isFromOtherSite({ method, headers: { host: HOST, ...headers } });
 
-  test('a program, the person and a page of the same address are not foreign', () => {
-    expect(asked('POST', {})).toBe(false);
-    expect(asked('POST', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' })).toBe(false);
-    expect(asked('GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(false);
-    expect(asked('GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(false);
+  test('are not foreign if a program, a person or a page of the same address sends them', () => {
+    expect(isForeign('POST', {})).toBe(false);
+    expect(isForeign('POST', { origin: `http://${HOST}`, 'sec-fetch-site': 'same-origin' })).toBe(false);
+    expect(isForeign('GET', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(false);
+    expect(isForeign('GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(false);
   });
 
-  test('a page of another site, port or without a site is', () => {
+  test('are foreign if a page of another site, of another port or without a site sends them', () => {
     for (const origin of ['http://evil.example', 'http://127.0.0.1:3001', 'null', ''])
-      expect(asked('GET', { origin })).toBe(true);
+      expect(isForeign('GET', { origin })).toBe(true);
     for (const site of ['cross-site', 'same-site']) {
-      expect(asked('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(true);
-      expect(asked('POST', { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' })).toBe(true);
+      expect(isForeign('GET', { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })).toBe(true);
+      expect(isForeign('POST', { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' })).toBe(true);
     }
   });
 
-  test('a link or a frame of another site leads here, the person and a page of ours do not', () => {
+  test('show whether they come from a link or a frame of another site', () => {
     for (const site of ['cross-site', 'same-site'])
       expect(isLinkedFromOtherSite({ headers: { 'sec-fetch-site': site } })).toBe(true);
     for (const site of ['same-origin', 'none'])
@@ -71,7 +71,7 @@ describe('requests of web pages', () => {
     expect(isLinkedFromOtherSite({ headers: {} })).toBe(false);
   });
 
-  test('a browser says that it is one', () => {
+  test('show that a browser sent them', () => {
     expect(isFromBrowser({ headers: {} })).toBe(false);
     expect(isFromBrowser({ headers: { origin: 'null' } })).toBe(true);
     expect(isFromBrowser({ headers: { 'sec-fetch-site': 'none' } })).toBe(true);

@@ -5,7 +5,7 @@ const MOST = 4;
 const DONE: Answer = { status: 200, headers: {}, cookies: [], body: '' };
 const SIMULATE = { name: 'simulate-checkout-payment' };
 
-/** Requests to one function that end when they are told to. */
+/** Makes requests to a function that end when the test says so. */
 const flood = (waitMs: number) => {
   const limit = limitConcurrency(MOST, waitMs);
   const working: { id: string; end: () => void; fail: () => void }[] = [];
@@ -21,19 +21,19 @@ const flood = (waitMs: number) => {
   return {
     ask,
     working,
-    refusal: (id: string, spec = SIMULATE) => limit.answerIfFull(spec, id),
+    answerIfFull: (id: string, spec = SIMULATE) => limit.answerIfFull(spec, id),
     ids: () => working.map(({ id }) => id),
   };
 };
 const NEVER = 3_600_000;
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, i) => `r${i + 1}`);
-const turnsAreGiven = () => new Promise((resolve) => setImmediate(resolve));
+const waitForTurns = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a function of the local stack', () => {
-  test('works on as many requests at once as it may, lets three times that number wait and refuses the others immediately', async () => {
+  test('handles as many requests at once as it may, lets three times as many wait, and refuses the others at once', async () => {
     const { ask, ids } = flood(NEVER);
     const answers = numbered(20).map((id) => ask(id));
-    await turnsAreGiven();
+    await waitForTurns();
     expect(ids()).toEqual(['r1', 'r2', 'r3', 'r4']);
     for (const refused of await Promise.all(answers.slice(4 * MOST))) {
       expect(refused).toMatchObject({
@@ -44,37 +44,37 @@ describe('a function of the local stack', () => {
     }
   });
 
-  test('is known to be full before a request is read', async () => {
-    const { ask, working, refusal: expectedError } = flood(NEVER);
+  test('refuses a request before it is read, if no more may wait', async () => {
+    const { ask, working, answerIfFull } = flood(NEVER);
     for (const id of numbered(4 * MOST - 1)) void ask(id);
-    expect(expectedError('early')).toBeUndefined();
+    expect(answerIfFull('early')).toBeUndefined();
     void ask('last');
-    expect(expectedError('late')).toMatchObject({
+    expect(answerIfFull('late')).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1', 'x-request-id': 'late' },
     });
-    expect(expectedError('other', { name: 'verify-checkout' })).toBeUndefined();
-    await turnsAreGiven();
+    expect(answerIfFull('other', { name: 'verify-checkout' })).toBeUndefined();
+    await waitForTurns();
     working[0]?.end();
-    await turnsAreGiven();
-    expect(expectedError('later')).toBeUndefined();
+    await waitForTurns();
+    expect(answerIfFull('later')).toBeUndefined();
   });
 
-  test('takes those that wait in the order of their arrival, also after one that failed', async () => {
+  test('takes waiting requests in the order of their arrival, also after a failed one', async () => {
     const { ask, working, ids } = flood(NEVER);
     const answers = numbered(6).map((id) => ask(id));
-    await turnsAreGiven();
+    await waitForTurns();
     working[1]?.fail();
     await expect(answers[1]).rejects.toThrow('It broke.');
-    await turnsAreGiven();
+    await waitForTurns();
     expect(ids()).toEqual(['r1', 'r2', 'r3', 'r4', 'r5']);
     working[0]?.end();
     expect(await answers[0]).toBe(DONE);
-    await turnsAreGiven();
+    await waitForTurns();
     expect(ids().at(-1)).toBe('r6');
   });
 
-  test('refuses what got no turn in time, which then takes none', async () => {
+  test('refuses a request that got no turn in time, and gives it no turn later', async () => {
     const { ask, working, ids } = flood(1);
     const answers = numbered(5).map((id) => ask(id));
     expect((await answers[4])?.status).toBe(503);
@@ -82,15 +82,15 @@ describe('a function of the local stack', () => {
     await Promise.all(answers);
     expect(ids()).toEqual(['r1', 'r2', 'r3', 'r4']);
     void ask('r6');
-    await turnsAreGiven();
+    await waitForTurns();
     expect(ids().at(-1)).toBe('r6');
   });
 
-  test('is not held up by another one', async () => {
+  test('does not wait for another function', async () => {
     const { ask, ids } = flood(NEVER);
     for (const id of numbered(20)) void ask(id);
     void ask('other', { name: 'verify-checkout' });
-    await turnsAreGiven();
+    await waitForTurns();
     expect(ids().at(-1)).toBe('other');
   });
 });

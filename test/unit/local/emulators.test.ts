@@ -21,18 +21,18 @@ test('a request is admitted by host, origin and access key id', () => {
   }
 });
 
-test('an access key id is another one each time, or always the same one for a secret', () => {
+test('a new access key id differs each time, and that of a secret is always the same', () => {
   expect(newAccessKeyId()).not.toBe(ID);
   expect(stableAccessKeyId('a')).toBe(stableAccessKeyId('a'));
   expect(stableAccessKeyId('a')).not.toBe(stableAccessKeyId('b'));
-  // DynamoDB Local takes letters and digits only.
+  // DynamoDB Local takes only letters and digits.
   for (const id of [ID, stableAccessKeyId('a')]) expect(id).toMatch(/^LOCAL[0-9a-f]{40}$/);
 });
 
-test('no browser connects to a port of the DynamoDB emulator, and none needs an administrator', async () => {
+test('browsers connect to no port of the DynamoDB emulator, and no port needs an administrator', async () => {
   for (const port of PORTS_WITHOUT_BROWSERS) {
     expect(port).toBeGreaterThan(1023);
-    // Node's fetch follows the same standard as browsers do.
+    // Node's fetch follows the same standard as browsers.
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ cause: { message: 'bad port' } });
   }
 });

@@ -10,7 +10,7 @@ test.each([
   ['paystack', PAYSTACK_FIXTURES],
   ['monnify', MONNIFY_FIXTURES],
   ['korapay', KORAPAY_FIXTURES],
-] as const)('each fixture of %s has its mark, and a source that the page of providers lists', (_, kinds) => {
+] as const)('each fixture of %s has a mark, and a source that is listed in providers.md', (_, kinds) => {
   const fixtures = Object.values(kinds).flatMap((kind) => Object.entries<Fixture>(kind));
   expect(fixtures.length).toBeGreaterThan(0);
   const unsourced = fixtures.filter(

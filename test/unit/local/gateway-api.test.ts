@@ -9,7 +9,7 @@ const FUNCTIONS = [
 ];
 const ORIGIN = 'https://shop.ada-stores.example.com';
 
-const headOf = (method: string, path: string): HttpHead => ({
+const makeHead = (method: string, path: string): HttpHead => ({
   id: 'req-1',
   method,
   path,
@@ -19,10 +19,10 @@ const headOf = (method: string, path: string): HttpHead => ({
   sourceIp: '127.0.0.1',
   receivedAt: new Date('2026-11-25T09:00:00Z'),
 });
-const INITIALIZE = headOf('POST', '/api/v1/checkout/initialize');
+const INITIALIZE = makeHead('POST', '/api/v1/checkout/initialize');
 
-/** An API whose functions never answer, with so many requests to one of them that no more may wait. */
-const flooded = () => {
+/** Makes an API with functions that never answer, and so many requests to one of them that no more may wait. */
+const makeFloodedApi = () => {
   const called: string[] = [];
   const call = (name: string): Promise<Answer> => {
     called.push(name);
@@ -34,8 +34,8 @@ const flooded = () => {
 };
 
 describe('the API of a local gateway', () => {
-  test('refuses what is too much by its head alone, so that a page of a browser can read it', async () => {
-    const { service } = flooded();
+  test('refuses requests above the limit by their head alone, with an answer that pages in browsers can read', async () => {
+    const { service } = makeFloodedApi();
     expect(service.answerHead(INITIALIZE)).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1', 'x-request-id': 'req-1', 'access-control-allow-origin': '*' },
@@ -43,10 +43,10 @@ describe('the API of a local gateway', () => {
     });
   });
 
-  test('answers preflights, and leaves requests to other functions to them', async () => {
-    const { service, called } = flooded();
+  test('still answers preflights, and passes requests to other functions on', async () => {
+    const { service, called } = makeFloodedApi();
     expect(service.answerHead({ ...INITIALIZE, method: 'OPTIONS' })?.status).toBe(204);
-    const verify = headOf('GET', '/api/v1/checkout/verify/chk_01KQ5V7N3M');
+    const verify = makeHead('GET', '/api/v1/checkout/verify/chk_01KQ5V7N3M');
     expect(service.answerHead(verify)).toBeUndefined();
     void service.answer({ ...verify, body: Buffer.alloc(0) });
     await new Promise((resolve) => setImmediate(resolve));

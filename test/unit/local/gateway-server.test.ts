@@ -7,7 +7,7 @@ import { type Gateway, openGateway } from '#infra/local/gateway/server.ts';
 const REFUSED = ownAnswer(503, 'Service Unavailable');
 const BODY = '{"reference":"PAY-7H2KQ9XW4M1ZB8T5RC3N"}';
 
-describe('a request that the gateway refuses before it has read the body', () => {
+describe('a request that the gateway refuses before it reads the body', () => {
   let gateway: Gateway;
   let socket: Socket;
   let received: string;
@@ -37,20 +37,20 @@ describe('a request that the gateway refuses before it has read the body', () =>
     await wait(50);
     socket.write(BODY);
   };
-  const answers = (): number => received.split('HTTP/1.1 503 ').length - 1;
+  const countAnswers = (): number => received.split('HTTP/1.1 503 ').length - 1;
 
-  test('gets its answer on a connection that it closes', async () => {
+  test('gets its answer even if it asks to close the connection', async () => {
     const ended = once(socket, 'close');
     await post('close');
     await ended;
     expect(failure).toBeUndefined();
-    expect(answers()).toBe(1);
+    expect(countAnswers()).toBe(1);
   });
 
-  test('leaves its connection to the next one', async () => {
+  test('leaves the connection usable for the next request', async () => {
     await post('keep-alive');
     await post('keep-alive');
-    while (answers() < 2) await once(socket, 'data');
+    while (countAnswers() < 2) await once(socket, 'data');
     expect(received).not.toContain('400');
     expect(failure).toBeUndefined();
   });

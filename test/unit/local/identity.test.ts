@@ -10,21 +10,21 @@ describe('the identity of a data directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  test('is the same at every start', () => {
-    const made = openIdentity(directory);
-    expect(made.dueShards).toBe(1);
-    expect(openIdentity(directory)).toEqual(made);
+  test('stays the same at every start', () => {
+    const created = openIdentity(directory);
+    expect(created.dueShards).toBe(1);
+    expect(openIdentity(directory)).toEqual(created);
   });
 
   test.each([
     ['without a version', {}],
     ['of an older version', { version: 0 }],
     ['of a newer version', { version: 1_000 }],
-  ])('data %s is refused with the command that begins again', (_, version) => {
+  ])('makes the stack refuse data %s, with the command to start again', (_, version) => {
     const other = { ...openIdentity(directory), version: undefined, ...version };
     writeFileSync(join(directory, 'identity.json'), JSON.stringify(other));
     expect(() => openIdentity(directory)).toThrow(
-      `The data in ${directory} is of another version of the local stack. Delete it and begin again with: npm start -- --reset`,
+      `The data in ${directory} is of another version of the local stack. Delete it and start again with: npm start -- --reset`,
     );
   });
 });

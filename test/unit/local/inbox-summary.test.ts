@@ -14,7 +14,7 @@ const onAccount = {
   virtual_account: { id: VA },
 };
 
-describe('a webhook at a glance', () => {
+describe('the summary of a webhook', () => {
   test.each([
     ['checkout.paid', checkout, REFERENCE, '₦8,500.75 of ₦8,500.75', 'Paid in full by Chidi Eze.'],
     [
@@ -22,7 +22,7 @@ describe('a webhook at a glance', () => {
       { ...checkout, paid_amount: 9_000 },
       REFERENCE,
       '₦9,000.00 of ₦8,500.75',
-      '₦499.25 more than asked arrived.',
+      '₦499.25 too much arrived.',
     ],
     [
       'checkout.underpaid',
@@ -57,15 +57,15 @@ describe('a webhook at a glance', () => {
       { ...checkout, paid_amount: 0 },
       REFERENCE,
       '₦0.00 of ₦8,500.75',
-      'Its provider takes no money for it any more.',
+      'The provider takes no more money for this checkout.',
     ],
     ['virtual_account.payment_received', onAccount, VA, '₦1,250.50', 'A transfer arrived from Ngozi Eze.'],
     ['virtual_account.payment_reversed', onAccount, VA, '₦1,250.50', '₦1,250.50 was sent back after it had counted.'],
-    ['virtual_account.activated', { id: VA }, VA, null, 'Its provider has opened it.'],
-    ['virtual_account.failed', { id: VA }, VA, null, 'Its provider did not open it.'],
+    ['virtual_account.activated', { id: VA }, VA, null, 'The provider has opened the account.'],
+    ['virtual_account.failed', { id: VA }, VA, null, 'The provider did not open the account.'],
     ['endpoint.disabled', { id: 'whe_1', disabled_reason: 'Gone twice.' }, 'whe_1', null, 'Gone twice.'],
     ['endpoint.test', { message: 'Nothing happened.' }, null, null, 'Nothing happened.'],
-  ])('%s', (type, data, reference, amount, why) => {
+  ])('has mode, reference, amount and reason for %s', (type, data, reference, amount, why) => {
     const body = JSON.stringify({ id: 'evt_1', type, mode: 'test', data });
     expect(summariseWebhook(body)).toEqual({ mode: 'test', reference, amount, why });
   });
@@ -77,15 +77,15 @@ describe('a webhook at a glance', () => {
     '{"type": 1}',
     '{"type": "x", "mode": 2, "data": 3}',
     '{"type": "checkout.paid", "data": {"amount": "8"}}',
-  ])('of a body that anyone may have posted: %s', (body) => {
+  ])('is empty for a body that anybody may have posted: %s', (body) => {
     expect(summariseWebhook(body)).toMatchObject({ mode: null, reference: null, amount: null });
   });
 
-  test('is on the page, and nothing of it can run there', () => {
+  test('appears on the page, and cannot run there as script', () => {
     const data = { ...checkout, sender_name: '<script>alert(1)</script>' };
     const body = JSON.stringify({ type: 'checkout.paid', mode: 'live', data });
-    const one = { id: 'evt_1', type: 'checkout.paid', received_at: '2026-11-20T12:00:00.000Z', headers: {}, body };
-    const page = inboxPage([{ ...one, verified: true, error: null }], '');
+    const webhook = { id: 'evt_1', type: 'checkout.paid', received_at: '2026-11-20T12:00:00.000Z', headers: {}, body };
+    const page = inboxPage([{ ...webhook, verified: true, error: null }], '');
     expect(page).toContain('<span class="mode">live</span>');
     expect(page).toContain(`<code>${REFERENCE}</code> <span class="amount">₦8,500.75 of ₦8,500.75</span>`);
     expect(page).toContain('Paid in full by &lt;script&gt;');

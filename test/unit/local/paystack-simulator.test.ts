@@ -3,7 +3,7 @@ import { type Fixture, shapeDifferences } from '#shared/providers/common/simulat
 import { PAYSTACK_FIXTURES } from '#shared/providers/paystack/simulator/fixtures.ts';
 import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
-/* The simulator's Paystack speaks in the shapes of the sources. */
+/* The simulated Paystack answers in the shapes of its sources. */
 
 const { answers, rows, events } = PAYSTACK_FIXTURES;
 const NOON = Date.parse('2026-11-21T11:00:00Z');
@@ -23,10 +23,10 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-interface Answered {
+interface Response {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any field, and fails if the answer lacks it.
   readonly json: any;
 }
 const call = async (
@@ -34,7 +34,7 @@ const call = async (
   path: string,
   body?: unknown,
   key = simulator.credentials.paystack.secretKey,
-): Promise<Answered> => {
+): Promise<Response> => {
   const answer = await fetch(`${simulator.baseUrls.paystack}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}` },
@@ -62,7 +62,7 @@ const lastEvents = async (count: number): Promise<unknown[]> => {
   return receiver.received.slice(-count).map(({ body }) => JSON.parse(body));
 };
 
-test('answers about virtual accounts are those of the sources', async () => {
+test('the simulated Paystack answers requests on virtual accounts as in the sources', async () => {
   const created = await call('POST', '/customer', PERSON);
   expectShape(answers.createCustomer, created.json);
   expectShape(answers.fetchCustomer, (await call('GET', `/customer/${encodeURIComponent(PERSON.email)}`)).json);
@@ -81,7 +81,7 @@ test('answers about virtual accounts are those of the sources', async () => {
   expectShape(answers.wrongBvn, wrong.json);
 });
 
-test('answers about payments are those of the sources', async () => {
+test('the simulated Paystack answers requests on payments as in the sources', async () => {
   expectShape(answers.createCharge, (await charge()).json);
   expectShape(answers.duplicateReference, (await charge()).json);
   await payLast();
@@ -100,14 +100,14 @@ test('answers about payments are those of the sources', async () => {
   expectShape(answers.serverFault, (await call('GET', '/transaction')).json);
 });
 
-test('a limited call says in x-ratelimit-reset how many seconds it lasts', async () => {
+test('a rate-limited answer has the seconds to wait in x-ratelimit-reset', async () => {
   simulator.fault('paystack', { kind: 'rate_limited', retryAfter: '7' });
   const { status, headers, json } = await call('GET', '/transaction');
   expect([status, headers.get('x-ratelimit-reset'), headers.get('retry-after')]).toEqual([429, '7', null]);
   expectShape(answers.rateLimited, json);
 });
 
-test('events about money are those of the sources', async () => {
+test('the simulated Paystack sends events on money as in the sources', async () => {
   await charge();
   await payLast(800_000);
   expectShape(events.transferRejected, (await lastEvents(1))[0]);
@@ -128,7 +128,7 @@ test('events about money are those of the sources', async () => {
   expectShape(events.chargeSuccessVirtual, (await lastEvents(1))[0]);
 });
 
-test('events about a validation are those of the sources', async () => {
+test('the simulated Paystack sends events on a validation as in the sources', async () => {
   await call('POST', '/dedicated_account/assign', ASSIGNMENT);
   const [identified, assigned] = await lastEvents(2);
   expectShape(events.identificationSuccess, identified);
@@ -144,7 +144,7 @@ test.each([
   ['unchanged', { status: 'success', amount: 850_000 }],
   ['reduced', { status: 'success', amount: 800_000 }],
   ['reversed', { status: 'reversed', amount: 850_000 }],
-] as const)('a look-up shows a refund of a part as %s', async (partRefunded, expected) => {
+] as const)('a look-up shows a partial refund as %s', async (partRefunded, expected) => {
   simulator.prefer('paystack', { partRefunded });
   await charge();
   const { transferId } = await payLast();
@@ -158,7 +158,7 @@ test.each([
 test.each([
   ['reversed', { allRefunded: 'reversed' }],
   ['success', { allRefunded: 'unchanged' }],
-] as const)('a look-up shows a refund of all as %s', async (status, reading) => {
+] as const)('a look-up shows a full refund as %s', async (status, reading) => {
   simulator.prefer('paystack', reading);
   await charge();
   const { transferId } = await payLast();
@@ -167,7 +167,7 @@ test.each([
   expect(simulator.books.totalKept()).toBe(0);
 });
 
-test.each(['refund_reference', 'id', 'none'] as const)('a paid refund has %s as its own id', async (refundId) => {
+test.each(['refund_reference', 'id', 'none'] as const)('a processed refund has %s as its own id', async (refundId) => {
   simulator.prefer('paystack', { refundId });
   await charge();
   const { transferId } = await payLast();
@@ -178,7 +178,7 @@ test.each(['refund_reference', 'id', 'none'] as const)('a paid refund has %s as 
   );
 });
 
-test('an unknown reference is 400 or 404', async () => {
+test('an unknown reference is answered with 400 or 404', async () => {
   for (const unknownReference of [400, 404] as const) {
     simulator.prefer('paystack', { unknownReference });
     const { status, json } = await call('GET', '/transaction/verify/order-9');
@@ -187,7 +187,7 @@ test('an unknown reference is 400 or 404', async () => {
   }
 });
 
-test('a list takes its page size from one of two parameters, and counts its pages or not', async () => {
+test('a list reads its page size from one of two parameters, and has page numbers or a cursor', async () => {
   for (let number = 1; number <= 3; number += 1) await charge(`order-${number}`);
   const page = async () => (await call('GET', '/transaction?perPage=2&page=1')).json;
   expectShape({ ...answers.pagesByNumber, body: { ...answers.pagesByNumber.body, data: null } }, await page());
@@ -197,7 +197,7 @@ test('a list takes its page size from one of two parameters, and counts its page
   expectShape({ ...answers.pagesByCursor, body: { ...answers.pagesByCursor.body, data: null } }, await page());
 });
 
-test('a validation by hand ends with an account or without one, with its events or silently', async () => {
+test('a validation by hand can end without events', async () => {
   simulator.prefer('paystack', { validation: 'by_hand' });
   await call('POST', '/dedicated_account/assign', ASSIGNMENT);
   expect(simulator.books.accounts()).toEqual([]);
@@ -208,10 +208,10 @@ test('a validation by hand ends with an account or without one, with its events 
   expect(receiver.received).toEqual([]);
 });
 
-test('a refund of more than is kept is refused', async () => {
+test('a refund of more than the kept amount fails', async () => {
   await charge();
   const { transferId } = await payLast();
   simulator.refund(transferId, { amount: 800_000 });
-  expect(() => simulator.refund(transferId, { amount: 50_001 })).toThrow('does not keep so much');
+  expect(() => simulator.refund(transferId, { amount: 50_001 })).toThrow('keeps less of this transfer');
   expect(() => simulator.refund('nothing')).toThrow('no transfer');
 });

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { secretsIn, watchSecrets } from '#test/support/hostile/secrets-seen.ts';
 
 const LINE = { time: '2026-11-20T12:00:00.000Z', level: 'info', event: 'request_answered', status: 201 };
-const logOf = (fields: object): string => `${JSON.stringify({ ...LINE, ...fields })}\n`;
-const CLEAN = `${logOf({ request_id: 'req-1', business_id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', route: 'POST /api/v1/checkout/initialize' })}12:00:00  POST /api/v1/virtual-accounts → 201 (8 ms)\n`;
+const writeLog = (fields: object): string => `${JSON.stringify({ ...LINE, ...fields })}\n`;
+const CLEAN = `${writeLog({ request_id: 'req-1', business_id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', route: 'POST /api/v1/checkout/initialize' })}12:00:00  POST /api/v1/virtual-accounts → 201 (8 ms)\n`;
 
 describe('the search of logs', () => {
   const KEY = `sk_live_${'a1'.repeat(19)}`;
@@ -56,7 +56,7 @@ describe('the search of logs', () => {
     expect(secretsIn(`${CLEAN}${metric}\n`, watch.secrets())).toEqual([]);
   });
 
-  test('ignores values that are declared to stand there by chance, wherever they were seen', () => {
+  test('ignores values that are declared as harmless, wherever they were seen', () => {
     const seen = watchSecrets();
     seen.overlook((value) => value === 'hasOwnProperty');
     seen.note(JSON.stringify({ sender_name: 'hasOwnProperty', payer_name: 'Adaeze Okafor' }));
@@ -65,7 +65,7 @@ describe('the search of logs', () => {
     expect([...seen.secrets()]).toEqual([['Adaeze Okafor', 'a name']]);
   });
 
-  test('takes no field for a secret because every object has a property of its name', () => {
+  test('takes no field for a secret because of a property that every object has', () => {
     const seen = watchSecrets();
     seen.note(JSON.stringify({ constructor: 'Adaeze Okafor', sender_name: 'Ngozi Eze' }));
     seen.stop();
@@ -104,7 +104,7 @@ describe('the search of logs', () => {
     ['a body', JSON.stringify(JSON.stringify({ amount: 100 }))],
     ['a body', '[{ "amount": 100 }]'],
   ])('finds %s, and says so without revealing it', (kind, secret) => {
-    const found = secretsIn(CLEAN + logOf({ fields: `failed at ${secret}` }), watch.secrets());
+    const found = secretsIn(CLEAN + writeLog({ fields: `failed at ${secret}` }), watch.secrets());
     expect(found).toContain(`${kind} in request_answered`);
     const inSentence = secretsIn(`${CLEAN}it failed at ${secret}\n`, watch.secrets());
     expect(inSentence).toContain(`${kind} in a line for people`);
@@ -112,19 +112,19 @@ describe('the search of logs', () => {
   });
 
   test('finds a body that was logged as it is', () => {
-    expect(secretsIn(logOf({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
+    expect(secretsIn(writeLog({ body: { amount: 100 } }), watch.secrets())).toEqual(['a body in request_answered']);
   });
 
   test('lets the local stack print the path of a payer’s page for whoever has started it, and nobody log it', () => {
     const path = `/pay/${LINK}`;
     expect(secretsIn(`12:00:00  POST ${path}/sent → 303 (8 ms)\n`, watch.secrets())).toEqual([]);
-    expect(secretsIn(logOf({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
+    expect(secretsIn(writeLog({ route: `POST ${path}/sent` }), watch.secrets())).toEqual([
       'a payer’s link in request_answered',
     ]);
   });
 
   test('takes a longer number for no account number, and a part of an id for no code', () => {
     const fields = { milliseconds: 134_723_561_910, id: 'evt_042117AB', trace: '1-042117-af', code: 'wrong_code' };
-    expect(secretsIn(logOf(fields), watch.secrets())).toEqual([]);
+    expect(secretsIn(writeLog(fields), watch.secrets())).toEqual([]);
   });
 });

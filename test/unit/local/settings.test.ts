@@ -5,7 +5,7 @@ import { welcome } from '#infra/local/welcome/welcome.ts';
 const BUSINESS = { id: 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5T0', name: 'Demo Business' };
 
 describe('the address of the local stack', () => {
-  test('is its own, unless the user names the one at which providers reach it', () => {
+  test('has no other value, unless the user sets an address for providers', () => {
     expect(readSettings([], {}).stageUrl).toBeUndefined();
     const { stageUrl } = readSettings([], { PUBLIC_URL: 'https://tunnel.example.com' });
     expect(stageUrl).toBe('https://tunnel.example.com');
@@ -15,7 +15,7 @@ describe('the address of the local stack', () => {
 });
 
 describe('the contact of the local stack', () => {
-  test('is nobody, unless the user names somebody', () => {
+  test('has no value, unless the user sets one', () => {
     expect(readSettings([], {}).contact).toBeNull();
     const CONTACT = '{"email": "integrations@example.com"}';
     expect(readSettings([], { CONTACT }).contact).toEqual({ email: 'integrations@example.com' });
@@ -26,29 +26,29 @@ describe('the contact of the local stack', () => {
   });
 });
 
-const shownWith = (env: Record<string, string>): string => {
+const renderWelcome = (env: Record<string, string>): string => {
   const { rateLimits } = readSettings([], env);
   const demo = { business: BUSINESS, keys: [] } as never;
   const stack = { baseUrl: 'http://127.0.0.1:3000', demo, payUrl: undefined, hasLive: false, rateLimits };
   return welcome(stack, '.local', 1_000);
 };
 
-test('the local stack names the documents in every form that is served', () => {
-  const shown = shownWith({});
-  for (const form of ['/docs ', '/openapi.json', '.yaml', '/postman.json', '/llms.txt']) expect(shown).toContain(form);
+test('the welcome names the documents in every served form', () => {
+  const text = renderWelcome({});
+  for (const form of ['/docs ', '/openapi.json', '.yaml', '/postman.json', '/llms.txt']) expect(text).toContain(form);
 });
 
 describe('the rate limits of the local stack', () => {
-  test('are those of a dev stage, unless the user sets others', () => {
+  test('equal those of a dev stage, unless the user sets others', () => {
     expect(readSettings([], {}).rateLimits).toEqual(readStageSettings('dev').requestsPerSecond);
     const others = { live: 3, test: 2, publicAddress: 1 };
     expect(readSettings([], { RATE_LIMITS: JSON.stringify(others) }).rateLimits).toEqual(others);
   });
 
-  test('are shown when it is up', () => {
-    expect(shownWith({})).toContain(
-      'test keys 25 requests a second, live keys 100 requests a second, an address with a public key 10 requests a second',
+  test('appear in the welcome', () => {
+    expect(renderWelcome({})).toContain(
+      'test key: 25 requests per second; live key: 100 requests per second; address with a public key: 10 requests per second',
     );
-    expect(shownWith({ RATE_LIMITS: '{"live":0,"test":0,"publicAddress":0}' })).toContain('test keys no limit');
+    expect(renderWelcome({ RATE_LIMITS: '{"live":0,"test":0,"publicAddress":0}' })).toContain('test key: no limit');
   });
 });

@@ -2,13 +2,13 @@ import type { HttpRequest } from '#infra/local/gateway/request.ts';
 import type { Orders } from '#infra/local/shop/orders.ts';
 import { SHOP_PATH, shopRoutes } from '#infra/local/shop/routes.ts';
 
-/* The demo shop, with orders that are placed nowhere. */
+/* The demo shop, with orders that start no checkout. */
 
-const placed: string[] = [];
+const placedProducts: string[] = [];
 const orders: Orders = {
   list: () => [],
   place: async (product) => {
-    placed.push(product.id);
+    placedProducts.push(product.id);
     return { id: 'SHOP-1', product, checkoutUrl: 'http://127.0.0.1:3000/pay/PAY-1.x' };
   },
 };
@@ -22,28 +22,28 @@ const ask = (method: string, path: string, headers: Record<string, string> = {},
     receivedAt: new Date(0),
   });
 beforeEach(() => {
-  placed.length = 0;
+  placedProducts.length = 0;
 });
 
-test('an address that is typed starts an order, and leads to its payment page', async () => {
+test('the shop starts an order if its address is typed, and leads to the payment page', async () => {
   for (const headers of [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }]) {
     expect(await ask('GET', '/pay', headers)).toMatchObject({
       status: 303,
       headers: { location: 'http://127.0.0.1:3000/pay/PAY-1.x' },
     });
   }
-  expect(placed).toHaveLength(3);
+  expect(placedProducts).toHaveLength(3);
 });
 
-test('a link or a frame of another site starts none', async () => {
+test('the shop starts no order from a link or a frame of another site', async () => {
   for (const site of ['cross-site', 'same-site']) {
     const answer = await ask('GET', '/pay', { 'sec-fetch-site': site, 'sec-fetch-dest': 'iframe' });
     expect(answer).toMatchObject({ status: 303, headers: { location: SHOP_PATH } });
   }
-  expect(placed).toEqual([]);
+  expect(placedProducts).toEqual([]);
 });
 
-test('its own page is given the path of a payment page, which any name of this machine has', async () => {
+test('the shop gives its own page only the path of a payment page, which works with any name of this machine', async () => {
   const answer = await ask('POST', '/orders', { accept: 'application/json' }, 'product=shea');
   expect(JSON.parse(String(answer.body))).toEqual({ checkoutUrl: '/pay/PAY-1.x' });
   expect((await ask('POST', '/orders', {}, 'product=nothing')).status).toBe(404);

@@ -6,8 +6,8 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 
 const NOON = Date.parse('2026-11-21T11:00:00Z');
 
-/** Asks the simulator's Korapay, whose shapes are the simplest, as any client would. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds, and fails where it does not.
+/** Calls the simulated Korapay, which has the simplest shapes. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any field, and fails if the answer lacks it.
 const korapayCall = async (baseUrl: string, path: string, body?: unknown): Promise<any> => {
   const answer = await fetch(`${baseUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -46,14 +46,14 @@ describe('the simulator', () => {
   };
   const references = (): unknown[] => receiver.received.map(({ body }) => JSON.parse(body).data.reference);
 
-  test('notifies once, and again when it is asked to', async () => {
+  test('notifies once, and again on request', async () => {
     const transferId = await payCharge('order-001');
     await simulator.settled();
     await simulator.resend(transferId);
     expect(references()).toEqual(['order-001', 'order-001']);
   });
 
-  test('limits reads and writes separately, for as long as Retry-After says', async () => {
+  test('limits reads and writes separately, until the time in Retry-After', async () => {
     let now = NOON + 3_000;
     const limited = await startSimulator({ now: () => now, limits: { writes: { calls: 2, seconds: 10 } } });
     const call = async (path: string, init: RequestInit = {}): Promise<string> => {
@@ -70,7 +70,7 @@ describe('the simulator', () => {
     await limited.stop();
   });
 
-  test('loses, doubles and reorders notifications, and is settled when all are out', async () => {
+  test('loses, doubles and reorders notifications, and is settled when all are sent', async () => {
     simulator.fault('korapay', { kind: 'lost', times: 1 });
     await payCharge('order-lost');
     simulator.fault('korapay', { kind: 'duplicated', times: 1 });
@@ -102,7 +102,7 @@ describe('the simulator', () => {
     expect(simulator.books.requests('korapay')).toBe(3);
   });
 
-  test('keeps books of what moved and what was kept', async () => {
+  test('records how much money moved and how much was kept', async () => {
     const transferId = await payCharge('order-001');
     const accountNumber = simulator.books.accounts()[0]?.number ?? '';
     expect((await simulator.pay({ provider: 'korapay', accountNumber, amount: 1_000 })).kept).toBe(0);
@@ -115,7 +115,7 @@ describe('the simulator', () => {
     ]);
   });
 
-  test('shows as returned what the last transfer exceeded the charge by', async () => {
+  test('shows the excess of the last transfer as returned', async () => {
     await openCharge(simulator.baseUrls.korapay, 'order-001', 5_000);
     const to = { provider: 'korapay', accountNumber: simulator.books.accounts()[0]?.number ?? '' } as const;
     await simulator.pay({ ...to, amount: 400_000 });
@@ -130,7 +130,7 @@ describe('the simulator', () => {
     );
   });
 
-  test('bounces a transfer to an unknown number, or to one of another provider', async () => {
+  test('bounces a transfer to an unknown number or to a number of another provider', async () => {
     await payCharge('order-001');
     const accountNumber = simulator.books.accounts()[0]?.number ?? '';
     for (const wrong of [{ accountNumber: '0123456789' }, { accountNumber, provider: 'monnify' as const }]) {
@@ -152,7 +152,7 @@ describe('the simulator as a process', () => {
   };
   afterEach(() => child.kill('SIGKILL'));
 
-  test('takes payments from people, and ends with its standard input', async () => {
+  test('takes transfers from people, and ends when its standard input closes', async () => {
     const { settings } = await start();
     expect(settings.monnify?.contractCode).toMatch(/^\d+$/);
     const korapayUrl = settings.korapay?.baseUrl ?? '';

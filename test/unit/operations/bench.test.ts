@@ -21,7 +21,7 @@ describe('the bench', () => {
     expect([50, 95, 99, 100].map((p) => percentile([4, 1, 3, 2], p))).toEqual([2, 4, 4, 4]);
   });
 
-  test('lays a table out for terminals and for the page', () => {
+  test('formats a table for terminals and for the document', () => {
     const rows = [
       { function: 'verify-checkout', ms: 12.5 },
       { function: 'list', ms: 1_000 },
@@ -36,7 +36,7 @@ describe('the bench', () => {
     expect(asMarkdown(table)).toContain('| function | ms |\n| --- | ---: |\n| verify-checkout | 12.5 |');
   });
 
-  test('writes into its place on the page and nowhere else', async () => {
+  test('writes only into its place in the document', async () => {
     const page = await readFile(PAGE, 'utf8');
     for (const name of ['sizes', 'cold', 'pages', 'dashboard', 'calls', 'open loop']) {
       const [before = '', after = ''] = page.split(
@@ -47,7 +47,7 @@ describe('the bench', () => {
     expect(() => withMeasured(page, 'weather', '')).toThrow('has no place for "weather"');
   });
 
-  test('counts what became of each payment that was offered, and names what is wrong', () => {
+  test('counts the outcome of each offered payment, and names problems', () => {
     const base = { writtenAt: 0, late: 0, answeredAt: 10, received: [30], recorded: 1 };
     const refused = { ...base, status: 503, hasRetryAfter: true, received: [], recorded: 0 };
     const good = [{ ...base, status: 200 }, refused];

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { findCircle, groupByFolder, readImports } from '#infra/lint/imports.ts';
 
-/** Everything that is deployed or run. */
+/** The imports of all code that is deployed or run. */
 const product = readImports('shared', 'functions', 'infra');
 
-test('every import of our own leads to a file', () => {
+test('every import of our own code leads to a file', () => {
   const targets = [...product.values()].flat().filter((path) => /^(functions|shared|infra)\/.*\.tsx?$/.test(path));
   expect(targets.length).toBeGreaterThan(1_000);
   expect(targets.filter((path) => !product.has(path))).toEqual([]);
 });
 
-test('no file imports itself through others', () => {
-  // The dashboard's components call each other.
+test('no file imports itself through other files', () => {
+  // Except the dashboard's components, which call each other.
   const plain = [...product].filter(([file]) => file.endsWith('.ts'));
   expect(findCircle(new Map(plain))).toBeUndefined();
 });
@@ -25,8 +25,8 @@ test.each(['domain', 'contract', 'use-cases', 'store'])(
   },
 );
 
-test('no folder of infra imports itself through its neighbours', () => {
-  // A folder's own files and its parts belong together: the one begins what the other does.
+test('no folder of infra imports itself through other folders', () => {
+  // A folder and its subfolders belong together, so imports between them do not count.
   const isWithin = (one: string, other: string) => one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
   const folders = [...groupByFolder(readImports('infra'))].map(
     ([from, targets]) => [from, targets.filter((to) => !isWithin(from, to))] as const,
@@ -42,7 +42,7 @@ test('the domain has no clock, no randomness and no I/O', () => {
   expect(files.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-test('a circle is found and named', () => {
+test('a circle of imports is found and named', () => {
   const imports = new Map([
     ['a', ['b']],
     ['b', ['c', 'd']],

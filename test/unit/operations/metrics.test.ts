@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { METRIC_UNITS, type MetricName, metricsTo } from '#shared/platform/observability/metrics.ts';
 import { NOON } from '#test/unit/api/examples.ts';
 
-/** How long something took or waited is in milliseconds; everything else is counted. */
+/** The units of metrics: durations are in milliseconds, everything else is a count. */
 const unitOf = (name: string): string => (/_(lag|behind)$|^oldest_/.test(name) ? 'Milliseconds' : 'Count');
 const names = (Object.keys(METRIC_UNITS) as MetricName[]).map((name) => [name, unitOf(name)] as const);
 
-/** CloudWatch's embedded metric format, as far as one metric with one dimension needs it. */
+/** The part of CloudWatch's embedded metric format that one metric with one dimension needs. */
 const emf = z.looseObject({
   _aws: z.strictObject({
     Timestamp: z.number().int().positive(),
@@ -33,7 +33,7 @@ const linesOf = (measure: (metrics: ReturnType<typeof metricsTo>) => void): stri
 };
 
 describe('a metric', () => {
-  test.each(names)('%s is one line of valid EMF with its stage, its unit %s and its value', (name, unit) => {
+  test.each(names)('named %s is one line of valid EMF with its stage, its unit %s and its value', (name, unit) => {
     const lines = linesOf((metrics) => metrics(name, 1_250));
     expect(lines).toHaveLength(1);
     expect(lines[0]).not.toMatch(/[\r\n]/);
@@ -48,7 +48,7 @@ describe('a metric', () => {
     });
   });
 
-  test.each(names)('%s names only dimensions and metrics that its line carries', (name) => {
+  test.each(names)('named %s has only dimensions and metrics that are in its line', (name) => {
     const [text] = linesOf((metrics) => metrics(name, 0));
     const line = emf.parse(JSON.parse(text ?? ''));
     const [{ Dimensions, Metrics }] = line._aws.CloudWatchMetrics;
@@ -56,7 +56,7 @@ describe('a metric', () => {
     for (const { Name } of Metrics) expect(line[Name]).toBe(0);
   });
 
-  test('is written at once and by itself, in the order of measuring, each at its own time', () => {
+  test('gets its own line at once, in the order of measuring, with its own time', () => {
     let now = NOON;
     const lines: string[] = [];
     const metrics = metricsTo(

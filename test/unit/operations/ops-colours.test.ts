@@ -16,14 +16,14 @@ describe('colours', () => {
     expect(hasColours(stream, env)).toBe(wanted);
   });
 
-  test('of a state repeat what its words say', () => {
+  test('repeat what the words of a state say', () => {
     expect(inColour('paid')).toBe(`${GREEN}paid\u001b[39m`);
     expect(inColour('disabled: by hand')).toContain(RED);
     expect(inColour('works until 2026-11-20')).not.toContain(GREEN);
     expect(inColour('-')).toBe('-');
   });
 
-  test('leave a table as wide as it is without them', () => {
+  test('do not change the width of a table', () => {
     const rows = [
       ['whe_1', 'enabled', 'https://a.example'],
       ['whe_22', 'disabled: by hand', 'https://b.example'],
@@ -40,7 +40,7 @@ describe('colours', () => {
   });
 });
 
-test('what a stranger wrote commands no terminal, and hides nothing', () => {
+test('texts of strangers cannot control a terminal or hide anything', () => {
   const sender = 'Chidi\u001b[2J\u001b]0;title\u0007\n\u202EezE \u{1F600}';
   expect(visible(sender)).toBe('Chidi\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{a}\\u{202e}ezE \u{1F600}');
   expect(columns([[sender, 'x']])).not.toMatch(/\p{Cc}/u);
