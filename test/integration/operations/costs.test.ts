@@ -47,14 +47,14 @@ const DYNAMODB = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '';
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
 const HEALTHY_LANDING_WRITES = 18;
 
-/** DynamoDB calls, read units and write units, as infra/costs/steps.ts has them. */
-const counted = (...metered: Record<string, Metered>[]): readonly [number, number, number] => {
-  const sum = (of: keyof Metered): number =>
-    metered.flatMap(Object.values<Metered>).reduce((total, one) => total + one[of], 0);
+/** Sums DynamoDB calls, read units and write units, in the order of infra/costs/steps.ts. */
+const sumUnits = (...metered: Record<string, Metered>[]): readonly [number, number, number] => {
+  const sum = (field: keyof Metered): number =>
+    metered.flatMap(Object.values<Metered>).reduce((total, operation) => total + operation[field], 0);
   return [sum('calls'), sum('readUnits'), sum('writeUnits')];
 };
 
-/** Lets a delivery wait for a retry that no queue can hold, as after its fifth failure, until that is due. */
+/** Waits until a retry is due that is too late for a queue, such as after a fifth failure. */
 const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<void> => {
   const nextAttemptAt = clock.now() + 30 * MINUTE;
   const set = { attempt: 5, tries: 5, firstAttemptAt: clock.now(), nextAttemptAt, dueAt: nextAttemptAt };
@@ -62,8 +62,8 @@ const waitForSweep = async ({ deps, clock }: World, job: DeliveryJob): Promise<v
   clock.advance(30 * MINUTE);
 };
 
-/** What the routes of a payment page do with the table. */
-const payersPage = ({ deps }: World, table: Table) => {
+/** Makes the calls of the routes of a payment page. */
+const makePaymentPage = ({ deps }: World, table: Table) => {
   const key = 'a key of links that only this test has';
   const pageLinkKeys = async () => [key] as const;
   const linked = linkedCheckouts(table);
@@ -85,7 +85,7 @@ const payersPage = ({ deps }: World, table: Table) => {
   };
 };
 
-describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
+describe('infra/costs/steps.ts has the DynamoDB cost of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
   let receiver: Receiver;
   let world: World;
@@ -105,7 +105,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await meter.stop();
   });
 
-  /** An event of the business with a delivery to each endpoint. */
+  /** Records an event of the business with a delivery to each endpoint. */
   const recordEvent = async (endpointIds: readonly string[]) => {
     const { newId, ledger } = world.deps;
     const about = { id: newId('evt'), type: 'checkout.paid', createdAt: world.clock.now() } as const;
@@ -127,52 +127,52 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
   test('a healthy payment, from its checkout to its webhook', async () => {
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const initialized = meter.take();
-    expect(counted(initialized)).toEqual(STEPS['Checkout initialized (test mode)']);
+    expect(sumUnits(initialized)).toEqual(STEPS['Checkout initialized (test mode)']);
     await api.simulate({ reference });
     const landing = meter.take();
-    expect(counted(landing)).toEqual(STEPS['Money landed, one endpoint']);
+    expect(sumUnits(landing)).toEqual(STEPS['Money landed, one endpoint']);
     const [job] = await world.takeJobs();
     if (job) await deliver(job);
     const delivery = meter.take();
-    expect(counted(delivery)).toEqual(STEPS['Delivered at the first attempt']);
+    expect(sumUnits(delivery)).toEqual(STEPS['Delivered at the first attempt']);
     const writes = [landing, delivery].flatMap((step) => Object.values(step).map(({ writeUnits }) => writeUnits));
     expect(writes.reduce((total, units) => total + units, 0)).toBeLessThanOrEqual(HEALTHY_LANDING_WRITES);
 
     await api.verify(reference);
     const verified = meter.take();
-    expect(counted(verified)).toEqual(STEPS['Checkout verified']);
-    const payers = payersPage(world, tableAt(world.table.name, meter.endpoint));
+    expect(sumUnits(verified)).toEqual(STEPS['Checkout verified']);
+    const payers = makePaymentPage(world, tableAt(world.table.name, meter.endpoint));
     const checkout = await payers.find(reference);
     await payers.show(checkout);
     const shown = meter.take();
-    expect(counted(shown)).toEqual(STEPS['Payment page shown']);
+    expect(sumUnits(shown)).toEqual(STEPS['Payment page shown']);
     await payers.ask(reference);
     const asked = meter.take();
-    expect(counted(asked)).toEqual(STEPS['Payment page asks for news, there is none']);
+    expect(sumUnits(asked)).toEqual(STEPS['Payment page asks for news, there is none']);
     const logo = pngOfSize(65_536).toString('base64');
     const { profile } = await setProfile(world.deps, { businessId: business.id, change: { logo }, who: 'a test' });
     meter.take();
     await getLogo({ deps: world.deps }, `/logos/${profile.logo?.id}`);
-    expect(counted(meter.take())).toEqual(STEPS['The largest logo loaded, once in a browser']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['The largest logo loaded, once in a browser']);
     await api.listCheckouts();
     const listed = meter.take();
-    expect(counted(listed)).toEqual(STEPS['A list with one item']);
+    expect(sumUnits(listed)).toEqual(STEPS['A list with one item']);
   });
 
-  test('the rate limit’s count of a request', async () => {
+  test('a request that the rate limit counts', async () => {
     const deps = { ...world.deps, rateLimits: { live: 100, test: 25, publicAddress: 10 } };
     await apiClient({ ...world, deps }, business.keys.secret_test).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
     const { UpdateItem } = meter.take();
-    expect(counted({ UpdateItem } as Record<string, Metered>)).toEqual(
+    expect(sumUnits({ UpdateItem } as Record<string, Metered>)).toEqual(
       STEPS['Report to the rate limit, for one to five requests'],
     );
   });
 
-  test('the note that a key is used, which a container makes once an hour', async () => {
+  test('the last use of a key, which a container records once an hour', async () => {
     const { note } = keyUses(tableAt(world.table.name, meter.endpoint));
     const [id, now] = ['key_01KDVDNX1Q7B3W9E5R2T8Y6U4C', world.clock.now()];
     for (const at of [now, now + 1]) await note(id, at);
-    expect(counted(meter.take())).toEqual(STEPS['Last use of a key recorded, once an hour in each container']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['Last use of a key recorded, once an hour in each container']);
   });
 
   longTest('a page of events by delivery status', async () => {
@@ -181,10 +181,10 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     meter.take();
     await api.listEvents(undefined, {}, { delivery_status: 'cancelled', limit: '1' });
     const listed = meter.take();
-    expect(counted(listed)).toEqual(STEPS['A page of events by delivery status, five endpoints, a hundred events']);
+    expect(sumUnits(listed)).toEqual(STEPS['A page of events by delivery status, five endpoints, a hundred events']);
   });
 
-  longTest('a recovery of a hundred deliveries, and one that finds them recovered', async () => {
+  longTest('a recovery of a hundred deliveries, and a second one that finds nothing to do', async () => {
     const endpointId = business.endpoints[0]?.id ?? '';
     for (let n = 0; n < 100; n++) {
       const set = { state: 'exhausted', tries: 80, firstAttemptAt: world.clock.now(), dueAt: null } as const;
@@ -195,17 +195,17 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const recover = () => api.recoverEndpoint(endpointId, { since: '2026-01-01T00:00:00Z' });
     meter.take();
     await recover();
-    expect(counted(meter.take())).toEqual(STEPS['A recovery of a hundred exhausted deliveries']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['A recovery of a hundred exhausted deliveries']);
     world.clock.advance(1_000);
     await recover();
-    expect(counted(meter.take())).toEqual(STEPS['The same recovery, requested again']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['The same recovery, requested again']);
   });
 
   test('an attempt that fails', async () => {
     const job = await land();
     receiver.answer((response) => response.writeHead(500).end());
     await deliver(job);
-    expect(counted(meter.take())).toEqual(STEPS['Failed attempt']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['Failed attempt']);
   });
 
   test('an attempt that fails after a sweep has sent it', async () => {
@@ -215,7 +215,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await world.sweep();
     const { Query: _, ...sent } = meter.take();
     for (const job of await world.takeJobs()) await deliver(job);
-    expect(counted(sent, meter.take())).toEqual(STEPS['Failed attempt, sent by a sweep']);
+    expect(sumUnits(sent, meter.take())).toEqual(STEPS['Failed attempt, sent by a sweep']);
   });
 
   test('a delivery that is parked, swept after a day, drained and delivered', async () => {
@@ -235,10 +235,10 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     meter.take();
 
     await deliver(job);
-    expect(counted(meter.take())).toEqual(STEPS['Delivery parked']);
+    expect(sumUnits(meter.take())).toEqual(STEPS['Delivery parked']);
     expect(receiver.received).toHaveLength(0);
 
-    // With the breaker still open, the sweeper looks at each parked delivery once a day.
+    // The breaker is still open, so the sweeper checks each parked delivery once a day.
     world.clock.advance(86_400_001);
     await world.deps.breakers.save({ ...breaker, dueAt: null, version: 2 });
     meter.take();
@@ -247,7 +247,7 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     const [swept] = await world.takeJobs();
     if (swept) await deliver(swept);
     const parkedAgain = meter.take();
-    expect(counted(taking, parkedAgain)).toEqual(STEPS['Parked delivery checked by the safety net, once a day']);
+    expect(sumUnits(taking, parkedAgain)).toEqual(STEPS['Parked delivery checked by the safety net, once a day']);
 
     const from = world.clock.now();
     const draining = nextBreaker({ ...breaker, version: 2 }, { kind: 'recovery_requested', from });
@@ -256,20 +256,20 @@ describe('infra/costs/steps.ts has the measured DynamoDB cost of', () => {
     await sweepBreaker(world.deps, endpointId, Number.POSITIVE_INFINITY);
     const { GetItem: __, ...drained } = meter.take();
     const { Query: ___, PutItem: ____, BatchGetItem: read, ...freed } = drained;
-    // One read for all deliveries of a drain step; the page's bill counts its unit separately.
+    // One read serves all deliveries of a drain step. The bill in costs.md counts its unit separately.
     expect(read).toMatchObject({ calls: 1, readUnits: 1 });
-    expect(counted(freed)).toEqual(STEPS['Parked delivery released']);
+    expect(sumUnits(freed)).toEqual(STEPS['Parked delivery released']);
     const [drainedJob] = await world.takeJobs();
     meter.take();
     if (drainedJob) await deliver(drainedJob);
     expect(receiver.received).toHaveLength(1);
-    // The breaker's own write is no part of a delivery.
+    // The breaker's own write is not part of a delivery.
     const { PutItem: _____, ...delivered } = meter.take();
-    expect(counted(delivered)).toEqual(STEPS['Released delivery delivered']);
+    expect(sumUnits(delivered)).toEqual(STEPS['Released delivery delivered']);
   });
 });
 
-describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB and provider calls, of', () => {
+describe('infra/costs/steps.ts has the DynamoDB cost and the provider calls, in live mode, of', () => {
   let meter: Awaited<ReturnType<typeof startMeter>>;
   beforeEach(async () => {
     meter = await startMeter(DYNAMODB);
@@ -285,40 +285,40 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     const asked = world.countCalls('paystack', /./);
     const { accountNumber } = await merchant.checkout('paystack');
     const initialized = meter.take();
-    expect([asked(), ...counted(initialized)]).toEqual(LIVE_STEPS['Checkout initialized']);
+    expect([asked(), ...sumUnits(initialized)]).toEqual(LIVE_STEPS['Checkout initialized']);
     // After this time a container reads the provider's breaker again.
     world.clock.advance(5_000);
     await world.pay('paystack', accountNumber, ASKED);
     const landed = meter.take();
-    expect([asked() - 1, ...counted(landed)]).toEqual(LIVE_STEPS['Money landed: notified, looked up, one endpoint']);
+    expect([asked() - 1, ...sumUnits(landed)]).toEqual(LIVE_STEPS['Money landed: notified, looked up, one endpoint']);
   });
 
-  test('a checkout that may go to three providers and opens at the first: no call and no unit more', async () => {
+  test('a routed checkout that opens at the first of three providers, which needs no more calls and units', async () => {
     await world.stop();
     await openWorld({
       dynamoDbEndpoint: meter.endpoint,
       providerQuota: DEFAULT_PROVIDER_QUOTA,
       routingOrder: ['paystack', 'monnify', 'korapay'],
     });
-    // A container reads the health of providers once in half a minute.
+    // The first checkout reads the health of providers, which a container does once in half a minute.
     expect((await merchant.api.initialize(CHECKOUT)).status).toBe(201);
     world.clock.advance(5_000);
     const asked = (['paystack', 'monnify', 'korapay'] as const).map((name) => world.countCalls(name, /./));
     meter.take();
     expect((await merchant.api.initialize(CHECKOUT)).status).toBe(201);
     const calls = asked.reduce((sum, count) => sum + count(), 0);
-    expect([calls, ...counted(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized']);
+    expect([calls, ...sumUnits(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized']);
   });
 
-  test('a checkout that a browser starts, whose address is charged as well', async () => {
+  test('a checkout that a browser starts, whose address is counted too', async () => {
     const asked = world.countCalls('paystack', /./);
     const { id, keys } = merchant.business;
     const opened = await apiClient(world, keys.public_live).initialize(CHECKOUT, { 'x-business-id': id });
     expect(opened.status).toBe(201);
-    expect([asked(), ...counted(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized by a browser']);
+    expect([asked(), ...sumUnits(meter.take())]).toEqual(LIVE_STEPS['Checkout initialized by a browser']);
   });
 
-  /** Compares a page of the recent reconciliation. */
+  /** Compares a list page of the reconciliation of the last hour. */
   const reconcile = (provider: ProviderName): Promise<void> =>
     reconcilePage(world.deps, { provider, pass: 'recent', list: 0, lists: 1 });
 
@@ -329,19 +329,19 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     await plan();
     meter.take();
     await reconcile(provider);
-    expect([lists(), ...counted(meter.take())]).toEqual(LIVE_STEPS['Reconciliation of ten minutes without money']);
+    expect([lists(), ...sumUnits(meter.take())]).toEqual(LIVE_STEPS['Reconciliation of ten minutes without money']);
     await plan();
-    // At Paystack, with its third pass. The others have a read less.
+    // Paystack has a third pass. The others need one read less.
     const idle = LIVE_STEPS['Reconciliation that is not due, every minute'];
     const reads = listsByCreation(provider) ? 3 : 2;
-    expect([lists() - 1, ...counted(meter.take())]).toEqual(provider === 'paystack' ? idle : [0, reads, reads, 0]);
+    expect([lists() - 1, ...sumUnits(meter.take())]).toEqual(provider === 'paystack' ? idle : [0, reads, reads, 0]);
 
     await merchant.paidCheckout(provider);
     meter.take();
     const before = lists() + lookUps();
     world.clock.advance(600_000);
     await reconcile(provider);
-    expect([lists() + lookUps() - before, ...counted(meter.take())]).toEqual(
+    expect([lists() + lookUps() - before, ...sumUnits(meter.take())]).toEqual(
       LIVE_STEPS['Reconciliation with one known payment'],
     );
 
@@ -351,14 +351,14 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     }
     expect(lookUps()).toBe(1);
 
-    // Korapay's look-ups name no time of payment.
+    // Korapay's look-ups have no time of payment.
     if (provider === 'korapay') return;
     const { accountNumber } = await merchant.account(provider);
     await world.pay(provider, accountNumber, ASKED, { paidAt: world.clock.now() - 3_000 });
     world.clock.advance(600_000);
     meter.take();
     await reconcile(provider);
-    expect([1, ...counted(meter.take())]).toEqual(
+    expect([1, ...sumUnits(meter.take())]).toEqual(
       LIVE_STEPS['Reconciliation with one known payment whose landing time is counted'],
     );
   });
@@ -375,40 +375,39 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     expect(lookUps() - 1).toBe(13);
   });
 
-  test('the review of a payment at Korapay, and what its due time adds to the landing', async () => {
-    const landed = async (deps = world.deps): Promise<Record<string, Metered>> => {
+  test('the review of a payment at Korapay, whose due time adds one write to the landing', async () => {
+    const measureLanding = async (deps = world.deps): Promise<Record<string, Metered>> => {
       const { reference } = await merchant.checkout('korapay');
       meter.take();
       const lookUp = async () => ({ money: [totalOf(reference, ASKED)], state: 'complete' }) as const;
       await lookUpPayment(deps, 'korapay', { lookUp }, { by: 'our_reference', value: reference });
       return meter.take();
     };
-    const writesOf = (metered: Record<string, Metered>): number =>
+    const sumWrites = (metered: Record<string, Metered>): number =>
       Object.values(metered).reduce((sum, { writeUnits }) => sum + writeUnits, 0);
-    const spoken = world.scripted('korapay', () => ({ returnsSilently: false }));
-    const added = writesOf(await landed()) - writesOf(await landed({ ...world.deps, ...spoken }));
+    const withoutReviews = world.scripted('korapay', () => ({ returnsSilently: false }));
+    const added =
+      sumWrites(await measureLanding()) - sumWrites(await measureLanding({ ...world.deps, ...withoutReviews }));
     expect(added).toBe(1);
 
     await merchant.paidCheckout('korapay');
-    const [simulators] = (await world.itemsOf('PAY')).filter(
-      ({ providerReference }) => providerReference !== 'KPY-PAY-7',
-    );
+    const [item] = (await world.itemsOf('PAY')).filter(({ providerReference }) => providerReference !== 'KPY-PAY-7');
     const asked = world.countLookUps('korapay');
-    world.clock.advance((payment.parse(simulators).review?.dueAt ?? 0) - world.clock.now());
+    world.clock.advance((payment.parse(item).review?.dueAt ?? 0) - world.clock.now());
     meter.take();
-    await reviewPayment(world.deps, String(simulators?.pk));
+    await reviewPayment(world.deps, String(item?.pk));
     const reviewed = meter.take();
-    expect([asked(), ...counted(reviewed)]).toEqual(LIVE_STEPS['Payment reviewed within the week, at Korapay']);
+    expect([asked(), ...sumUnits(reviewed)]).toEqual(LIVE_STEPS['Payment reviewed within the week, at Korapay']);
   });
 
   test('a virtual account', async () => {
     const asked = world.countCalls('paystack', /./);
     await merchant.account('paystack');
     const created = meter.take();
-    expect([asked(), ...counted(created)]).toEqual(LIVE_STEPS['Virtual account created']);
+    expect([asked(), ...sumUnits(created)]).toEqual(LIVE_STEPS['Virtual account created']);
   });
 
-  /** A checkout at Paystack that nobody pays, from its expiry on. The sweep's own query of the index is counted separately. */
+  /** Measures an unpaid checkout at Paystack from its expiry on, without the sweep's query of the index. */
   const expire = async (expiresAt: number) => {
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     const asked = world.countCalls('paystack', /./);
@@ -421,27 +420,27 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       await world.consumeMoney(undefined, deps);
       lookUps.push(sent, meter.take());
     }
-    return [asked(), ...counted(...lookUps)];
+    return [asked(), ...sumUnits(...lookUps)];
   };
 
-  test('a checkout that nobody pays, whose late money a list has told', async () => {
+  test('an unpaid checkout whose last look-up is replaced by a list', async () => {
     const { expiresAt } = await merchant.checkout('paystack');
     const [first] = planLists({ provider: 'paystack', pass: 'hours', lists: 1 }, [], expiresAt).begun;
     if (!first) throw new Error('The list of nine hours is not planned.');
-    const told = { ...first, comparedUntil: expiresAt + HOUR };
-    await inNoRole(() => world.deps.reconciliations.save(undefined, told));
+    const compared = { ...first, comparedUntil: expiresAt + HOUR };
+    await inNoRole(() => world.deps.reconciliations.save(undefined, compared));
     const step = 'The same at Paystack, whose list replaces the third look-up';
     expect(await expire(expiresAt)).toEqual(LIVE_STEPS[step]);
   });
 
-  test('a checkout that nobody pays', async () => {
+  test('an unpaid checkout', async () => {
     const { expiresAt } = await merchant.checkout('paystack');
     expect(await expire(expiresAt)).toEqual(LIVE_STEPS['Checkout that nobody pays: three look-ups, expired']);
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     await world.sweep(deps);
     const { Query } = meter.take();
     const shards = world.deps.dueIndex.shards;
-    // One query counts the notifications that are stuck, and one reads what is counted of each provider; the others look into the shards.
+    // One query counts stuck notifications, one reads the health counts of each provider, and the others read the shards.
     const count = { calls: 1, readUnits: 0.5, writeUnits: 0 };
     const others = 1 + world.deps.judgedProviders.length;
     const ofShard = {
@@ -449,19 +448,19 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
       readUnits: ((Query?.readUnits ?? 0) - others * count.readUnits) / shards,
       writeUnits: 0,
     };
-    expect([0, ...counted({ Query: ofShard })]).toEqual(LIVE_STEPS['A sweep that finds nothing, for each shard']);
-    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: count of stuck notifications']);
-    expect([0, ...counted({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: health of each provider']);
+    expect([0, ...sumUnits({ Query: ofShard })]).toEqual(LIVE_STEPS['A sweep that finds nothing, for each shard']);
+    expect([0, ...sumUnits({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: count of stuck notifications']);
+    expect([0, ...sumUnits({ Query: count })]).toEqual(LIVE_STEPS['The same sweep: health of each provider']);
   });
 
-  test('what a payer first says was sent, and the look after five minutes', async () => {
+  test('the first report of a payer that the money was sent, and the check after five minutes', async () => {
     const { reference } = await merchant.checkout('paystack');
     const find = async () => (await world.deps.linkedCheckouts.find(reference)) as Checkout;
     const checkout = await find();
     meter.take();
     await noteSent(world.deps, checkout);
     const noted = meter.take();
-    expect([0, ...counted(noted)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
+    expect([0, ...sumUnits(noted)]).toEqual(LIVE_STEPS['First report of a payer that the money was sent']);
     await noteSent(world.deps, await find());
     expect(meter.take()).toEqual({ GetItem: { calls: 1, readUnits: 1, writeUnits: 0 } });
     world.clock.advance(5 * MINUTE);
@@ -470,11 +469,11 @@ describe('infra/costs/steps.ts has the measured cost in live mode, in DynamoDB a
     const { Query: _, ...sent } = meter.take();
     await world.consumeMoney(undefined, deps);
     const looked = LIVE_STEPS['Check after five minutes whether that money landed'];
-    expect([0, ...counted(sent, meter.take())]).toEqual(looked);
+    expect([0, ...sumUnits(sent, meter.take())]).toEqual(looked);
   });
 });
 
-describe('infra/costs/steps.ts has the counted writes of the table and of each index', () => {
+describe('infra/costs/steps.ts has the writes to the table and to each index for', () => {
   interface Counted {
     readonly Table?: { readonly CapacityUnits?: number };
     readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
@@ -482,7 +481,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
   const NONE: WritesByPlace = { table: 0, gsi1: 0, gsi2: 0, gsi3: 0 };
   const READS = /^(Get|BatchGet|Query)/;
 
-  /** A proxy that adds up what the calls write to the table and to each index. */
+  /** Starts a proxy that sums the writes to the table and to each index. */
   const startPlaceMeter = async () => {
     let units = NONE;
     const proxy = await startFaultProxy(DYNAMODB, {
@@ -517,14 +516,14 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     await places.stop();
   });
 
-  test('of a delivery and of its failed attempts', async () => {
+  test('a delivery and its failed attempts', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
     const api = apiClient(world, business.keys.secret_test);
     const { reference } = (await api.initialize(CHECKOUT)).json.data;
     const beforePayment = places.take().gsi2;
     await api.simulate({ reference });
-    // The checkout leaves the index as it is paid; the other writes create the delivery.
+    // The checkout leaves the index when it is paid. The other writes create the delivery.
     const created = places.take().gsi2 - beforePayment;
     receiver.answer((response) => response.writeHead(500).end());
     const [first] = await world.takeJobs();
@@ -541,7 +540,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     expect(failed).toBe(DUE_WRITES['Each failed attempt before it, if its retry waits in a queue']);
   });
 
-  test('of an attempt that failed after a sweep had sent it', async () => {
+  test('a failed attempt that a sweep has sent', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
     const api = apiClient(world, business.keys.secret_test);
@@ -557,7 +556,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     expect(places.take().gsi2).toBe(DUE_WRITES['Each failed attempt before it, if a sweep sends its retry']);
   });
 
-  test('of a delivery at the first attempt', async () => {
+  test('a delivery at the first attempt', async () => {
     const world = await makeWorld({ dynamoDbEndpoint: places.endpoint });
     const business = await world.addBusiness([receiver.url]);
     const api = apiClient(world, business.keys.secret_test);
@@ -569,7 +568,7 @@ describe('infra/costs/steps.ts has the counted writes of the table and of each i
     expect(places.take()).toEqual(WRITES['Delivered at the first attempt']);
   });
 
-  test('of a live checkout, paid or not', async () => {
+  test('a live checkout, paid or not', async () => {
     await openWorld({ dynamoDbEndpoint: places.endpoint, providerQuota: DEFAULT_PROVIDER_QUOTA });
     const deps = { ...world.deps, ...world.withoutReconciliation() };
     places.take();

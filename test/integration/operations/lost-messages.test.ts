@@ -12,7 +12,7 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
     now = world.clock.now();
   });
 
-  /** A delivery in the given state, and when it is due after the recovery, counted from now. */
+  /** Returns when a delivery in the given state is due after the recovery, in milliseconds from now. */
   const dueAfterRecovery = async (change: Partial<Delivery>): Promise<number | undefined> => {
     const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
     const [landed] = await landMany(world, world.deps, id, 1);
@@ -24,24 +24,24 @@ describe('deliveries whose queue messages were lost with the local stack', () =>
     return after?.dueAt == null ? undefined : after.dueAt - now;
   };
 
-  test('are due at once if their time to be sent has passed', async () => {
+  test('become due at once if their next attempt is overdue', async () => {
     expect(await dueAfterRecovery({ state: 'pending' })).toBe(0);
     expect(await dueAfterRecovery({ nextAttemptAt: now - MINUTE, dueAt: now + 5 * MINUTE })).toBe(-MINUTE);
   });
 
-  test('are due at their own time if they wait for a retry', async () => {
+  test('become due at their next attempt if they wait for a retry', async () => {
     const nextAttemptAt = now + 15 * MINUTE;
     expect(await dueAfterRecovery({ attempt: 1, nextAttemptAt, dueAt: nextAttemptAt + 5 * MINUTE })).toBe(15 * MINUTE);
   });
 
-  test('do not change while a lease runs, or while they are parked', async () => {
+  test('do not change during a lease or while they are parked', async () => {
     const leased = { leaseToken: 'lease_1', leaseUntil: now + 30 * SECOND, nextAttemptAt: null };
     expect(await dueAfterRecovery({ ...leased, state: 'delivering', dueAt: now + 31 * SECOND })).toBe(31 * SECOND);
     expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + MINUTE })).toBe(MINUTE);
     expect(await dueAfterRecovery({ state: 'parked', nextAttemptAt: null, dueAt: now + DAY })).toBe(DAY);
   });
 
-  test('are counted, and those that are due already are not changed again', async () => {
+  test('become due only once, and are counted', async () => {
     const { id } = await world.addBusiness(['http://127.0.0.1:9/unused']);
     await landMany(world, world.deps, id, 120);
     expect(await makeLostMessagesDue(world.table, now)).toBe(120);

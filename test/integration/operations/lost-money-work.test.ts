@@ -3,36 +3,36 @@ import { MINUTE } from '#shared/platform/kernel/time.ts';
 import { doMoneyWork } from '#test/support/worlds/functions.ts';
 import { merchant, openWorldForEachTest, world } from '#test/support/worlds/live-merchant.ts';
 
-/* The local stack ends, and with it its queue and its consumers. What they had to do for money is done when it starts again. */
+/* The local stack ends with its queue and its consumers. Their money work is done when the stack starts again. */
 
 openWorldForEachTest();
 
 const PROVIDER = 'monnify';
 
-/** A payment whose notification is stored and queued. Returns its ticket. */
-const queued = async () => {
+/** Makes a payment whose notification is stored and queued. Returns its ticket. */
+const queueNotification = async () => {
   world.holdMoneyWork(true);
   await merchant.paidAccount(PROVIDER, 1_250_000);
   world.holdMoneyWork(false);
   return (await world.takeTickets(PROVIDER))[0];
 };
 const sweepAlone = () => world.dispatch(world.withoutReconciliation());
-/** The stack starts again, sweeps once, and works on what that sends. Returns how much work became due. */
+/** Starts the stack again, sweeps once, and consumes the messages. Returns how much work became due. */
 const startAgain = async (): Promise<number> => {
-  const made = await makeLostMessagesDue(world.table, world.clock.now());
+  const count = await makeLostMessagesDue(world.table, world.clock.now());
   await sweepAlone();
   await world.consumeMoney();
-  return made;
+  return count;
 };
 
 test('a notification whose message is lost within its first minute lands at once', async () => {
-  await queued();
+  await queueNotification();
   expect(await startAgain()).toBe(1);
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
 test('work that a sweeper has sent lands at once, not after five minutes', async () => {
-  await queued();
+  await queueNotification();
   world.clock.advance(MINUTE);
   await sweepAlone();
   expect(await world.takeTickets(PROVIDER)).toHaveLength(1);
@@ -40,8 +40,8 @@ test('work that a sweeper has sent lands at once, not after five minutes', async
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
-test('work whose consumer has ended waits for no lease', async () => {
-  const ticket = await queued();
+test('work of a consumer that has ended does not wait for its lease', async () => {
+  const ticket = await queueNotification();
   if (!ticket) throw new Error('The notification was not queued.');
   const notifications = { ...world.deps.notifications, find: () => new Promise<never>(() => {}) };
   void doMoneyWork({ ...world.deps, notifications }, ticket);
@@ -51,14 +51,14 @@ test('work whose consumer has ended waits for no lease', async () => {
   expect(await world.recordedAmounts()).toEqual([1_250_000]);
 });
 
-test('work that waits for its next look-up waits on, and nothing becomes due twice', async () => {
-  const ticket = await queued();
+test('work that waits for its next look-up keeps its time, and nothing becomes due twice', async () => {
+  const ticket = await queueNotification();
   if (!ticket) throw new Error('The notification was not queued.');
   const unknown = world.scripted(PROVIDER, () => ({ lookUp: async () => 'unknown' }));
   await doMoneyWork({ ...world.deps, ...unknown }, ticket);
   expect(await startAgain()).toBe(0);
   expect(await world.recordedAmounts()).toEqual([]);
-  await queued();
+  await queueNotification();
   expect(await makeLostMessagesDue(world.table, world.clock.now())).toBe(1);
   expect(await makeLostMessagesDue(world.table, world.clock.now())).toBe(0);
 });

@@ -36,12 +36,12 @@ const newOperations = async (dynamoDbEndpoint?: string) => {
     world,
     deps,
     create: (name = 'Ada Stores') => createBusiness(deps, { name, who: WHO }),
-    keysOf: async (businessId: string) => businesses.keys(await findBusiness(deps, businessId)),
-    endpointsOf: async (businessId: string) => businesses.endpoints(await findBusiness(deps, businessId)),
+    readKeys: async (businessId: string) => businesses.keys(await findBusiness(deps, businessId)),
+    readEndpoints: async (businessId: string) => businesses.endpoints(await findBusiness(deps, businessId)),
     addEndpoint: (businessId: string, url = 'https://ada.example/webhooks') =>
       createWebhookEndpoint(deps, { businessId, mode: 'test' }, { url, events: ['*'] }, WHO),
-    /** The record of changes of a business, oldest first. */
-    changesOf: async (businessId: string) => {
+    /** Reads the recorded changes of a business, oldest first. */
+    readChanges: async (businessId: string) => {
       const { Items = [] } = await world.table.client.send(
         new QueryCommand({
           TableName: world.table.name,
@@ -63,7 +63,7 @@ const together = <T>(count: number, work: (n: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));
 
 describe('creating a business', () => {
-  test('makes the four keys, which work, and stores none of them in clear text', async () => {
+  test('makes four working keys, and stores none of them in clear text', async () => {
     const { business, keys } = await ops.create('  Ada Stores ');
     expect(business.name).toBe('Ada Stores');
     expect(keys.map(({ key }) => key.slice(0, 8))).toEqual(['sk_live_', 'pk_live_', 'sk_test_', 'pk_test_']);
@@ -76,9 +76,9 @@ describe('creating a business', () => {
     for (const { key } of keys) expect(everything).not.toContain(key);
   });
 
-  test('is recorded with who, when and what', async () => {
+  test('records who did what, and when', async () => {
     const { business } = await ops.create();
-    expect(await ops.changesOf(business.id)).toMatchObject([
+    expect(await ops.readChanges(business.id)).toMatchObject([
       { who: WHO, at: ops.world.clock.now(), what: 'created the business "Ada Stores"' },
     ]);
   });
@@ -110,10 +110,10 @@ describe('creating a business', () => {
 });
 
 describe('suspending', () => {
-  test('stops every key, and resuming restores those not revoked; each is recorded once', async () => {
+  test('stops every key, and resuming restores those that are not revoked; both are recorded once', async () => {
     const { business, keys } = await ops.create();
     const usable = async () =>
-      (await ops.keysOf(business.id)).filter((key) => isUsable(key, ops.world.clock.now())).length;
+      (await ops.readKeys(business.id)).filter((key) => isUsable(key, ops.world.clock.now())).length;
     await revokeKey(ops.deps, { keyId: keys[0]?.id ?? '', who: WHO });
     expect(await usable()).toBe(3);
 
@@ -123,7 +123,7 @@ describe('suspending', () => {
     expect(await usable()).toBe(0);
     expect((await resumeBusiness(ops.deps, named)).suspended).toBe(false);
     expect(await usable()).toBe(3);
-    const what = (await ops.changesOf(business.id)).map((change) => change.what);
+    const what = (await ops.readChanges(business.id)).map((change) => change.what);
     expect(what.filter((text) => text.endsWith('the business'))).toHaveLength(2);
   });
 
@@ -136,7 +136,7 @@ describe('suspending', () => {
         suspendBusiness(ops.deps, named),
         createKey(ops.deps, { ...named, ...TEST_SECRET }),
       ]);
-      const keys = await ops.keysOf(business.id);
+      const keys = await ops.readKeys(business.id);
       expect(keys).toHaveLength(6);
       expect(keys.every((key) => key.businessSuspended)).toBe(true);
     }
@@ -144,15 +144,15 @@ describe('suspending', () => {
 });
 
 describe('keys', () => {
-  test('five created at the same time all survive', async () => {
+  test('five keys that are created at the same time all exist', async () => {
     const { business } = await ops.create();
     const results = await together(5, () => createKey(ops.deps, { businessId: business.id, who: WHO, ...TEST_SECRET }));
     const ids = results.map((result) => (result.status === 'fulfilled' ? result.value.issued.id : result.reason));
-    expect((await ops.keysOf(business.id)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
-    expect(await ops.changesOf(business.id)).toHaveLength(6);
+    expect((await ops.readKeys(business.id)).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    expect(await ops.readChanges(business.id)).toHaveLength(6);
   });
 
-  test('a transaction conflict is retried, and not reported to the operator', async () => {
+  test('a transaction conflict is retried and not reported to the operator', async () => {
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     try {
       const { deps, create } = await newOperations(proxy.endpoint);
@@ -195,11 +195,11 @@ describe('keys', () => {
     expect(isUsable(replaced, ops.world.clock.now() - HOUR)).toBe(false);
   });
 
-  test('of two rolls at the same time one wins, and there is one new key', async () => {
+  test('only one of two rolls at the same time succeeds, and there is one new key', async () => {
     const { business, keys } = await ops.create();
     const results = await together(2, () => rollKey(ops.deps, { keyId: keys[0]?.id ?? '', grace: DAY, who: WHO }));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await ops.keysOf(business.id)).toHaveLength(5);
+    expect(await ops.readKeys(business.id)).toHaveLength(5);
   });
 
   test.each([-1, 7 * DAY + 1, 0.5, Number.NaN])('refuses a grace of %p ms', async (grace) => {
@@ -214,10 +214,10 @@ describe('keys', () => {
     expect((await revokeKey(ops.deps, { keyId, who: WHO })).revokedAt).toBe(revokedAt);
     await expect(rollKey(ops.deps, { keyId, grace: DAY, who: WHO })).rejects.toThrow('no longer works');
     await expect(updateKey(ops.deps, { keyId, entries: [], who: WHO })).rejects.toThrow('no longer works');
-    expect(await ops.changesOf(business.id)).toHaveLength(2);
+    expect(await ops.readChanges(business.id)).toHaveLength(2);
   });
 
-  test('a full list drops a revoked key for a new one, and refuses a new one while none has ended', async () => {
+  test('a full list drops a revoked key for a new one, and refuses a new one if no key has ended', async () => {
     const { business, keys } = await ops.create();
     const businessId = business.id;
     const more = () => createKey(ops.deps, { businessId, who: WHO, ...TEST_SECRET });
@@ -225,12 +225,12 @@ describe('keys', () => {
     await expect(more()).rejects.toThrow(`has ${MAX_KEYS_PER_BUSINESS} keys, which is the most`);
     // A suspension of the largest business is still one transaction.
     await suspendBusiness(ops.deps, { businessId, who: WHO });
-    expect((await ops.keysOf(businessId)).filter((key) => key.businessSuspended)).toHaveLength(MAX_KEYS_PER_BUSINESS);
+    expect((await ops.readKeys(businessId)).filter((key) => key.businessSuspended)).toHaveLength(MAX_KEYS_PER_BUSINESS);
 
     const revoked = keys[0]?.id ?? '';
     await revokeKey(ops.deps, { keyId: revoked, who: WHO });
     const { id } = (await more()).issued;
-    const held = (await ops.keysOf(businessId)).map((key) => key.id);
+    const held = (await ops.readKeys(businessId)).map((key) => key.id);
     expect(held).toHaveLength(MAX_KEYS_PER_BUSINESS);
     expect(held).toContain(id);
     expect(held).not.toContain(revoked);
@@ -239,7 +239,7 @@ describe('keys', () => {
 });
 
 describe('the whitelist of a key', () => {
-  test('is set as given, shown and cleared, each change recorded', async () => {
+  test('can be set, shown and cleared, and each change is recorded', async () => {
     const { business, keys } = await ops.create();
     const keyId = keys[0]?.id ?? '';
     const entries = [' 102.89.23.17', '10.0.0.0/8', '2001:db8::/32', '10.0.0.0/8'];
@@ -248,7 +248,7 @@ describe('the whitelist of a key', () => {
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual(wanted);
     await updateKey(ops.deps, { keyId, entries: [], who: WHO });
     expect((await findKey(ops.deps, keyId)).ipWhitelist).toEqual([]);
-    const what = (await ops.changesOf(business.id)).map((change) => change.what);
+    const what = (await ops.readChanges(business.id)).map((change) => change.what);
     const key = `the live secret key sk_live_…${(await findKey(ops.deps, keyId)).last4}`;
     expect(what).toContain(
       `set the whitelist of ${key} to ${wanted.join(', ')}; before, it was any address (${keyId})`,
@@ -266,7 +266,7 @@ describe('the whitelist of a key', () => {
     },
   );
 
-  test('has at most 100 entries, and is for secret keys only', async () => {
+  test('has at most 100 entries, and is only for secret keys', async () => {
     const { keys } = await ops.create();
     const entries = Array.from({ length: 101 }, (_, n) => `10.0.0.${n}`);
     await expect(updateKey(ops.deps, { keyId: UNKNOWN_KEY, entries, who: WHO })).rejects.toThrow('at most 100 entries');
@@ -276,7 +276,7 @@ describe('the whitelist of a key', () => {
 });
 
 describe('webhook endpoints', () => {
-  test('are listed with their business; the secret is stored with the endpoint only', async () => {
+  test('appear in the list of their business, and only the endpoint itself stores the secret', async () => {
     const { business } = await ops.create();
     const url = 'https://hooks.ada.example/in?token=confidential';
     const { endpoint, secret } = await ops.addEndpoint(business.id, url);
@@ -286,18 +286,18 @@ describe('webhook endpoints', () => {
       enabled: true,
       secrets: [{ secret: expect.stringMatching(/^sealed\./), until: null }],
     });
-    expect(await ops.endpointsOf(business.id)).toEqual([endpoint]);
+    expect(await ops.readEndpoints(business.id)).toEqual([endpoint]);
     expect((await findBusiness(ops.deps, business.id)).endpoints).toEqual([
       { id: endpoint.id, mode: 'test', events: ['*'], enabled: true },
     ]);
-    const changes = JSON.stringify(await ops.changesOf(business.id));
+    const changes = JSON.stringify(await ops.readChanges(business.id));
     expect(changes).toContain(`created the test webhook endpoint ${endpoint.id} at hooks.ada.example`);
     expect(changes).not.toContain(secret);
     expect(changes).not.toContain('confidential');
     expect(openSecret([WEBHOOK_KEY], endpoint.id, endpoint.secrets[0]?.secret ?? '')).toBe(secret);
   });
 
-  test('of ten created at the same time five succeed, and live mode has its own limit', async () => {
+  test('have a limit of five in each mode, even if ten are created at the same time', async () => {
     const { business } = await ops.create();
     const results = await together(10, (n) => ops.addEndpoint(business.id, `https://ada.example/${n}`));
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -305,7 +305,7 @@ describe('webhook endpoints', () => {
     for (const error of refused) expect(error).toMatchObject({ code: 'endpoint_limit_reached' });
     const live = { businessId: business.id, mode: 'live' } as const;
     await createWebhookEndpoint(ops.deps, live, { url: 'https://ada.example', events: ['*'] }, WHO);
-    expect(await ops.endpointsOf(business.id)).toHaveLength(6);
+    expect(await ops.readEndpoints(business.id)).toHaveLength(6);
     expect((await findBusiness(ops.deps, business.id)).endpoints).toHaveLength(6);
   });
 
@@ -337,7 +337,7 @@ describe('webhook endpoints', () => {
   ])('refuses the URL %j', async (url, message) => {
     const { business } = await ops.create();
     await expect(ops.addEndpoint(business.id, url)).rejects.toMatchObject({ details: { errors: [{ message }] } });
-    expect(await ops.endpointsOf(business.id)).toEqual([]);
+    expect(await ops.readEndpoints(business.id)).toEqual([]);
   });
 
   test('refuses a URL beyond 2048 characters', async () => {
@@ -359,7 +359,7 @@ describe('webhook endpoints', () => {
 
 describe('ids', () => {
   test.each(['', 'biz_1', 'BIZ_01KDVDNX1Q0Y8J6W6KZ0H3S5TA', UNKNOWN_KEY, `${UNKNOWN_BUSINESS}\n`])(
-    'that are malformed are refused before anything is read: %j',
+    'must be well-formed before anything is read: %j',
     async (id) => {
       const unread = { find: () => Promise.reject(new Error('It was read.')) };
       const deps = { businesses: { ...ops.deps.businesses, ...unread } };
@@ -367,7 +367,7 @@ describe('ids', () => {
     },
   );
 
-  test('that do not exist are named in the error', async () => {
+  test('appear in the error if they do not exist', async () => {
     await expect(findBusiness(ops.deps, UNKNOWN_BUSINESS)).rejects.toThrow(`There is no business ${UNKNOWN_BUSINESS}.`);
     await expect(revokeKey(ops.deps, { keyId: UNKNOWN_KEY, who: WHO })).rejects.toThrow(
       `There is no key ${UNKNOWN_KEY}.`,

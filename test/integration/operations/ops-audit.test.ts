@@ -54,13 +54,13 @@ afterAll(async () => {
   await proxy.stop();
 });
 
-/** Whether a call writes an operator's change. */
+/** Whether a call writes an operator's change to the audit log. */
 const isRecord = (input: Record<string, unknown>): boolean => JSON.stringify(input).includes('"AUDIT#');
 const isWrite = (operation: string): boolean => /^(Put|Update|Delete|BatchWrite|TransactWrite)/.test(operation);
 const REFUSED = { status: 400, body: { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'No.' } };
 
-/** Gives an endpoint a breaker, which an update changes apart from the endpoint. */
-const failing = (endpointId: string) => {
+/** Gives an endpoint a breaker with failures, which an update of the endpoint changes in a separate write. */
+const addFailures = (endpointId: string) => {
   const since = world.clock.now();
   const lastEventId = world.deps.newId('evt');
   const outage = { since, failures: 3, rejections: 0, lastEventId, lastAt: since, goneSince: null };
@@ -88,14 +88,14 @@ const sealWithOldKey = (endpointId: string) =>
     ),
   );
 
-/** One of each thing that a command can change. */
+/** Creates one of each thing that a command can change. */
 const setUp = async () => {
   const business = await world.addBusiness(['https://ada.example/webhooks', 'https://ada.example/off'], 'live');
   const api = world.live(business);
   const [endpoint = '', off = ''] = business.endpoints.map(({ id }) => id);
-  await failing(off);
+  await addFailures(off);
   await api.updateEndpoint(off, { enabled: false });
-  await failing(endpoint);
+  await addFailures(endpoint);
   const order = { amount: 8_500.75, payer_email: 'a@b.example', provider: PROVIDER };
   const { reference } = (await api.initialize(order)).json.data;
   const test = apiClient(world, business.keys.secret_test);
@@ -126,11 +126,11 @@ const setUp = async () => {
     simulated,
   };
 };
-type Made = Awaited<ReturnType<typeof setUp>>;
+type Things = Awaited<ReturnType<typeof setUp>>;
 
 const ANY_ENDPOINT = ['--mode', 'live', '--url', 'https://ada.example/more'];
-/** Every command that changes something, and whose partition its record is in. */
-const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
+/** Every command that changes something. */
+const CHANGING: Readonly<Record<string, (things: Things) => readonly string[]>> = {
   'business create': () => ['business', 'create', '--name', 'Ada Stores'],
   'business rename': ({ business }) => ['business', 'rename', business, '--name', 'Ada Stores'],
   'business set': ({ business }) => ['business', 'set', business, '--support', 'help@ada.example'],
@@ -171,7 +171,7 @@ const CHANGING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   'queue redrive': () => ['queue', 'redrive', 'first'],
 };
 /** Every command that only reads. */
-const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
+const READING: Readonly<Record<string, (things: Things) => readonly string[]>> = {
   'business list': () => ['business', 'list'],
   'business find': () => ['business', 'find', 'ada'],
   'business show': ({ business }) => ['business', 'show', business],
@@ -193,38 +193,38 @@ const READING: Readonly<Record<string, (made: Made) => readonly string[]>> = {
   health: () => ['health'],
 };
 
-/** Commands that connect no table of a stage: their own tests refuse them one. */
+/** Commands that do not connect to a stage's table. Their own tests check that. */
 const APART = ['provider try', 'table try'];
 
-const commandsOf = (command: Command): string[] =>
+const listCommands = (command: Command): string[] =>
   command.commands.length === 0
     ? [command.name()]
-    : command.commands.flatMap((one) => commandsOf(one).map((name) => `${command.name()} ${name}`));
+    : command.commands.flatMap((child) => listCommands(child).map((name) => `${command.name()} ${name}`));
 
 describe('every command', () => {
-  test('is known here to change something, to read only, or to connect no table', () => {
+  test('has its place in this file: it changes something, only reads, or connects to no table', () => {
     const program = operationsProgram({ connect: () => stage, out: () => {}, err: () => {} });
-    const names = program.commands.flatMap(commandsOf);
+    const names = program.commands.flatMap(listCommands);
     expect(names.sort()).toEqual([...Object.keys(CHANGING), ...Object.keys(READING), ...APART].sort());
   });
 
   testRows(Object.entries(CHANGING))(
-    '%s changes nothing while AWS does not say who does it or the record is refused; else it is on record',
+    'named %s changes nothing without the operator’s AWS identity or without its audit record, and is recorded otherwise',
     async (name, args) => {
-      const made = await setUp();
-      // What is resumed was suspended.
-      if (name === 'business resume') await opsOn(stage, 'business', 'suspend', made.business);
-      if (name === 'endpoint seal') await sealWithOldKey(made.endpoint);
+      const things = await setUp();
+      // Only a suspended business can be resumed.
+      if (name === 'business resume') await opsOn(stage, 'business', 'suspend', things.business);
+      if (name === 'endpoint seal') await sealWithOldKey(things.endpoint);
       await world.takeJobs();
       const before = await world.itemsOf('');
       const who = () => Promise.reject(new Error('STS does not answer.'));
-      await expect(opsOn({ ...stage, operator: who }, ...args(made))).rejects.toThrow('STS does not answer.');
+      await expect(opsOn({ ...stage, operator: who }, ...args(things))).rejects.toThrow('STS does not answer.');
       proxy.inject((operation, input) => (isWrite(operation) && isRecord(input) ? REFUSED : undefined));
-      await expect(opsOn(stage, ...args(made))).rejects.toThrow('No.');
+      await expect(opsOn(stage, ...args(things))).rejects.toThrow('No.');
       expect([await world.itemsOf(''), await world.takeJobs(), moved]).toEqual([before, [], []]);
 
       proxy.inject(() => undefined);
-      const answer = await opsOn(stage, ...args(made));
+      const answer = await opsOn(stage, ...args(things));
       const known = new Set(before.map(({ id }) => id));
       const records = (await world.itemsOf('LOG#')).filter(({ id }) => !known.has(id));
       expect(records.length).toBeGreaterThan(0);
@@ -234,19 +234,20 @@ describe('every command', () => {
         'notification dismiss': 'stage',
         'business create': answer.business?.id,
       };
-      for (const { pk, who: by } of records) expect([pk, by]).toEqual([`AUDIT#${others[name] ?? made.business}`, ADA]);
+      for (const { pk, who: by } of records)
+        expect([pk, by]).toEqual([`AUDIT#${others[name] ?? things.business}`, ADA]);
     },
   );
 
-  test('that only reads writes nothing, and asks nobody who uses it', async () => {
-    const made = await setUp();
+  test('writes nothing and needs no AWS identity if it only reads', async () => {
+    const things = await setUp();
     const written: string[] = [];
     proxy.inject((operation) => {
       if (isWrite(operation)) written.push(operation);
       return undefined;
     });
     const who = () => Promise.reject(new Error('Asked.'));
-    for (const args of Object.values(READING)) await opsOn({ ...stage, operator: who }, ...args(made));
+    for (const args of Object.values(READING)) await opsOn({ ...stage, operator: who }, ...args(things));
     expect(written).toEqual([]);
   });
 });
@@ -264,7 +265,7 @@ describe('audit list', () => {
     }
   };
 
-  test('shows what operators changed on the stage, newest first, page by page', async () => {
+  test('shows the changes of operators on the stage, newest first, page by page', async () => {
     const [one, other] = [await world.addBusiness(), await world.addBusiness()];
     await suspendOften(one.id, 52);
     world.clock.advance(1);
@@ -283,7 +284,7 @@ describe('audit list', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test('shows one business alone, newest first, page by page', async () => {
+  test('shows only the changes of one business, newest first, page by page', async () => {
     const [one, other] = [await world.addBusiness(), await world.addBusiness()];
     await suspendOften(one.id, 51);
     await suspendOften(other.id, 1);
@@ -298,14 +299,14 @@ describe('audit list', () => {
     expect(text).toContain(ADA);
   });
 
-  test('says so where nothing was changed, and refuses what is no business or no cursor', async () => {
-    expect(await opsPrinted(stage, 'audit', 'list')).toBe('No operator has changed anything.\n');
+  test('says that nothing was changed yet, and refuses ids of no business and wrong cursors', async () => {
+    expect(await opsPrinted(stage, 'audit', 'list')).toBe('No operator has changed anything yet.\n');
     await expect(opsOn(stage, 'audit', 'list', 'biz_1')).rejects.toThrow('That is not the id of a business.');
     const { id } = await world.addBusiness();
     const ofStage = '001795867200000#log_01KDVDNX1Q0Y8J6W6KZ0H3S5TA';
     for (const after of ['2', ofStage]) {
       const listed = opsOn(stage, 'audit', 'list', id, '--after', after);
-      await expect(listed).rejects.toThrow('That is no cursor of this list.');
+      await expect(listed).rejects.toThrow('That is not a cursor of this list.');
     }
   });
 });

@@ -25,7 +25,7 @@ const whatChanged = async (businessId: string): Promise<unknown[]> =>
   (await ops('audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
 
 describe('business find', () => {
-  test('finds businesses by a part of their names, newest first, whatever the case and accents', async () => {
+  test('finds businesses by a part of their names, newest first, regardless of case and accents', async () => {
     const [ada, , bola] = [await create('Ada Stores'), await create('Chidi & Sons'), await create('Bọ́lá Stores')];
     const found = async (text: string) =>
       (await ops('business', 'find', text)).businesses.map(({ id }: { id: string }) => id);
@@ -43,7 +43,7 @@ describe('business find', () => {
 });
 
 describe('business rename', () => {
-  test('changes the name alone, once, and is on record', async () => {
+  test('changes only the name, and is recorded once', async () => {
     const { id } = await create('Ada Stores');
     const before = await ops('business', 'show', id);
     const profile = { ...before.business.profile, display_name: 'Ada Stores Limited' };
@@ -56,14 +56,14 @@ describe('business rename', () => {
     await expect(ops('business', 'rename', id, '--name', 'a\nb')).rejects.toThrow('A business name has 1 to 100');
   });
 
-  test('leaves a display name of its own', async () => {
+  test('keeps a display name that differs from the name', async () => {
     const { id } = await create('Ada Stores');
     await ops('business', 'set', id, '--display-name', 'Ada Fabrics');
     const { business } = await ops('business', 'rename', id, '--name', 'Ada Stores Limited');
     expect([business.name, business.profile.display_name]).toEqual(['Ada Stores Limited', 'Ada Fabrics']);
   });
 
-  test('and a key that is made at the same time both stand', async () => {
+  test('succeeds while a key is created and the business is suspended at the same time', async () => {
     const { id } = await create('Ada Stores');
     await Promise.all([
       ops('business', 'rename', id, '--name', 'Ada'),
@@ -76,7 +76,7 @@ describe('business rename', () => {
 });
 
 describe('business set', () => {
-  test('sets what is named, once, and is on record', async () => {
+  test('changes only what its options name, and is recorded once', async () => {
     const { id } = await create('Ada Stores');
     const fresh = {
       display_name: 'Ada Stores',
@@ -114,7 +114,7 @@ describe('business set', () => {
     expect(await printed('business', 'show', id)).toMatch(/display name +Ada Fabrics\n.*support +none/);
   });
 
-  test('sets a logo from a file and takes it down, which is on record', async () => {
+  test('sets a logo from a file and removes it, and both are recorded', async () => {
     const { id } = await create('Ada Stores');
     const file = join(mkdtempSync(join(tmpdir(), 'payments-logo-')), 'logo.png');
     await expect(ops('business', 'set', id, '--logo', file)).rejects.toThrow(`The file "${file}" cannot be read.`);
@@ -174,7 +174,7 @@ describe('business set', () => {
 });
 
 describe('whitelist set on a rolled key', () => {
-  test('says which keys replaced it, and that they are open', async () => {
+  test('names the keys that replaced it, and says that they may be used from any address', async () => {
     const { keys } = await create('Ada Stores');
     const old = keys[0]?.id ?? '';
     const { key: next } = await ops('key', 'roll', old);
@@ -184,13 +184,13 @@ describe('whitelist set on a rolled key', () => {
       successors: [{ id: next.id, ip_whitelist: [] }],
     });
     const text = await printed('whitelist', 'set', old, ...entries);
-    expect(text).toContain(`Its successor ${next.id} is open: it may be used from any address.`);
+    expect(text).toContain(`Its successor ${next.id} may be used from any address.`);
     expect(text).toContain(`whitelist set ${next.id} 102.89.23.17`);
 
     await ops('whitelist', 'set', next.id, '10.0.0.0/8');
     const { key: last } = await ops('key', 'roll', next.id);
     const both = await printed('whitelist', 'set', old, ...entries);
-    for (const id of [next.id, last.id]) expect(both).toContain(`Its successor ${id} keeps its own whitelist.`);
+    for (const id of [next.id, last.id]) expect(both).toContain(`Its successor ${id} has another whitelist.`);
     await ops('key', 'revoke', next.id);
     const cleared = await ops('whitelist', 'clear', old);
     expect(cleared.successors).toEqual([{ id: last.id, ip_whitelist: ['10.0.0.0/8'] }]);
@@ -198,7 +198,7 @@ describe('whitelist set on a rolled key', () => {
     expect(await printed('whitelist', 'clear', old)).not.toContain('successor');
   });
 
-  test('says nothing of the sort for a key that was not rolled', async () => {
+  test('names no successors for a key that was not rolled', async () => {
     const { keys } = await create('Ada Stores');
     const id = keys[0]?.id ?? '';
     expect(await ops('whitelist', 'set', id, '10.0.0.1')).toEqual({ key: { id, ip_whitelist: ['10.0.0.1'] } });

@@ -56,7 +56,7 @@ afterAll(() => {
   for (const dir of [dataDir, emptyDir]) rmSync(dir, { recursive: true, force: true });
 });
 
-/** Runs a command with `--json`; returns the document, which must be all that it prints. */
+/** Runs a command with `--json`. Returns the document, which must be everything that it prints. */
 const answer = async (...args: string[]) => {
   const { code, out, err } = await ops(...args, '--json');
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -81,8 +81,8 @@ const keyView = (mode: string, kind: string) => ({
   revoked_at: null,
 });
 
-describe('with --json', () => {
-  test('a business is created, listed, shown, suspended and resumed', async () => {
+describe('the command with --json', () => {
+  test('creates, lists, shows, suspends and resumes a business', async () => {
     const created = await answer('business', 'create', '--name', ' Ada Stores ');
     expect(created).toEqual({
       business: { id: expect.stringMatching(BUSINESS_ID), name: 'Ada Stores' },
@@ -118,7 +118,7 @@ describe('with --json', () => {
     expect(new Set(changes.map(({ who }) => who))).toEqual(new Set(['local stack']));
   });
 
-  test('a key is created, listed, rolled and revoked', async () => {
+  test('creates, lists, rolls and revokes a key', async () => {
     const { id } = await newBusiness();
     const sort = ['--mode', 'test', '--kind', 'secret'];
     const { key } = await answer('key', 'create', '--business', id, ...sort, '--name', 'Checkout server');
@@ -140,7 +140,7 @@ describe('with --json', () => {
     expect(keys.at(-1)).toEqual({ ...keyView('test', 'secret'), ...own });
   });
 
-  test('the whitelist of a key is set, shown and cleared', async () => {
+  test('sets, shows and clears the whitelist of a key', async () => {
     const { keys } = await newBusiness();
     const id = keys[0]?.id ?? '';
     const entries = ['102.89.23.17', '2001:db8::/32'];
@@ -149,7 +149,7 @@ describe('with --json', () => {
     expect(await answer('whitelist', 'clear', id)).toEqual({ key: { id, ip_whitelist: [] } });
   });
 
-  test('a webhook endpoint is created and listed, its secret shown only once', async () => {
+  test('creates and lists a webhook endpoint, and shows its secret only once', async () => {
     const { id } = await newBusiness();
     const url = 'http://127.0.0.1:4000/webhooks';
     const create = ['endpoint', 'create', '--business', id, '--mode', 'test', '--url', url];
@@ -172,13 +172,13 @@ describe('with --json', () => {
   });
 });
 
-describe('without --json', () => {
+describe('the command without --json', () => {
   test('says that keys and secrets are shown only once, and what to do next', async () => {
     const created = await ops('business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
     expect(created.out).toMatch(/^Created the business Ada Stores: biz_\w{26}\n/);
     expect(created.out).toMatch(/^ {2}live {2}secret {2}sk_live_\w{38} {2}key_\w{26}$/m);
-    expect(created.out).toContain('Keys are shown only this once: store them now');
+    expect(created.out).toContain('Keys are shown only this once. Store them now');
     const [, id = ''] = /(biz_\w{26})/.exec(created.out) ?? [];
     expect(created.out).toContain(`npm run --silent ops -- endpoint create --business ${id} --mode test --url URL`);
 
@@ -200,14 +200,14 @@ describe('without --json', () => {
       ['key', 'roll'],
       ['--grace <duration>', '--json', '--stage <stage>', 'Examples:'],
     ],
-  ])('%j --help explains and gives examples', async (command, texts) => {
+  ])('explains %j --help with examples', async (command, texts) => {
     const { code, out, err } = await ops(...command, '--help');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const text of texts) expect(out).toContain(text);
   });
 });
 
-describe('a failure is one line without a stack trace', () => {
+describe('a failure of the command', () => {
   test.each([
     [1, ['business', 'show', UNKNOWN_BUSINESS], `There is no business ${UNKNOWN_BUSINESS}.`],
     [1, ['key', 'revoke', UNKNOWN_KEY], `There is no key ${UNKNOWN_KEY}.`],
@@ -220,22 +220,22 @@ describe('a failure is one line without a stack trace', () => {
     ],
     [2, ['business', 'list', '--stage', 'qa'], 'Allowed choices are local, dev, staging, prod'],
     [2, ['queue', 'redrive', 'third'], 'Allowed choices are first, retry, slow, test.'],
-    [1, ['queue', 'redrive', 'first'], 'The local stack has no dead-letter queue to redrive'],
+    [1, ['queue', 'redrive', 'first'], 'The local stack has no dead-letter queues'],
     [1, ['event', 'redeliver', 'evt_1'], 'That is not the id of an event.'],
-    [1, ['checkout', 'find', 'INV-2026-1120-0042'], 'A merchant’s own reference needs --business and --mode.'],
-    [2, ['checkout', 'find', 'INV-1', '--mode', 'test'], '--business and --mode go together.'],
+    [1, ['checkout', 'find', 'INV-2026-1120-0042'], 'For a merchant reference, give --business and --mode.'],
+    [2, ['checkout', 'find', 'INV-1', '--mode', 'test'], '--business and --mode must be given together.'],
     [2, ['business', 'create'], "Required option '--name <name>' not specified."],
-    [2, ['key', 'roll', UNKNOWN_KEY, '--grace', 'soon'], 'Write a number and its unit, such as 30m, 24h or 7d.'],
+    [2, ['key', 'roll', UNKNOWN_KEY, '--grace', 'soon'], 'Give a number and a unit, such as 30m, 24h or 7d.'],
     [2, ['key', 'create', '--mode', 'demo'], 'Allowed choices are live, test.'],
     [2, ['business', 'creat'], "Unknown command 'creat' (Did you mean create?)"],
-  ])('exit code %d: %j', async (code, args, message) => {
+  ])('has exit code %d and one line without a stack trace: %j', async (code, args, message) => {
     const result = await ops(...args);
     expect(result).toMatchObject({ code, out: '' });
     expect(result.err).toMatch(/^Error: .+\n$/);
     expect(result.err).toContain(message);
   });
 
-  test('with --json it is one document on standard error', async () => {
+  test('is printed as one document on standard error with --json', async () => {
     const [refused, misused] = await Promise.all([
       ops('business', 'show', UNKNOWN_BUSINESS, '--json'),
       ops('--json', 'whitelist'),
@@ -243,10 +243,10 @@ describe('a failure is one line without a stack trace', () => {
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(JSON.parse(refused.err).error).toContain(`There is no business ${UNKNOWN_BUSINESS}.`);
     expect(misused).toMatchObject({ code: 2, out: '' });
-    expect(JSON.parse(misused.err)).toEqual({ error: 'Name the command to run. Add --help to see them all.' });
+    expect(JSON.parse(misused.err)).toEqual({ error: 'Give the command to run. Add --help to see all commands.' });
   });
 
-  test('when the stack was never started, or was killed', async () => {
+  test('says how to start the stack if it was never started or was killed', async () => {
     const port = await quietPort();
     const withoutStack = opsFor(emptyDir);
     const message = (dir: string) => `Error: The local stack is not running in ${dir}. Start it with: npm start\n`;

@@ -14,26 +14,26 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-/** Runs a command on a stage with a person at the terminal who answers `says`; returns the questions and errors. */
-const questionsOn =
-  (stage: string, says: boolean) =>
+/** Runs a command on a stage with a person at the terminal who gives the answer. Returns the questions and errors. */
+const runOn =
+  (stage: string, answer: boolean) =>
   async (...args: string[]): Promise<string[]> => {
-    const asked: string[] = [];
+    const lines: string[] = [];
     await operationsProgram({
       connect: () => ({ ...world.deps, operator: async () => 'amaka' }),
       ask: async (question) => {
-        asked.push(question);
-        return says;
+        lines.push(question);
+        return answer;
       },
       out: () => {},
       err: () => {},
     })
       .parseAsync(['node', 'ops', '--stage', stage, ...args])
-      .catch((error: Error) => asked.push(error.message));
-    return asked;
+      .catch((error: Error) => lines.push(error.message));
+    return lines;
   };
-const yes = questionsOn('prod', true);
-const no = questionsOn('prod', false);
+const yes = runOn('prod', true);
+const no = runOn('prod', false);
 const NOTHING = 'Nothing was done, because the answer was not yes.';
 
 const newBusiness = async () => {
@@ -42,28 +42,28 @@ const newBusiness = async () => {
   if (!key) throw new Error('The business came without a secret live key.');
   return { id: business.id, keyId: key.id, last4: key.key.slice(-4) };
 };
-const keyOf = async (id: string) => world.deps.businesses.findKey(id);
+const findKey = async (id: string) => world.deps.businesses.findKey(id);
 
-describe('at a terminal, one question says what will happen, before', () => {
+describe('a terminal shows one question, which says what will happen, before', () => {
   test('business suspend', async () => {
     const { id } = await newBusiness();
-    const question = `Stage prod: suspend Ada Stores (${id}), so that none of its keys works from its next request on?`;
+    const question = `Stage prod: suspend Ada Stores (${id})? None of its keys will work from the next request on.`;
     expect(await no('business', 'suspend', id)).toEqual([question, NOTHING]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
     expect(await yes('business', 'suspend', id)).toEqual([question]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
   });
 
-  test('key revoke, key roll without grace', async () => {
+  test('key revoke and key roll without grace', async () => {
     const { id, keyId, last4 } = await newBusiness();
     const key = `the live secret key sk_live_…${last4} (${keyId}) of business ${id}`;
-    const roll = `Stage prod: replace ${key}, which stops with its next request?`;
+    const roll = `Stage prod: replace ${key}? It will stop working at once.`;
     expect(await no('key', 'roll', keyId, '--grace', '0')).toEqual([roll, NOTHING]);
-    const revoke = `Stage prod: end ${key} with its next request, for good?`;
+    const revoke = `Stage prod: revoke ${key}? It will stop working at once, for good.`;
     expect(await no('key', 'revoke', keyId)).toEqual([revoke, NOTHING]);
-    expect(await keyOf(keyId)).toMatchObject({ revokedAt: null });
+    expect(await findKey(keyId)).toMatchObject({ revokedAt: null });
     expect(await yes('key', 'revoke', keyId)).toEqual([revoke]);
-    expect(await keyOf(keyId)).toMatchObject({ revokedAt: expect.any(Number) });
+    expect(await findKey(keyId)).toMatchObject({ revokedAt: expect.any(Number) });
   });
 
   test('whitelist set and clear', async () => {
@@ -71,11 +71,11 @@ describe('at a terminal, one question says what will happen, before', () => {
     const key = `Stage prod: let the live key ${keyId} of business ${id} be used`;
     const set = `${key} only from 10.0.0.0/8? Now it may be used from any address.`;
     expect(await no('whitelist', 'set', keyId, '10.0.0.0/8')).toEqual([set, NOTHING]);
-    expect(await keyOf(keyId)).toMatchObject({ ipWhitelist: [] });
+    expect(await findKey(keyId)).toMatchObject({ ipWhitelist: [] });
     expect(await yes('whitelist', 'set', keyId, '10.0.0.0/8')).toEqual([set]);
     const clear = `${key} from any address? Now it may be used only from 10.0.0.0/8.`;
     expect(await no('whitelist', 'clear', keyId)).toEqual([clear, NOTHING]);
-    expect(await keyOf(keyId)).toMatchObject({ ipWhitelist: ['10.0.0.0/8'] });
+    expect(await findKey(keyId)).toMatchObject({ ipWhitelist: ['10.0.0.0/8'] });
   });
 
   test('unmatched assign', async () => {
@@ -84,7 +84,7 @@ describe('at a terminal, one question says what will happen, before', () => {
     const [payment] = await world.unmatched();
     const to = 'PAY-7H2KQ9XW4M1ZB8T5RC3N';
     expect(await no('unmatched', 'assign', payment?.id ?? '', to)).toEqual([
-      `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and notify its business?`,
+      `Stage prod: record 8500.75 naira from Chidi Eze through korapay on ${to}, and send a webhook to its business?`,
       NOTHING,
     ]);
     expect(await world.unmatched()).toEqual([payment]);
@@ -96,31 +96,31 @@ describe('at a terminal, one question says what will happen, before', () => {
     const { id } = (await apiClient(world, business.keys.secret_test).testEndpoint(endpointId)).json.data;
     await world.takeJobs();
     const event = `Stage prod: send the test event endpoint.test of business ${business.id} again, to`;
-    expect(await no('event', 'redeliver', id)).toEqual([`${event} every endpoint that it went to?`, NOTHING]);
+    expect(await no('event', 'redeliver', id)).toEqual([`${event} every endpoint that got it?`, NOTHING]);
     expect(await world.takeJobs()).toEqual([]);
     expect(await yes('event', 'redeliver', id, '--endpoint', endpointId)).toEqual([`${event} ${endpointId}?`]);
     expect(await world.takeJobs()).toHaveLength(1);
   });
 });
 
-describe('the question names the webhook endpoint', () => {
+describe('the question before a change of a webhook endpoint', () => {
   test.each([
     ['update', 'change', ['--url', 'https://ada.example/new'], ''],
     ['disable', 'switch off', [], ''],
     ['rotate', 'end the secret of', ['--grace', '0'], ' at once'],
     ['delete', 'delete', [], ', for good'],
-  ])('endpoint %s', async (command, verb, options, rest) => {
+  ])('names the endpoint: endpoint %s', async (command, verb, options, rest) => {
     const { id, endpoints } = await world.addBusiness(['https://ada.example/hooks']);
     const [endpoint] = endpoints;
-    const asked = `Stage prod: ${verb} the test webhook endpoint ${endpoint?.id} of business ${id} (https://ada.example/hooks)${rest}?`;
-    expect(await no('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([asked, NOTHING]);
+    const question = `Stage prod: ${verb} the test webhook endpoint ${endpoint?.id} of business ${id} (https://ada.example/hooks)${rest}?`;
+    expect(await no('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([question, NOTHING]);
     expect(await world.deps.businesses.findEndpoint(endpoint?.id ?? '')).toEqual(endpoint);
-    expect(await yes('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([asked]);
+    expect(await yes('endpoint', command, endpoint?.id ?? '', ...options)).toEqual([question]);
     expect(await world.deps.businesses.findEndpoint(endpoint?.id ?? '')).not.toEqual(endpoint);
   });
 });
 
-test('what is printed to be pasted next names the stage', async () => {
+test('commands to paste next name the same stage', async () => {
   const { id } = await newBusiness();
   const printed = async (...args: string[]): Promise<string> => {
     let text = '';
@@ -142,33 +142,33 @@ describe('no question is asked', () => {
     ['on the local stack', 'local', []],
     ['with --yes', 'prod', ['--yes']],
     ['with --yes and --json', 'prod', ['--yes', '--json']],
-  ])('%s', async (_, stage, options) => {
+  ])('if the command runs %s', async (_, stage, options) => {
     const { id } = await newBusiness();
-    expect(await questionsOn(stage, false)('business', 'suspend', id, ...options)).toEqual([]);
+    expect(await runOn(stage, false)('business', 'suspend', id, ...options)).toEqual([]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: true });
   });
 
-  test('with --json alone, and the command is refused', async () => {
+  test('if there is only --json, and then the command is refused', async () => {
     const { id } = await newBusiness();
     expect(await yes('business', 'suspend', id, '--json')).toEqual([expect.stringContaining('Add --yes')]);
     expect(await world.deps.businesses.find(id)).toMatchObject({ suspended: false });
   });
 
-  test('by commands that end or move nothing', async () => {
+  test('if the command ends or moves nothing', async () => {
     const { id, keyId } = await newBusiness();
     expect(await no('business', 'show', id)).toEqual([]);
     expect(await no('key', 'roll', keyId)).toEqual([]);
-    expect(await keyOf(keyId)).toMatchObject({ expiresAt: expect.any(Number) });
+    expect(await findKey(keyId)).toMatchObject({ expiresAt: expect.any(Number) });
   });
 });
 
 describe('the question on a terminal', () => {
-  const typed = async (answer: string | null) => {
+  const type = async (answer: string | null) => {
     const [input, output] = [new PassThrough(), new PassThrough()];
-    const said = askOn(input, output)('Stage prod: suspend Ada Stores?');
+    const isYes = askOn(input, output)('Stage prod: suspend Ada Stores?');
     if (answer === null) input.end();
     else input.write(answer);
-    return { said: await said, shown: String(output.read()) };
+    return { isYes: await isYes, shown: String(output.read()) };
   };
 
   test.each([
@@ -178,7 +178,7 @@ describe('the question on a terminal', () => {
     ['\n', false],
     ['yesterday\n', false],
     [null, false],
-  ])('%j is %s', async (answer, said) => {
-    expect(await typed(answer)).toEqual({ said, shown: expect.stringContaining('Stage prod: suspend Ada Stores?\n') });
+  ])('takes the answer %j as %s', async (answer, isYes) => {
+    expect(await type(answer)).toEqual({ isYes, shown: expect.stringContaining('Stage prod: suspend Ada Stores?\n') });
   });
 });

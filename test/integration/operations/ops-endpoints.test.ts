@@ -30,7 +30,7 @@ const whatChanged = async (businessId: string): Promise<string[]> =>
   (await opsOn(stage, 'audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
 
 describe('endpoint show', () => {
-  test('shows an endpoint with its business, its health and what waits, and no secret', async () => {
+  test('shows an endpoint with its business, its health and its waiting deliveries, but no secret', async () => {
     const { business, id } = await newBusiness();
     const data = await stored(id);
     expect(await ops('show', id)).toEqual({
@@ -54,8 +54,8 @@ describe('endpoint show', () => {
   });
 });
 
-describe('an endpoint', () => {
-  test('is updated without the quota of its business, and no path of its URL is on record', async () => {
+describe('the endpoint commands', () => {
+  test('update an endpoint outside the limit of its business, and record no path of its URL', async () => {
     const { business, id } = await newBusiness();
     const url = 'https://ada.example/new?token=t0ken';
     for (let n = 0; n < 12; n++) await ops('update', id, '--url', `${url}${n}`);
@@ -72,9 +72,9 @@ describe('an endpoint', () => {
       `changed the test webhook endpoint ${id}: it gets checkout.paid, checkout.failed, before *`,
     );
     expect(JSON.stringify(changes)).not.toContain('t0ken');
-    await expect(ops('update', id)).rejects.toThrow('Say what to change');
+    await expect(ops('update', id)).rejects.toThrow('Give what to change');
     await expect(ops('update', id, '--events', ',')).rejects.toThrow('No event type is given.');
-    await expect(ops('update', id, '--events', '*,checkout.paid')).rejects.toThrow('Give it alone');
+    await expect(ops('update', id, '--events', '*,checkout.paid')).rejects.toThrow('Give either * or a list of types.');
     await expect(ops('update', id, '--events', 'checkout.payed')).rejects.toThrow(
       'Unknown event types: checkout.payed.',
     );
@@ -82,7 +82,7 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toEqual(changes);
   });
 
-  test('is switched off, which the others are told, and on again', async () => {
+  test('switch an endpoint off, which is announced to the other endpoints, and on again', async () => {
     const { business, id, other, api } = await newBusiness();
     await world.takeJobs();
     const { endpoint } = await ops('disable', id);
@@ -95,19 +95,21 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toHaveLength(2);
   });
 
-  test('gets a new secret, beside which the old one signs until its grace ends', async () => {
+  test('give an endpoint a new secret, while the old one signs until its grace ends', async () => {
     const { business, id } = await newBusiness();
     const { endpoint } = await ops('rotate', id, '--grace', '30m');
     expect(endpoint.secret).toMatch(/^whsec_/);
     const { secrets } = (await world.deps.businesses.findEndpoint(id)) ?? {};
     const until = world.clock.now() + 30 * MINUTE;
-    expect(secrets?.map((one) => ({ ...one, secret: openSecret([WEBHOOK_KEY], id, one.secret) }))).toEqual([
+    expect(secrets?.map((stored) => ({ ...stored, secret: openSecret([WEBHOOK_KEY], id, stored.secret) }))).toEqual([
       { secret: endpoint.secret, until: null },
       { secret: business.secrets[0], until },
     ]);
     const at = `${new Date(until).toISOString().slice(0, -1)}000Z`;
     expect((await ops('show', id)).endpoint.replaced_secret_until).toBe(at);
-    expect(await opsPrinted(stage, 'endpoint', 'rotate', id, '--grace', '0')).toContain('The old one no longer signs.');
+    expect(await opsPrinted(stage, 'endpoint', 'rotate', id, '--grace', '0')).toContain(
+      'The old secret no longer signs webhooks.',
+    );
     expect((await world.deps.businesses.findEndpoint(id))?.secrets).toHaveLength(1);
     await expect(ops('rotate', id, '--grace', '8d')).rejects.toThrow('between 0 and 7 days');
     const changes = await whatChanged(business.id);
@@ -115,7 +117,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(changes)).not.toContain('whsec_');
   });
 
-  test('is deleted', async () => {
+  test('delete an endpoint', async () => {
     const { business, id } = await newBusiness();
     expect((await ops('delete', id)).endpoint.id).toBe(id);
     expect(await world.deps.businesses.findEndpoint(id)).toBeUndefined();
@@ -123,12 +125,12 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toEqual([`deleted the test webhook endpoint ${id} at ada.example`]);
   });
 
-  test('is sent an example of a type in test mode alone, which is on record', async () => {
+  test('send an example of a type only in test mode, and record that', async () => {
     const { business, id } = await newBusiness();
     const { event } = await ops('test', id, '--type', 'checkout.paid');
     expect(event).toMatchObject({ type: 'checkout.paid', example: true, data: { status: 'paid' } });
     expect(await whatChanged(business.id)).toContain(
-      `asked for an example of checkout.paid to the test webhook endpoint ${id}`,
+      `asked to send an example of checkout.paid to the test webhook endpoint ${id}`,
     );
     expect(await opsPrinted(stage, 'endpoint', 'test', id, '--type', 'checkout.paid')).toContain(
       'The example of checkout.paid evt_',
@@ -142,13 +144,13 @@ describe('an endpoint', () => {
     expect(await whatChanged(business.id)).toEqual(before);
   });
 
-  test('is sent a test event, unless it is switched off or its quota is used up', async () => {
+  test('send a test event, unless the endpoint is switched off or its limit is reached', async () => {
     const { business, id, other } = await newBusiness();
     await world.takeJobs();
     const { event } = await ops('test', id);
     expect(event).toMatchObject({ type: 'endpoint.test', business_id: business.id });
     expect(await world.takeJobs()).toMatchObject([{ eventId: event.id, endpointId: id, byHand: true }]);
-    expect(await whatChanged(business.id)).toEqual([`asked for a test event to the test webhook endpoint ${id}`]);
+    expect(await whatChanged(business.id)).toEqual([`asked to send a test event to the test webhook endpoint ${id}`]);
     await ops('disable', other);
     await expect(ops('test', other)).rejects.toThrow('switched off. Enable it first.');
     for (let n = 1; n < 60; n++) await ops('test', id);

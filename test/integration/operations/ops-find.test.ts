@@ -23,7 +23,7 @@ const ops = (...args: string[]) => opsOn({ ...world.deps, operator: async () => 
 const find = async (...args: string[]) => (await ops('checkout', 'find', ...args)).found;
 
 describe('checkout find', () => {
-  test('finds a checkout by reference, in any case, with spaces, or with the suffix of an attempt', async () => {
+  test('finds a checkout by reference, in any letter case, with spaces, or with the suffix of an attempt', async () => {
     const business = await world.addBusiness();
     const { data } = (await apiClient(world, business.keys.secret_test).initialize(ORDER)).json;
     const found = [
@@ -51,9 +51,11 @@ describe('checkout find', () => {
       [],
     ]);
     await expect(find('7712345678', '--business', other.id, '--mode', 'test')).rejects.toThrow(other.id);
-    await expect(find('7712345678')).rejects.toThrow('needs --business and --mode');
-    await expect(find('INV-42')).rejects.toThrow('needs --business and --mode');
-    await expect(find('INV-42', '--business', business.id)).rejects.toThrow('--business and --mode go together');
+    await expect(find('7712345678')).rejects.toThrow('give --business and --mode');
+    await expect(find('INV-42')).rejects.toThrow('give --business and --mode');
+    await expect(find('INV-42', '--business', business.id)).rejects.toThrow(
+      '--business and --mode must be given together',
+    );
   });
 
   test('finds a payment account and a virtual account by number in test mode', async () => {
@@ -72,15 +74,15 @@ describe('checkout find', () => {
     for (let n = 0; n < 3; n++) {
       world.clock.advance(MINUTE);
       opened.push((await api.initialize({ ...ORDER, provider: 'korapay' })).json.data);
-      // The number is free again once the account has expired.
+      // The number is free again after the account has expired.
       world.clock.advance(DAY);
     }
     const number = opened[0]?.account_number ?? '';
-    expect(new Set(opened.map((one) => one.account_number))).toEqual(new Set([number]));
+    expect(new Set(opened.map((checkout) => checkout.account_number))).toEqual(new Set([number]));
     const found = await find(number);
-    expect(found.map((one: { checkout: unknown }) => one.checkout)).toEqual(opened.toReversed().map(inEvent));
+    expect(found.map(({ checkout }: { checkout: unknown }) => checkout)).toEqual(opened.toReversed().map(inEvent));
 
-    // They are found as long as there are checkouts.
+    // The pointers do not expire, so they exist as long as the checkouts.
     const pointers = (await world.itemsOf('OPENED#')).filter(({ pk }) => String(pk).endsWith(number));
     expect(pointers.map(({ ttl }) => ttl)).toEqual([undefined, undefined, undefined]);
   });
@@ -112,13 +114,13 @@ describe('checkout find', () => {
       .map((reference) => ({ kind: 'checkout', reference }));
     const owners = () => world.deps.accountNumbers.ownersOfNumber('live', '9900000001');
     expect(await owners()).toEqual(newest);
-    // However many had it before, the virtual account that has it now is found.
+    // The virtual account that has the number now is found, regardless of the number of earlier owners.
     const Item = { ...receivingAccountKey('live', 'paystack', '9900000001'), virtualAccountId: 'va_1' };
     await world.table.client.send(new PutCommand({ TableName: world.table.name, Item }));
     expect(await owners()).toEqual([...newest, { kind: 'virtual_account', id: 'va_1' }]);
   });
 
-  test('prints whose checkout it is and what was paid', async () => {
+  test('prints the business of a checkout and what was paid', async () => {
     const business = await world.addBusiness();
     const api = apiClient(world, business.keys.secret_test);
     const { data } = (await api.initialize(ORDER)).json;
@@ -142,7 +144,7 @@ describe('business show', () => {
     const { data: live } = (await world.live(business).initialize({ ...ORDER, provider: 'monnify' })).json;
     const { checkouts } = await ops('business', 'show', business.id);
     expect(checkouts.live).toEqual([inEvent(live)]);
-    expect(checkouts.test.map((one: { reference: string }) => one.reference)).toEqual(
+    expect(checkouts.test.map(({ reference }: { reference: string }) => reference)).toEqual(
       references.toReversed().slice(0, 10),
     );
     const text = await run('business', 'show', business.id);
@@ -189,12 +191,12 @@ describe('event redeliver', () => {
     await world.takeJobs();
     return { business, id: id as string };
   };
-  const changesOf = async (businessId: string) =>
+  const readChanges = async (businessId: string) =>
     (await world.itemsOf('LOG#'))
       .filter((change) => change.businessId === businessId)
       .sort((a, b) => Number(a.at) - Number(b.at));
 
-  test('sends an event again to all its endpoints or to one, and records who asked', async () => {
+  test('sends an event again to all its endpoints or to one, and records that', async () => {
     const { business, id } = await newEvent();
     const [first = '', second = ''] = business.endpoints.map((endpoint) => endpoint.id);
     const { event } = await ops('event', 'redeliver', id);
@@ -203,11 +205,11 @@ describe('event redeliver', () => {
 
     world.clock.advance(MINUTE);
     const text = await run('event', 'redeliver', id, '--endpoint', second);
-    expect(text).toContain(`endpoint.test ${id} goes out again.`);
+    expect(text).toContain(`endpoint.test ${id} is being sent again.`);
     expect(await world.takeJobs()).toMatchObject([{ eventId: id, endpointId: second, byHand: true }]);
-    expect(await changesOf(business.id)).toMatchObject([
-      { who: 'amaka', what: `asked for event ${id} to be sent again to all endpoints that it went to` },
-      { who: 'amaka', what: `asked for event ${id} to be sent again to ${second}` },
+    expect(await readChanges(business.id)).toMatchObject([
+      { who: 'amaka', what: `asked to send event ${id} again to all endpoints that got it` },
+      { who: 'amaka', what: `asked to send event ${id} again to ${second}` },
     ]);
   });
 
@@ -217,7 +219,7 @@ describe('event redeliver', () => {
     await expect(ops('event', 'redeliver', unknown)).rejects.toThrow(`There is no event ${unknown}.`);
     const foreign = (await world.addBusiness(['https://other.example/'])).endpoints[0]?.id ?? '';
     await expect(ops('event', 'redeliver', id, '--endpoint', foreign)).rejects.toThrow(
-      'Webhook endpoint not found. The command "endpoint list" shows those of a business.',
+      'Webhook endpoint not found. The command "endpoint list" shows the endpoints of a business.',
     );
     const endpointId = business.endpoints[0]?.id ?? '';
     const job = { eventId: id, endpointId, mode: 'test' as const, attempt: 0, redeliveries: 0, dueAt: null };

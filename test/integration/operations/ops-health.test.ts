@@ -3,7 +3,7 @@ import { opsOn, opsPrinted } from '#test/support/worlds/operations.ts';
 import { makeWorld } from '#test/support/worlds/world.ts';
 
 describe('ops health', () => {
-  test('asks each part of the stage', async () => {
+  test('checks each part of the stage', async () => {
     const world = await makeWorld();
     const probes = { ...world.deps.probes, 'queue first': async () => {} };
     const stage = { ...world.deps, probes, operator: async () => 'amaka' };
@@ -16,11 +16,11 @@ describe('ops health', () => {
     });
     expect(await opsPrinted(stage, 'health')).not.toContain('stuck');
     const notifications = { ...world.deps.notifications, countStuck: async () => 3 };
-    expect(await opsPrinted({ ...stage, notifications }, 'health')).toContain('Notifications that are stuck: 3.');
+    expect(await opsPrinted({ ...stage, notifications }, 'health')).toContain('Stuck notifications: 3.');
     expect(await opsPrinted(stage, 'health')).toMatch(/^ {2}table +ok$/m);
   });
 
-  test('fails, and names what does not answer', async () => {
+  test('fails, and names the parts that do not answer', async () => {
     const proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_DYNAMODB ?? '');
     const world = await makeWorld({ dynamoDbEndpoint: proxy.endpoint });
     proxy.inject(() => ({ status: 400, body: { __type: 'ResourceNotFoundException' } }));

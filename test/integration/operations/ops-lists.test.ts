@@ -53,35 +53,35 @@ describe('checkout list', () => {
     expect(await opsPrinted(stage, 'checkout', 'list', ...of)).toMatch(
       new RegExp(`^ {2}${third} {2}test {2}pending +0\\.00 +8500\\.75`, 'm'),
     );
-    await expect(listed(...of, '--since', 'yesterday')).rejects.toThrow('Write how long ago, such as 30m');
+    await expect(listed(...of, '--since', 'yesterday')).rejects.toThrow('Give a duration before now, such as 30m');
     await expect(listed(...of, '--status', 'payed')).rejects.toThrow('Allowed choices are pending, underpaid, paid');
   });
 
-  test('goes on with the next page, whose command it prints', async () => {
+  test('prints the command for the next page, and continues there', async () => {
     const { initialize, of, id } = await newBusiness();
-    const made: string[] = [];
-    for (let n = 0; n < 53; n++) made.unshift((await initialize()).reference);
+    const references: string[] = [];
+    for (let n = 0; n < 53; n++) references.unshift((await initialize()).reference);
     const options = [...of, '--payer-email', "o'brien@example.com"];
     const { checkouts, next } = await opsOn(stage, 'checkout', 'list', ...of);
     expect(checkouts).toHaveLength(50);
-    expect(await listed(...of, '--after', next)).toEqual(made.slice(50));
+    expect(await listed(...of, '--after', next)).toEqual(references.slice(50));
     expect(await opsPrinted(stage, 'checkout', 'list', ...options)).toBe('There is no such checkout.\n');
     expect(await opsPrinted(stage, 'checkout', 'list', ...of, '--since', '7d')).toContain(
       `checkout list --business '${id}' --mode 'test' --since '7d' --after '${next}'`,
     );
-    await expect(listed(...of, '--after', '000#evt_1')).rejects.toThrow('That is no cursor of this list.');
+    await expect(listed(...of, '--after', '000#evt_1')).rejects.toThrow('That is not a cursor of this list.');
   });
 
-  test('reads a thousand checkouts at most, and says where to go on', async () => {
+  test('reads at most a thousand checkouts, and returns where to continue', async () => {
     const { initialize, id } = await newBusiness();
     await initialize();
-    const one = await world.deps.checkouts.list({ businessId: id, mode: 'test' }, { limit: 1, after: null });
+    const page = await world.deps.checkouts.list({ businessId: id, mode: 'test' }, { limit: 1, after: null });
     let reads = 0;
     const checkouts = {
       list: async (_tenant: unknown, { limit }: { limit: number }) => {
         reads += limit;
         return {
-          items: Array.from({ length: limit }, () => one.items[0]).filter((item) => item !== undefined),
+          items: Array.from({ length: limit }, () => page.items[0]).filter((item) => item !== undefined),
           next: String(reads),
         };
       },

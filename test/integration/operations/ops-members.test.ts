@@ -19,11 +19,11 @@ beforeEach(async () => {
 
 const member = (...args: string[]) => opsOn(stage, 'member', ...args, ...business);
 const roles = async () =>
-  (await member('list')).members.map((one: { email: string; role: string }) => [one.email, one.role]);
+  (await member('list')).members.map(({ email, role }: { email: string; role: string }) => [email, role]);
 
-describe('members', () => {
-  test('are invited, get another role and are removed, each on record', async () => {
-    expect(await opsPrinted(stage, 'member', 'list', ...business)).toContain('Nobody may sign in');
+describe('the member commands', () => {
+  test('invite members, change their roles and remove them, and each change is recorded', async () => {
+    expect(await opsPrinted(stage, 'member', 'list', ...business)).toContain('This business has no members yet.');
     await member('invite', ' Ada@Ada-Stores.example.com ', '--role', 'owner');
     await member('invite', CHIDI, '--role', 'viewer');
     await member('role', CHIDI, '--role', 'developer');
@@ -43,7 +43,7 @@ describe('members', () => {
     ]);
   });
 
-  test('have passkeys, which operations list, confirm and reset, each on record', async () => {
+  test('list, confirm and reset passkeys, and each change is recorded', async () => {
     await member('invite', ADA, '--role', 'owner');
     expect(await opsPrinted(stage, 'member', 'passkeys', ADA, ...business)).toContain('has no passkey yet');
     const { json } = await accountClient(world, await signIn(world, ADA)).addPasskey();
@@ -54,19 +54,19 @@ describe('members', () => {
     await member('reset-passkeys', ADA, '--yes');
     expect((await member('passkeys', ADA)).passkeys).toEqual([]);
     const { changes } = await opsOn(stage, 'audit', 'list', business[1] ?? '');
-    const what = changes.map((one: { what: string }) => one.what);
+    const what = changes.map((change: { what: string }) => change.what);
     expect(what).toContain(`confirmed the passkey ${id} of ${ADA}`);
     expect(what).toContain(`reset the passkeys of ${ADA}`);
     await expect(member('passkeys', CHIDI)).rejects.toThrow('Nobody with this address');
   });
 
-  test('are one owner at least', async () => {
+  test('keep at least one owner', async () => {
     await member('invite', ADA, '--role', 'owner');
     await expect(member('remove', ADA, '--yes')).rejects.toThrow('at least one owner');
     await expect(member('role', ADA, '--role', 'viewer')).rejects.toThrow('at least one owner');
   });
 
-  test('are each one person once', async () => {
+  test('refuse to invite a person twice, or to change somebody who is no member', async () => {
     await member('invite', ADA, '--role', 'owner');
     await expect(member('invite', ADA.toUpperCase(), '--role', 'viewer')).rejects.toThrow('is a member');
     await expect(member('role', CHIDI, '--role', 'viewer')).rejects.toThrow('Nobody with this address');
@@ -75,7 +75,7 @@ describe('members', () => {
     );
   });
 
-  test('may be members of several businesses, and remain so in the others', async () => {
+  test('let a person be a member of several businesses, and remove the person from only one', async () => {
     await member('invite', ADA, '--role', 'owner');
     const other = (await opsOn(stage, 'business', 'create', '--name', 'Ada Fabrics')).business.id;
     await opsOn(stage, 'member', 'invite', ADA, '--role', 'viewer', '--business', other);
@@ -85,7 +85,7 @@ describe('members', () => {
     expect(await ids()).toEqual([business[1]]);
   });
 
-  test('that are invited at the same time are all there', async () => {
+  test('keep all members that are invited at the same time', async () => {
     const emails = Array.from({ length: 8 }, (_, n) => `clerk-${n}@ada-stores.example.com`);
     await Promise.all(emails.map((email) => member('invite', email, '--role', 'viewer')));
     expect((await roles()).map(([email]: string[]) => email).sort()).toEqual(emails);

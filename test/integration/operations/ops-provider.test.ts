@@ -12,12 +12,12 @@ const SECRETS: EnabledProviders = {
 const KEY = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
 
 let world: World;
-/** The value of each secret, by name. Secrets Manager has no others. */
-let held: Record<string, string | undefined>;
-beforeAll(() => serveSecrets((secretId) => held[secretId]));
+/** The values of all secrets in Secrets Manager, by name. */
+let secretValues: Record<string, string | undefined>;
+beforeAll(() => serveSecrets((secretId) => secretValues[secretId]));
 beforeEach(async () => {
   world = await makeWorld();
-  held = {};
+  secretValues = {};
 });
 
 const run = (enabledProviders: EnabledProviders, ...args: string[]) =>
@@ -27,8 +27,8 @@ const list = async (enabled: EnabledProviders) => JSON.parse(await run(enabled, 
 describe('provider list', () => {
   const HEALTHY = { health: 'well', last_failure_at: null, limited: [], money: null };
 
-  test('says whether each provider is ready, or what is missing and what to do, and shows no secret', async () => {
-    held['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
+  test('says whether each provider is ready, or else what is missing and what to do, and shows no secret', async () => {
+    secretValues['/payments/prod/providers/paystack'] = JSON.stringify({ secretKey: KEY });
     const ready = { provider: 'paystack', status: 'ready', missing: null, next: null, ...HEALTHY };
     const enable = expect.stringContaining('infra/config.ts');
     const off = { provider: 'korapay', status: 'off', missing: null, next: enable, ...HEALTHY };
@@ -37,14 +37,14 @@ describe('provider list', () => {
     const empty = 'The secret /payments/prod/providers/monnify has no value.';
     expect(await list(SECRETS)).toEqual([ready, notReady(empty), off]);
     expect(await run(SECRETS)).toContain(`monnify: ${empty} ${next}`);
-    held['/payments/prod/providers/monnify'] = JSON.stringify({ apiKey: 'MK_PROD_4QTJ5', secret: KEY });
+    secretValues['/payments/prod/providers/monnify'] = JSON.stringify({ apiKey: 'MK_PROD_4QTJ5', secret: KEY });
     expect((await list(SECRETS))[1]).toEqual(notReady('The secret /payments/prod/providers/monnify lacks secretKey.'));
     const everything = `${await run(SECRETS)}${await run(SECRETS, '--json')}`;
     expect(everything).not.toContain(KEY);
     expect(everything).not.toContain('MK_PROD');
   });
 
-  test('says which provider is down, and which has failed recently', async () => {
+  test('says which provider is down and which has failed recently', async () => {
     let row = healthyProvider('paystack', 'look_ups');
     for (let i = 0; i < OUTAGE_AFTER; i++) {
       row = (await world.deps.providerBreakers.save(recordFailure(row, world.clock.now()) ?? row)) ?? row;
@@ -57,10 +57,10 @@ describe('provider list', () => {
       { provider: 'monnify', health: 'failing', last_failure_at: at },
       { provider: 'korapay', health: 'well' },
     ]);
-    expect(await run(SECRETS)).toContain(`down, tried once in 30 s; last failed ${at}`);
+    expect(await run(SECRETS)).toContain(`down, called only once in 30 s; last failed ${at}`);
   });
 
-  test('says whether money lands, since when it does not, and by which numbers', async () => {
+  test('says whether money lands, since when it does not, and the numbers behind that', async () => {
     const counts = { creations: { good: 40, bad: 0 }, sent: { good: 4, bad: 8 }, landing: { p50: 20, p95: 600 } };
     const why = { state: 'failing', cause: 'sent_not_landed', version: 1 } as const;
     await world.deps.healthStore.save({ ...unknownHealth('paystack', world.clock.now()), ...counts, ...why });
@@ -74,7 +74,7 @@ describe('provider list', () => {
     );
   });
 
-  test('on the local stack, shows as ready what was ready when it started', async () => {
+  test('shows the providers of the local stack as ready if they were ready at its start', async () => {
     expect(await list({ korapay: null })).toMatchObject([{ status: 'off' }, { status: 'off' }, { status: 'ready' }]);
   });
 });

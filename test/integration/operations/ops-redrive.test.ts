@@ -23,22 +23,22 @@ interface Task {
   readonly failure?: string;
 }
 
-/** An earlier move, which SQS still shows. */
+/** An earlier move that SQS still shows. */
 const EARLIER: Task = { status: 'COMPLETED', moved: 9 };
 
 let world: World;
 let proxy: FaultProxy;
 let deadLetters: DeadLetterQueues;
 let urls: Record<Lane, string>;
-/** What SQS answers about its move from now on, one answer per call; the last one repeats. */
+/** The answers of SQS about its move, one per call. The last one repeats. */
 let script: Task[];
 /** The source queues of the moves that were started. */
 let ordered: string[];
-/** Resolve when the moves are done. */
+/** Promises that resolve when the moves are done. */
 let moving: Promise<void>[];
 
 const queueUrl = (name: string): string => `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/${name}`;
-/** The dead-letter queues, at the emulator or at a proxy in front of it. */
+/** Returns the URLs of the dead-letter queues, at the emulator or at a proxy in front of it. */
 const urlsAt = (endpoint: string): typeof urls => {
   const urlOf = (lane: Lane): string => `${endpoint}/000000000000/${world.table.name}-${lane}-dlq`;
   return { first: urlOf('first'), retry: urlOf('retry'), slow: urlOf('slow'), test: urlOf('test') };
@@ -73,7 +73,7 @@ beforeEach(async () => {
   }
   [script, ordered, moving] = [[], [], []];
   proxy = await startFaultProxy(process.env.AWS_ENDPOINT_URL_SQS ?? '');
-  // The real emulator, except for the two calls that it does not have.
+  // Everything goes to the emulator, except the two calls that it does not have.
   proxy.inject((operation, { SourceArn }) => {
     if (operation === 'StartMessageMoveTask') {
       ordered.push(String(SourceArn));
@@ -103,25 +103,25 @@ const deadLettersIn = async (lane: Lane): Promise<number> => {
 
 /** Runs the command on stage prod, and answers its question with yes. */
 const ops = async (...args: string[]) => {
-  const said = { asked: '', out: '', err: '' };
+  const output = { questions: '', out: '', err: '' };
   await operationsProgram({
     connect: () => ({ ...world.deps, operator: async () => 'amaka', deadLetters }),
     ask: async (question) => {
-      said.asked += question;
+      output.questions += question;
       return true;
     },
     out: (text) => {
-      said.out += text;
+      output.out += text;
     },
     err: (text) => {
-      said.err += text;
+      output.err += text;
     },
   }).parseAsync(['node', 'ops', '--stage', 'prod', ...args]);
-  return said;
+  return output;
 };
 
-/** What operators are on record to have done; the world's clock stands still, so in no order. */
-const onRecord = async (): Promise<string[]> => {
+/** Reads the recorded changes of operators, sorted by text, because the world's clock stands still. */
+const readRecords = async (): Promise<string[]> => {
   const { items } = await world.deps.businesses.listChanges({ limit: 10, after: null });
   return items.map(({ businessId, who, what }) => `${businessId} ${who} ${what}`).sort();
 };
@@ -138,7 +138,7 @@ const redrive = async () => {
 };
 
 describe('queue redrive', () => {
-  test('asks, moves everything back, and reports its progress', async () => {
+  test('asks first, moves all messages back, and reports its progress', async () => {
     await addDeadLetters('first', 3);
     await addDeadLetters('slow', 1);
     script = [
@@ -147,16 +147,16 @@ describe('queue redrive', () => {
       { status: 'COMPLETED', moved: 3, toMove: 3 },
     ];
     // The first answer is about an earlier move. StartedTimestamp counts the moves that were started.
-    const said = await ops('queue', 'redrive', 'first');
+    const output = await ops('queue', 'redrive', 'first');
     await Promise.all(moving);
-    expect(said).toEqual({
-      asked:
-        'Stage prod: move about 3 messages from the dead-letter queue of "first" back to its queue, where they are tried again?',
-      out: 'Moved 3 messages back to the queue "first". What fails again returns to the dead-letter queue.\n',
+    expect(output).toEqual({
+      questions:
+        'Stage prod: move about 3 messages from the dead-letter queue of "first" back to its queue? They will be tried again.',
+      out: 'Moved 3 messages back to the queue "first". Messages that fail again return to the dead-letter queue.\n',
       err: 'SQS moves the messages in the background. If you leave this command, the move goes on.\nMoved 1 of about 3 messages.\n',
     });
     expect(ordered).toEqual([expect.stringMatching(new RegExp(`:${world.table.name}-first-dlq$`))]);
-    expect(await onRecord()).toEqual([
+    expect(await readRecords()).toEqual([
       'null amaka asked for the redrive of the dead letters of the queue "first"',
       'null amaka the redrive of the dead letters of the queue "first" moved 3 messages',
     ]);
@@ -164,11 +164,11 @@ describe('queue redrive', () => {
     expect([await deadLettersIn('first'), await deadLettersIn('slow')]).toEqual([0, 1]);
   });
 
-  test('with --json and --yes prints the result only', async () => {
+  test('prints only the result with --json and --yes', async () => {
     await addDeadLetters('retry', 2);
     script = [EARLIER, { status: 'COMPLETED', moved: 2 }];
-    const said = await ops('queue', 'redrive', 'retry', '--json', '--yes');
-    expect(said).toEqual({ asked: '', out: '{"queue":"retry","moved":2}\n', err: '' });
+    const output = await ops('queue', 'redrive', 'retry', '--json', '--yes');
+    expect(output).toEqual({ questions: '', out: '{"queue":"retry","moved":2}\n', err: '' });
     await Promise.all(moving);
   });
 
@@ -176,18 +176,18 @@ describe('queue redrive', () => {
     const { out } = await ops('queue', 'redrive', 'slow', '--yes');
     expect(out).toBe('The dead-letter queue of "slow" holds no message that can be moved.\n');
     expect(ordered).toEqual([]);
-    expect(await onRecord()).toEqual([]);
+    expect(await readRecords()).toEqual([]);
   });
 
-  test('moves nothing that is not on record first', async () => {
+  test('moves nothing if it cannot be recorded first', async () => {
     await addDeadLetters('retry', 1);
     const record = () => Promise.reject(new Error('The table does not answer.'));
-    const asked = redriveQueue({ deadLetters, sleep: async () => {}, record }, 'retry', () => {});
-    await expect(asked).rejects.toThrow('The table does not answer.');
+    const move = redriveQueue({ deadLetters, sleep: async () => {}, record }, 'retry', () => {});
+    await expect(move).rejects.toThrow('The table does not answer.');
     expect(ordered).toEqual([]);
   });
 
-  test('follows a move that is running already, and starts none', async () => {
+  test('follows a move that is already running, and starts no other', async () => {
     await addDeadLetters('retry', 1);
     script = [
       { status: 'RUNNING', moved: 100 },
@@ -222,12 +222,12 @@ describe('queue redrive', () => {
     await Promise.all(moving);
   });
 
-  test('records that a redrive failed, and why', async () => {
+  test('records that a redrive failed, with the reason', async () => {
     await addDeadLetters('retry', 1);
     script = [EARLIER, { status: 'CANCELLED', moved: 5 }];
     await expect(ops('queue', 'redrive', 'retry', '--yes')).rejects.toThrow('was cancelled');
     await Promise.all(moving);
-    expect(await onRecord()).toEqual([
+    expect(await readRecords()).toEqual([
       'null amaka asked for the redrive of the dead letters of the queue "retry"',
       'null amaka the redrive of the dead letters of the queue "retry" failed: The move was cancelled after 5 messages. Move the rest with another redrive.',
     ]);

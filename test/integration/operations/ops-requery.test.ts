@@ -22,42 +22,42 @@ const open = async () => {
   const { reference, account_number: accountNumber } = (await api.initialize(order)).json.data;
   return { business, api, reference: reference as string, accountNumber: accountNumber as string };
 };
-const whatChanged = async (businessId: string): Promise<unknown[]> =>
+const readChanges = async (businessId: string): Promise<unknown[]> =>
   (await opsOn(stage, 'audit', 'list', businessId)).changes.map(({ what }: { what: string }) => what);
 
 describe('checkout requery', () => {
-  test('lands money of which no notification came, once, with its webhook and on record', async () => {
+  test('lands money without a notification once, with its webhook, and is recorded', async () => {
     const { business, api, reference, accountNumber } = await open();
     const nothing = await opsOn(stage, 'checkout', 'requery', reference);
     expect(nothing).toMatchObject({ changed: false, checkout: { reference, status: 'pending' } });
     world.simulator.notifyAt('korapay', null);
     await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
     const text = await opsPrinted(stage, 'checkout', 'requery', ` ${reference.toLowerCase()}-2 `);
-    expect(text).toContain('korapay knew more than was recorded.');
+    expect(text).toContain('The answer of korapay changed the checkout.');
     expect(text).toMatch(/^ {2}status +pending → paid$/m);
     expect(text).toMatch(/^ {2}naira +0\.00 → 8500\.75 of 8500\.75 paid$/m);
     expect((await world.takeJobs()).length).toBe(1);
     const { changed, checkout } = await opsOn(stage, 'checkout', 'requery', reference);
     expect([changed, checkout]).toEqual([false, inEvent((await api.verify(reference)).json.data)]);
     expect(await world.takeJobs()).toEqual([]);
-    expect(await whatChanged(business.id)).toEqual(Array(3).fill(`had korapay asked about ${reference}`));
+    expect(await readChanges(business.id)).toEqual(Array(3).fill(`asked korapay about ${reference}`));
     world.simulator.notifyAt('korapay', world.notificationUrl('korapay'));
   });
 
-  test('says why it cannot, and changes nothing then', async () => {
+  test('says why it fails, and changes nothing then', async () => {
     const { business, api, reference, accountNumber } = await open();
     world.simulator.notifyAt('korapay', null);
     await world.simulator.pay({ provider: 'korapay', accountNumber, amount: 850_075 });
     world.simulator.fault('korapay', { kind: 'server_fault' });
     await expect(opsOn(stage, 'checkout', 'requery', reference)).rejects.toThrow('korapay does not answer');
     expect((await api.verify(reference)).json.data).toMatchObject({ status: 'pending', paid_amount: 0 });
-    expect(await whatChanged(business.id)).toHaveLength(1);
+    expect(await readChanges(business.id)).toHaveLength(1);
 
     const test = apiClient(world, business.keys.secret_test);
     const { data } = (await test.initialize({ amount: 100, payer_email: 'tunde@example.com' })).json;
-    await expect(opsOn(stage, 'checkout', 'requery', data.reference)).rejects.toThrow('is of test mode');
+    await expect(opsOn(stage, 'checkout', 'requery', data.reference)).rejects.toThrow('is a test checkout');
     await expect(opsOn(stage, 'checkout', 'requery', UNKNOWN)).rejects.toThrow(`There is no checkout ${UNKNOWN}.`);
-    await expect(opsOn(stage, 'checkout', 'requery', 'INV-1')).rejects.toThrow('not the reference of a checkout');
-    expect(await whatChanged(business.id)).toHaveLength(1);
+    await expect(opsOn(stage, 'checkout', 'requery', 'INV-1')).rejects.toThrow('not a checkout reference');
+    expect(await readChanges(business.id)).toHaveLength(1);
   });
 });

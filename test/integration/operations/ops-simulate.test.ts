@@ -27,7 +27,7 @@ test.each([
   expect(await typesSent()).toEqual(sent);
 });
 
-test('simulate takes payments back, of a checkout and of an account, and is on record', async () => {
+test('simulate reverses payments of a checkout and of a virtual account, and is recorded', async () => {
   const reference = await open();
   await simulate(reference, 'underpaid');
   expect((await simulate(reference, 'payment_reversed')).checkout).toMatchObject({ status: 'pending', paid_amount: 0 });
@@ -58,18 +58,18 @@ test.each([
   expect([type, virtual_account]).toEqual([`virtual_account.${event}`, (await api.getAccount(id)).json.data]);
   expect(virtual_account).toMatchObject({ status, customer_name: 'Sade Balogun' });
   expect(await typesSent()).toEqual([`virtual_account.${event}`]);
-  // Once: the sweeper finds nothing left to settle.
+  // The sweeper finds nothing more to settle, so the event is sent only once.
   world.clock.advance(MINUTE);
   await world.sweep();
   expect(await typesSent()).toEqual([`virtual_account.${event}`]);
   await expect(simulate(id, 'failed')).rejects.toThrow(`${id} is ${status}. Only a pending account can be settled.`);
 });
 
-test('simulate says what it cannot, as the API would', async () => {
+test('simulate refuses impossible events, like the API', async () => {
   const reference = await open();
   await expect(simulate(reference, 'payment_reversed')).rejects.toThrow('No accepted payment to reverse.');
   await expect(simulate(reference, 'payment_received')).rejects.toThrow(
-    `${reference} has no such event. It has: paid,`,
+    `${reference} has no such event. Give one of: paid,`,
   );
   await simulate(reference, 'failed');
   await expect(simulate(reference, 'paid')).rejects.toThrow('Checkout is already failed.');

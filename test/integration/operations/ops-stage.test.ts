@@ -10,7 +10,7 @@ import { runOps } from '#test/support/worlds/ops-process.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 type Outputs = Readonly<Record<string, string>>;
-/** CloudFormation's answer about a stack: its outputs, or an error's status, code and message. */
+/** The answer of CloudFormation about a stack: its outputs, or the status, code and message of an error. */
 type Described = Outputs | readonly [status: number, code: string, message: string];
 
 const BASE_URL = 'https://abc123.execute-api.eu-west-1.amazonaws.com';
@@ -35,22 +35,22 @@ const errorXml = (code: string, message: string): string =>
   `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
   <Code>${code}</Code><Message>${message}</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
 
-/** A server that answers CloudFormation's DescribeStacks and STS's GetCallerIdentity in their query protocol. */
+/** Starts a server that answers CloudFormation's DescribeStacks and STS's GetCallerIdentity in their query protocol. */
 const startCloudFormation = async () => {
   let stacks: Readonly<Record<string, Described>> = {};
-  let identified = 0;
+  let identityCalls = 0;
   const missing = (stack: string): Described => [400, 'ValidationError', `Stack with id ${stack} does not exist`];
   const server: Server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const asked = new URLSearchParams(Buffer.concat(chunks).toString());
-    if (asked.get('Action') === 'GetCallerIdentity') {
-      identified += 1;
+    const parameters = new URLSearchParams(Buffer.concat(chunks).toString());
+    if (parameters.get('Action') === 'GetCallerIdentity') {
+      identityCalls += 1;
       response.writeHead(200, { 'content-type': 'text/xml' }).end(identityXml);
       return;
     }
-    const stack = asked.get('StackName') ?? '';
-    const isKnown = asked.get('Action') === 'DescribeStacks';
+    const stack = parameters.get('StackName') ?? '';
+    const isKnown = parameters.get('Action') === 'DescribeStacks';
     const described = isKnown ? (stacks[stack] ?? missing(stack)) : ([400, 'InvalidAction', 'Unknown'] as const);
     const isError = Array.isArray(described);
     response.writeHead(isError ? described[0] : 200, { 'content-type': 'text/xml' });
@@ -64,8 +64,8 @@ const startCloudFormation = async () => {
     describe: (next: Readonly<Record<string, Described>>): void => {
       stacks = next;
     },
-    /** How often somebody has asked who they are. */
-    identified: () => identified,
+    /** Counts the calls of GetCallerIdentity. */
+    countIdentityCalls: () => identityCalls,
     stop: () => {
       server.closeAllConnections();
       server.close();
@@ -79,7 +79,7 @@ let cloudFormation: Awaited<ReturnType<typeof startCloudFormation>>;
 let dir: string;
 let env: NodeJS.ProcessEnv;
 
-/** Runs the real command. A variable set to undefined is unset. */
+/** Runs the real command. Undefined removes a variable. */
 const opsWith =
   (changed: NodeJS.ProcessEnv = {}) =>
   (...args: string[]) =>
@@ -118,15 +118,15 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_DYNAMODB,
     AWS_ENDPOINT_URL_SQS,
     DATA_DIR: dir,
-    // DynamoDB and SQS are the emulators; every other AWS call goes to the CloudFormation server.
+    // Calls to DynamoDB and SQS go to the emulators, and all other AWS calls go to the CloudFormation server.
     AWS_ENDPOINT_URL: cloudFormation.url,
-    // One for all tests, because the process of the commands keeps the client that it has made.
+    // All tests share it, because the process keeps its client.
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
     AWS_REGION: 'eu-west-1',
     AWS_EC2_METADATA_DISABLED: 'true',
     AWS_ACCESS_KEY_ID,
     AWS_SECRET_ACCESS_KEY: 'operator',
-    // Keeps the AWS profile of whoever runs the test out of it.
+    // Keeps the AWS profile of the developer out of the test.
     HOME: dir,
     AWS_CONFIG_FILE: join(dir, 'config'),
     AWS_SHARED_CREDENTIALS_FILE: join(dir, 'credentials'),
@@ -145,8 +145,8 @@ const answer = async (...args: string[]) => {
   return JSON.parse(out);
 };
 
-describe('a stage is found by the outputs of its stacks', () => {
-  test('and a business is created, shown, suspended and resumed in its table', async () => {
+describe('a stage that is found by the outputs of its CDK stacks', () => {
+  test('lets the command create, show, suspend and resume a business in its table', async () => {
     const { business } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     expect(await world.deps.businesses.find(business.id)).toMatchObject({ name: 'Ada Stores' });
     expect((await answer('--stage', 'prod', 'business', 'show', business.id)).keys).toHaveLength(4);
@@ -156,20 +156,20 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(resumed.business.suspended).toBe(false);
   });
 
-  test('and what is changed there is on record with the operator’s identity at AWS, which reading does not ask for', async () => {
+  test('records changes with the operator’s AWS identity, which reading does not need', async () => {
     const { business } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
-    const asked = cloudFormation.identified();
-    expect(asked).toBeGreaterThan(0);
+    const calls = cloudFormation.countIdentityCalls();
+    expect(calls).toBeGreaterThan(0);
     const { changes, next } = await answer('--stage', 'prod', 'audit', 'list', business.id);
     expect([changes, next]).toEqual([
       [expect.objectContaining({ business_id: business.id, who: IDENTITY, what: 'created the business "Ada Stores"' })],
       null,
     ]);
     await answer('--stage', 'prod', 'business', 'list');
-    expect(cloudFormation.identified()).toBe(asked);
+    expect(cloudFormation.countIdentityCalls()).toBe(calls);
   });
 
-  test('and nothing is changed there while STS does not answer', async () => {
+  test('does not change while STS does not answer', async () => {
     const AWS_ENDPOINT_URL_STS = `http://127.0.0.1:${await quietPort()}`;
     const before = await answer('--stage', 'prod', 'business', 'list');
     const ops = opsWith({ AWS_ENDPOINT_URL_STS });
@@ -179,24 +179,24 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(await answer('--stage', 'prod', 'business', 'list')).toEqual(before);
   });
 
-  test('and creating a business prints the URL of its API, if it has one', async () => {
+  test('has the URL of its API, if it has one, in the output of business create', async () => {
     const created = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     expect(created).toMatchObject({ code: 0, err: '' });
-    expect(created.out).toContain(`Its API: ${BASE_URL}\n`);
+    expect(created.out).toContain(`The address of the API: ${BASE_URL}\n`);
     cloudFormation.describe({ 'payments-prod-data': dataOutputs() });
     const without = await opsWith()('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     expect(without).toMatchObject({ code: 0, err: '' });
-    expect(without.out).not.toContain('Its API');
+    expect(without.out).not.toContain('The address of the API');
   });
 
-  test('and the API stack’s table is used, as after a restore', async () => {
+  test('uses the table in the API stack’s outputs, such as after a restore', async () => {
     const stale = { ...dataOutputs(), TableName: 'payments-broken' };
     const api = { BaseUrl: BASE_URL, TableName: world.table.name };
     cloudFormation.describe({ 'payments-prod-data': stale, 'payments-prod-api': api });
     expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
   });
 
-  test('and all outputs may be on the API stack', async () => {
+  test('may have all outputs on the API stack', async () => {
     cloudFormation.describe({
       'payments-prod-data': {},
       'payments-prod-api': { ...dataOutputs(), BaseUrl: BASE_URL },
@@ -204,7 +204,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     expect(await answer('--stage', 'prod', 'business', 'list')).toMatchObject({ businesses: expect.any(Array) });
   });
 
-  test('and the API stack lists the enabled providers, whose secrets are read with the operator’s credentials', async () => {
+  test('lists its enabled providers, whose secrets are read with the operator’s credentials', async () => {
     const body = { __type: 'ResourceNotFoundException', message: 'There is no value AWSCURRENT.' };
     secrets.inject((operation) => (operation === 'GetSecretValue' ? { status: 400, body } : undefined));
     const ProviderSecrets = JSON.stringify({ korapay: '/payments/prod/providers/korapay' });
@@ -222,7 +222,7 @@ describe('a stage is found by the outputs of its stacks', () => {
     ['staging', 1],
     ['prod', 1],
     ['emulator', 0],
-  ])('and %s applies its own rule for webhook targets', async (stage, code) => {
+  ])('has its own rule for webhook targets: %s', async (stage, code) => {
     cloudFormation.describe(deployed(stage));
     const SecretString = JSON.stringify({ key: WEBHOOK_KEY });
     secrets.inject((operation) =>
@@ -240,14 +240,18 @@ describe('a stage is found by the outputs of its stacks', () => {
   });
 
   test.each([
-    ['AccessDeniedException', 400, 'The AWS credentials may not do this on stage "emulator". User may not read it.'],
+    [
+      'AccessDeniedException',
+      400,
+      'The AWS credentials have no permission for this on stage "emulator". User may not read it.',
+    ],
     [
       'ResourceNotFoundException',
       400,
       'The secret /payments/emulator/keys/webhooks holds no key. docs/operating/secrets.md shows how to store one.',
     ],
     ['InternalServiceError', 500, 'AWS is throttling requests or failing (InternalServiceError).'],
-  ])('and no webhook endpoint is made where its secret cannot be sealed: %s', async (name, status, says) => {
+  ])('gets no webhook endpoint if its secret cannot be encrypted: %s', async (name, status, message) => {
     cloudFormation.describe(deployed('emulator'));
     const body = { __type: name, message: 'User may not read it.' };
     secrets.inject((operation) => (operation === 'GetSecretValue' ? { status, body } : undefined));
@@ -256,21 +260,21 @@ describe('a stage is found by the outputs of its stacks', () => {
     const create = ['endpoint', 'create', '--business', business.id, '--mode', 'live'];
     const refused = await ops('--stage', 'emulator', ...create, '--url', 'http://127.0.0.1:4000/webhooks');
     expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain(says);
+    expect(refused.err).toContain(message);
     expect(await answer('--stage', 'emulator', 'endpoint', 'list', '--business', business.id)).toEqual({
       endpoints: [],
     });
   });
 });
 
-describe('the error is one line that says what to do when', () => {
-  const failing = async (changed: NodeJS.ProcessEnv, ...args: string[]): Promise<string> => {
+describe('the command prints one line that says what to do if', () => {
+  const runFailing = async (changed: NodeJS.ProcessEnv, ...args: string[]): Promise<string> => {
     const { code, out, err } = await opsWith(changed)('--stage', 'prod', ...args);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^Error: .+\n$/);
     return err;
   };
-  const list = (changed: NodeJS.ProcessEnv = {}): Promise<string> => failing(changed, 'business', 'list');
+  const list = (changed: NodeJS.ProcessEnv = {}): Promise<string> => runFailing(changed, 'business', 'list');
 
   test('there are no credentials', async () => {
     expect(await list({ AWS_ACCESS_KEY_ID: undefined })).toContain('There are no AWS credentials');
@@ -290,11 +294,14 @@ describe('the error is one line that says what to do when', () => {
   test('the stack lacks outputs', async () => {
     const { TableName: _, ...rest } = dataOutputs();
     cloudFormation.describe(deployed('prod', { ...rest, DueShards: 'many' }));
-    expect(await list()).toContain('payments-prod-api lack these outputs or have invalid ones: TableName, DueShards.');
+    expect(await list()).toContain('payments-prod-api are missing or invalid: TableName, DueShards.');
   });
 
   test.each([
-    ['AccessDenied', 'The AWS credentials may not do this on stage "prod". User: amaka may not DescribeStacks.'],
+    [
+      'AccessDenied',
+      'The AWS credentials have no permission for this on stage "prod". User: amaka may not DescribeStacks.',
+    ],
     ['ExpiredToken', 'AWS does not accept the credentials (ExpiredToken).'],
     ['InvalidClientTokenId', 'AWS does not accept the credentials (InvalidClientTokenId).'],
   ])('CloudFormation answers %s', async (error, message) => {
@@ -312,7 +319,7 @@ describe('the error is one line that says what to do when', () => {
 
   test('the table is gone', async () => {
     cloudFormation.describe(deployed('prod', { ...dataOutputs(), TableName: 'payments-gone' }));
-    expect(await list()).toContain('names a table or queue that does not exist');
+    expect(await list()).toContain('name a table or queue that does not exist');
   });
 
   test('AWS does not answer', async () => {
@@ -321,7 +328,7 @@ describe('the error is one line that says what to do when', () => {
   });
 });
 
-describe('commands that delete or move something', () => {
+describe('a command that deletes or moves something', () => {
   const ANY = { KEY: 'key_01KDVDNX1QH4T9C2M7F5E8R3WB', EVENT: 'evt_01KDVDNX1Q5G8K2N4P7S9V3X6Z' };
   test.each([
     [['business', 'suspend', 'biz_01KDVDNX1Q0Y8J6W6KZ0H3S5TA']],
@@ -332,14 +339,14 @@ describe('commands that delete or move something', () => {
     [['unmatched', 'assign', 'pay_01KDVDNX1Q7B3W9E5R2T8Y6U4C', 'PAY-7H2KQ9XW4M1ZB8T5RC3N']],
     [['queue', 'redrive', 'first']],
     [['event', 'redeliver', ANY.EVENT]],
-  ])('%j does nothing without a terminal', async (command) => {
+  ])('does nothing without a terminal: %j', async (command) => {
     const { code, out, err } = await opsWith()('--stage', 'prod', ...command);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     const what = `"${command[0]} ${command[1]}" on stage "prod"`;
-    expect(err).toContain(`${what} asks for confirmation first, and there is no terminal to answer on. Add --yes`);
+    expect(err).toContain(`${what} asks for confirmation, but there is no terminal to answer on. Add --yes`);
   });
 
-  test('a key that is rolled with some grace is not asked about', async () => {
+  test('asks nothing about a key that is rolled with some grace', async () => {
     const { keys } = await answer('--stage', 'prod', 'business', 'create', '--name', 'Ada Stores');
     const { replaced } = await answer('--stage', 'prod', 'key', 'roll', keys[0].id);
     expect(replaced.expires_at).not.toBeNull();

@@ -8,19 +8,21 @@ import { longTest } from '#test/support/jest/long.ts';
 import { eventually } from '#test/support/worlds/merchant.ts';
 
 /*
- * Plays the commands of README.md and of the walk-through from top to bottom, as a reader pastes them into two terminals: one has the
- * stack, the other the commands. A command that is not played below is run by bash, so a new block is played by itself.
+ * Plays the commands of README.md and of the walk-through from top to bottom, like a reader with two terminals: one has the stack, the other
+ * has the commands. Bash runs every command without its own check below, so a new block is played without a change here.
  */
 
 const run = promisify(execFile);
 const ADDRESS = 'http://127.0.0.1:3000';
 const DYNAMODB_LOCAL = 'http://127.0.0.1:8000';
 
-/** The content of each block of a language, without the fence. */
+/** Lists the content of each block of a language, without the fences. */
 const blocks = (text: string, language: string): string[] =>
-  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, of, block = '']) => (of === language ? [block] : []));
+  [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  );
 
-/** What starts a stack, and the commands that follow in the other terminal. */
+/** A command that starts a stack, and the commands that follow in the other terminal. */
 interface Scene {
   readonly start: string;
   readonly commands: string;
@@ -28,10 +30,10 @@ interface Scene {
 
 const isStart = (line: string): boolean => /\bnpm start\b/.test(line);
 
-/** The lines of a document's commands that bash cannot run here, each with its check. */
+/** Lines that bash cannot run here, each with its check. */
 const CHECKED: readonly (readonly [line: RegExp, check: (line: string, text: string) => void])[] = [
   [/^npm ci && npm test\b/, () => {}],
-  // Needs docker and a download: only the address is compared with the one that the next line gives to the stack.
+  // This needs docker and a download, so the test only checks that the next line gives this address to the stack.
   [
     /^docker run /,
     (line, text) => {
@@ -39,11 +41,11 @@ const CHECKED: readonly (readonly [line: RegExp, check: (line: string, text: str
       expect(text).toContain(`DYNAMODB_ENDPOINT=${DYNAMODB_LOCAL} npm start`);
     },
   ],
-  // The stack's own address and key take their place.
+  // The test sets the address and the key of its own stack.
   [/^URL=\S+ KEY=sk_test_…/, (line) => expect(line).toContain(`URL=${ADDRESS} `)],
 ];
 
-const scenesOf = (text: string): Scene[] => {
+const listScenes = (text: string): Scene[] => {
   const scenes: { start: string; commands: string }[] = [];
   for (const line of blocks(text, 'sh').join('').split('\n')) {
     const check = CHECKED.find(([pattern]) => pattern.test(line))?.[1];
@@ -58,17 +60,17 @@ const scenesOf = (text: string): Scene[] => {
   return scenes;
 };
 
-/** A stack that a line of the document started, in a process group of its own. */
-interface Started {
+/** A stack that a line of the document started, in its own process group. */
+interface RunningStack {
   readonly baseUrl: string;
   readonly output: string;
   stop(): Promise<void>;
 }
 
-const startAs = async (line: string, dataDir: string): Promise<Started> => {
+const startAs = async (line: string, dataDir: string): Promise<RunningStack> => {
   const { AWS_ENDPOINT_URL_DYNAMODB: table = '', AWS_ENDPOINT_URL_SQS: _, ...inherited } = process.env;
   const port = await quietPort();
-  // In place of DynamoDB Local: the engine of this test file, which its user has started too, and not the stack.
+  // The DynamoDB emulator of this test file replaces DynamoDB Local: both run outside the stack.
   const child: ChildProcess = spawn('sh', ['-c', line.replace(DYNAMODB_LOCAL, table)], {
     env: { ...inherited, PORT: String(port), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,7 +90,7 @@ const startAs = async (line: string, dataDir: string): Promise<Started> => {
   try {
     await eventually(`"${line}" is ready`, () => {
       if (child.exitCode !== null) throw new Error(output);
-      // The commands to paste come last.
+      // The welcome ends with the commands to paste.
       return /^Ready on [\s\S]*\/verify\/\$REF/m.test(output);
     });
   } catch (error) {
@@ -98,8 +100,8 @@ const startAs = async (line: string, dataDir: string): Promise<Started> => {
   return { baseUrl: `http://127.0.0.1:${port}`, output, stop };
 };
 
-/** Runs commands as they are pasted, with the address and the key of the stack. Returns their output. */
-const paste = async ({ baseUrl, output }: Started, commands: string): Promise<string> => {
+/** Runs pasted commands with the address and the key of the stack. Returns their output. */
+const paste = async ({ baseUrl, output }: RunningStack, commands: string): Promise<string> => {
   const [, key = ''] = /Secret key +(sk_test_\S+)/.exec(output) ?? [];
   const shell = run('bash', ['-s']);
   shell.child.stdin?.end(`set -e\nURL=${baseUrl} KEY=${key}\n${commands}`);
@@ -108,8 +110,8 @@ const paste = async ({ baseUrl, output }: Started, commands: string): Promise<st
   return stdout;
 };
 
-/** Text in which all that differs between two runs is a star. */
-const withoutChance = (text: string, baseUrl = ADDRESS): string =>
+/** Replaces everything that differs between two runs by a star. */
+const maskRandom = (text: string, baseUrl = ADDRESS): string =>
   text
     .replaceAll(baseUrl, '')
     .replace(/\b(va|pay|evt|whe|biz)_[0-9A-Z]+/g, '$1_*')
@@ -117,41 +119,41 @@ const withoutChance = (text: string, baseUrl = ADDRESS): string =>
     .replace(/"\d{10}"/g, '"*"')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '*');
 
-/** Each field with a simple value, such as `"paid":true`. */
-const fieldsOf = (text: string): string[] => text.match(/"\w+":("[^"]*"|[\d.]+|true|false|null)/g) ?? [];
+/** Lists the fields with simple values, such as `"paid":true`. */
+const listFields = (text: string): string[] => text.match(/"\w+":("[^"]*"|[\d.]+|true|false|null)/g) ?? [];
 
 describe.each(['README.md', 'docs/concepts/walkthrough.md'])('the commands of %s', (path) => {
   let text: string;
   let scenes: Scene[];
-  /** The paths that the document leads a browser to. */
+  /** The paths that the document opens in a browser. */
   let addresses: string[];
   let dataDir: string;
   const printed: string[] = [];
 
   beforeAll(async () => {
     [text, dataDir] = await Promise.all([readFile(path, 'utf8'), mkdtemp(join(tmpdir(), 'payments-document-'))]);
-    scenes = scenesOf(text);
+    scenes = listScenes(text);
     addresses = [...text.matchAll(/<http:\/\/127\.0\.0\.1:3000(\/[^>]*)>/g)].map(([, at = '']) => at);
     expect(addresses).toContain('/_local/inbox');
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  /** Plays a scene; returns its output with what differs between two runs left out. */
+  /** Plays a scene. Returns its output after `maskRandom`. */
   const play = async ({ start, commands }: Scene): Promise<string> => {
     const stack = await startAs(start, dataDir);
     try {
-      for (const at of ['/health', ...addresses]) {
-        expect([at, (await fetch(stack.baseUrl + at)).status]).toEqual([at, 200]);
+      for (const path of ['/health', ...addresses]) {
+        expect([path, (await fetch(stack.baseUrl + path)).status]).toEqual([path, 200]);
       }
       const output = commands === '' ? '' : await paste(stack, commands);
       expect(output).not.toContain('"status":false');
-      return withoutChance(output, stack.baseUrl);
+      return maskRandom(output, stack.baseUrl);
     } finally {
       await stack.stop();
     }
   };
 
-  test('run and answer as the document shows', async () => {
+  test('run, and have the answers that the document shows', async () => {
     const played = path === 'README.md' ? scenes : scenes.slice(0, 1);
     for (const scene of played) printed.push(await play(scene));
     const output = printed.join('\n');
@@ -159,14 +161,14 @@ describe.each(['README.md', 'docs/concepts/walkthrough.md'])('the commands of %s
     expect(answers.length).toBeGreaterThanOrEqual(3);
 
     const shortened = blocks(text, '').filter((block) => block.startsWith('{'));
-    for (const field of fieldsOf(withoutChance(shortened.join('\n')))) expect(output).toContain(field);
-    const whole = blocks(text, 'json').map((block) => JSON.stringify(JSON.parse(withoutChance(block))));
+    for (const field of listFields(maskRandom(shortened.join('\n')))) expect(output).toContain(field);
+    const whole = blocks(text, 'json').map((block) => JSON.stringify(JSON.parse(maskRandom(block))));
     for (const answer of whole) expect(answers).toContain(answer);
     expect(shortened.length + whole.length).toBeGreaterThanOrEqual(2);
   });
 
   if (path !== 'README.md') {
-    longTest('start every other stack of the document, and run there', async () => {
+    longTest('run on every other stack that the document starts', async () => {
       expect(scenes.length).toBeGreaterThan(3);
       for (const scene of scenes.slice(1)) await play(scene);
     });

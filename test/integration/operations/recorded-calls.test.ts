@@ -6,7 +6,7 @@ import { inNoRole, inRole, takeDenials, takeUpDenials } from '#test/support/perm
 import { deviationsOf } from '#test/support/recorder/deviations.ts';
 import { type AwsCall, startRecorder } from '#test/support/recorder/recorder.ts';
 
-test('an update of a count that names another attribute is recorded with it', async () => {
+test('an update of a count with another attribute is recorded with that attribute', async () => {
   const calls: AwsCall[] = [];
   const recorder = startRecorder((call) => calls.push(call));
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
@@ -24,7 +24,7 @@ test('an update of a count that names another attribute is recorded with it', as
   expect(calls.flatMap(({ actions }) => actions)).toEqual(['dynamodb:UpdateItem of gsi1pk on RATE#*']);
 });
 
-test('a transaction is recorded with the action of each of its members', async () => {
+test('a transaction is recorded with the action of each of its writes', async () => {
   const calls: AwsCall[] = [];
   const recorder = startRecorder((call) => calls.push(call));
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
@@ -53,7 +53,7 @@ test('a transaction is recorded with the action of each of its members', async (
   ]);
 });
 
-test('a test fails when its functions, or those of a stack, make a call that their role does not allow', async () => {
+test('a test fails if its functions, or those of a local stack, make a call that their role does not allow', async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const scan = () => client.send(new ScanCommand({ TableName: 'of-nobody' })).catch(() => {});
   await scan();
@@ -69,7 +69,7 @@ test('a test fails when its functions, or those of a stack, make a call that the
   expect(() => inRole('verify-checkuot', scan)).toThrow('no function verify-checkuot');
 });
 
-test('actions, key families, secrets and queues that a function uses without permission, or may use and does not, are reported', () => {
+test('the check reports permissions that a function lacks, and permissions that it never uses', () => {
   const env = z.object({ FIRST_QUEUE_URL: z.url(), PROVIDERS: z.string() });
   const call = (action: string, queueUrl?: string) => ({ caller: 'a-function', actions: [action], queueUrl });
   const calls = [

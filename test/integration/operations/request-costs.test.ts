@@ -8,17 +8,17 @@ import { type Receiver, startReceiver } from '#test/support/worlds/receiver.ts';
 import { makeWorld, type World } from '#test/support/worlds/world.ts';
 
 const CHECKOUT = { amount: 8_500.75, payer_email: 'ngozi.eze@example.com' };
-/** Dollars a GB of log lines, and a GB that leaves AWS. */
+/** Dollars for a GB of log lines, and for a GB that leaves AWS. */
 const [LOG_GB, EGRESS_GB] = [0.5, 0.09];
-/** Bytes that CloudWatch adds to each line that it bills. */
+/** Bytes that CloudWatch adds to each billed line. */
 const LINE_OVERHEAD = 26;
-/** Sizes on the page are full hundreds, so that a digit more or less changes nothing. */
+/** Sizes in the document are full hundreds, so that a digit more or less changes nothing. */
 const STEP = 100;
 
 const REQUEST_ID = '8f5bf0a5-6893-4460-88d7-7e1987d69c89';
 const FUNCTION_ARN = 'arn:aws:lambda:eu-west-1:111122223333:function:payments-prod-verify-checkout';
 const TIME = '2026-11-26T20:00:00.000Z';
-/** The lines that Lambda writes about each invocation at the system log level INFO, as AWS documents these events of its Telemetry API. */
+/** The lines that Lambda writes for each invocation at the system log level INFO, as documented for its Telemetry API. */
 const OF_LAMBDA = [
   {
     time: TIME,
@@ -36,7 +36,7 @@ const OF_LAMBDA = [
   },
 ].map((line) => JSON.stringify(line));
 
-/** A line of the access log, each variable as long as API Gateway writes it. */
+/** Makes a line of the access log. Each variable is as long as in API Gateway. */
 const accessLine = (): string => {
   const values: Readonly<Record<string, string>> = {
     time: '26/Nov/2026:20:00:00 +0000',
@@ -53,13 +53,13 @@ const accessLine = (): string => {
   return JSON.stringify(Object.fromEntries(Object.keys(ACCESS_LOG).map((name) => [name, values[name]])));
 };
 
-const sizeOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const countBytes = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 const upTo = (bytes: number): number => Math.ceil(bytes / STEP) * STEP;
-/** The row of the page's table for a million of something: bytes of each, rounded up, and dollars. */
+/** Makes a row of the document's table for a million: bytes of each, rounded up, and dollars. */
 const row = (what: string, bytes: number, perGb: number, lines = 0): string =>
   `| ${what} | ${upTo(bytes).toLocaleString('en')} | ${(((upTo(bytes) + lines * LINE_OVERHEAD) * perGb * 1e6) / 1e9).toFixed(2)} |`;
 
-describe('docs/operating/costs.md gives what a million requests cost beside Lambda and the table', () => {
+describe('docs/operating/costs.md', () => {
   let receiver: Receiver;
   let world: World;
   let page: string;
@@ -77,8 +77,8 @@ describe('docs/operating/costs.md gives what a million requests cost beside Lamb
   });
   afterEach(() => logTo((line) => process.stdout.write(`${line}\n`)));
 
-  test('in log lines of a verify, in its answer, and in what a webhook sends', async () => {
-    // A metric is a line of the log, too.
+  test('has the cost of a million log lines and answers of a verify, and of a million webhooks', async () => {
+    // A metric is a log line too.
     const deps = {
       ...world.deps,
       log: log as World['deps']['log'],
@@ -92,17 +92,19 @@ describe('docs/operating/costs.md gives what a million requests cost beside Lamb
     lines.length = 0;
     const verified = await api.verify(reference);
     expect(lines).toHaveLength(1);
-    expect(page).toContain(row('its line `request_answered`', sizeOf(lines), LOG_GB, 1));
-    expect(page).toContain(row('its line of the API’s access log', sizeOf([accessLine()]), LOG_GB, 1));
-    expect(page).toContain(row('Lambda’s own two lines about it', sizeOf(OF_LAMBDA), LOG_GB, 2));
-    expect(page).toContain(row('its answer, as it leaves AWS', sizeOf([verified.text]), EGRESS_GB));
+    expect(page).toContain(row('its line `request_answered`', countBytes(lines), LOG_GB, 1));
+    expect(page).toContain(row('its line of the API’s access log', countBytes([accessLine()]), LOG_GB, 1));
+    expect(page).toContain(row('Lambda’s own two lines about it', countBytes(OF_LAMBDA), LOG_GB, 2));
+    expect(page).toContain(row('its answer, as it leaves AWS', countBytes([verified.text]), EGRESS_GB));
 
     const [job] = await world.takeJobs();
     if (!job) throw new Error('The landing queued no delivery.');
     lines.length = 0;
     await deliverWebhook(deps, 'first', job);
     const [delivered] = receiver.received;
-    expect(page).toContain(row('the body of a webhook `checkout.paid`', sizeOf([delivered?.body ?? '']), EGRESS_GB));
-    expect(page).toContain(row('what a delivery writes into the log', sizeOf(lines), LOG_GB, lines.length));
+    expect(page).toContain(
+      row('the body of a webhook `checkout.paid`', countBytes([delivered?.body ?? '']), EGRESS_GB),
+    );
+    expect(page).toContain(row('what a delivery writes into the log', countBytes(lines), LOG_GB, lines.length));
   });
 });

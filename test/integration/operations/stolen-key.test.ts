@@ -4,7 +4,7 @@ import { apiClient } from '#test/support/worlds/api-client.ts';
 import { opsOn } from '#test/support/worlds/operations.ts';
 import { business, endpointId, ORDER, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* What docs/operating/runbook.md, "A stolen key", asks of the log. */
+/* The log must answer the questions in docs/operating/runbook.md, "A stolen key". */
 
 const MERCHANT = '102.89.23.17';
 const THIEF = '198.51.100.7';
@@ -14,37 +14,37 @@ beforeEach(async () => {
   keyId = (await world.deps.keys.findByHash(hashKey(business.keys.secret_test)))?.id ?? '';
 });
 
-const from = (address: string) => apiClient(world, business.keys.secret_test, address);
-const answers = (): LogFields[] => world.loggedLines('request_answered').filter(({ key_id }) => key_id === keyId);
+const clientAt = (address: string) => apiClient(world, business.keys.secret_test, address);
+const readAnswers = (): LogFields[] => world.loggedLines('request_answered').filter(({ key_id }) => key_id === keyId);
 
-test('the log of a key leads to its addresses, their requests, and what these have created or changed', async () => {
-  const own = (await from(MERCHANT).initialize(ORDER)).json.data.reference;
+test('the log shows the addresses of a key, their requests, and what these created or changed', async () => {
+  const own = (await clientAt(MERCHANT).initialize(ORDER)).json.data.reference;
   world.clock.advance(1_000);
-  const { reference } = (await from(THIEF).initialize(ORDER)).json.data;
+  const { reference } = (await clientAt(THIEF).initialize(ORDER)).json.data;
   const customer = { customer_name: 'Adaeze Okafor', bvn: '22212345678', nin: '12345678901', provider: 'korapay' };
-  const { accounts } = (await from(THIEF).createAccounts(customer)).json;
-  await from(THIEF).updateEndpoint(endpointId, { url: 'https://thief.example/webhooks' });
+  const { accounts } = (await clientAt(THIEF).createAccounts(customer)).json;
+  await clientAt(THIEF).updateEndpoint(endpointId, { url: 'https://thief.example/webhooks' });
   world.clock.advance(1_000);
-  await from(THIEF).verify(own);
-  await from(THIEF).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
+  await clientAt(THIEF).verify(own);
+  await clientAt(THIEF).verify('PAY-7H2KQ9XW4M1ZB8T5RC3N');
 
-  expect(new Set(answers().map(({ source_ip: address }) => address))).toEqual(new Set([MERCHANT, THIEF]));
-  const made = answers()
+  expect(new Set(readAnswers().map(({ source_ip: address }) => address))).toEqual(new Set([MERCHANT, THIEF]));
+  const changes = readAnswers()
     .filter(({ source_ip: address, changed_ids: ids }) => address === THIEF && ids !== undefined)
     .map(({ route, changed_ids: ids }) => [route, ids]);
-  expect(made).toEqual([
+  expect(changes).toEqual([
     ['POST /api/v1/checkout/initialize', reference],
     ['POST /api/v1/virtual-accounts', accounts[0].id],
     [`PATCH /api/v1/webhook-endpoints/${endpointId}`, endpointId],
   ]);
-  const read = answers().slice(-2);
+  const read = readAnswers().slice(-2);
   expect(read.map(({ status, code }) => [status, code])).toEqual([
     [200, undefined],
     [404, 'checkout_not_found'],
   ]);
 });
 
-test('a key that was revoked is still followed, and one that is refused is a log event of its own', async () => {
+test('the log still shows a revoked key, and has a separate event for a refused one', async () => {
   const stage = { ...world.deps, operator: async () => 'arn:aws:sts::111122223333:assumed-role/payments-operator/ada' };
   const { key } = await opsOn(stage, 'key', 'create', '--business', business.id, '--mode', 'test', '--kind', 'secret');
   const thief = apiClient(world, key.key, THIEF);

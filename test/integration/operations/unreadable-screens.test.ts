@@ -8,21 +8,25 @@ import { dashboardClient } from '#test/support/worlds/dashboard-client.ts';
 import { CHECKOUT, KEY } from '#test/support/worlds/keyed-requests.ts';
 import { api, business, openMerchantForEachTest, world } from '#test/support/worlds/test-merchant.ts';
 
-/* A newer release wrote items, and was rolled back: what the dashboard's screens and a used Idempotency-Key make of them. */
+/* A newer release wrote items and was rolled back. The dashboard's screens and used Idempotency-Keys meet these items. */
 
 const OWNER = 'ada@ada-stores.example.com';
 
 openMerchantForEachTest();
 
-/** Writes the first item of a family anew, as this release cannot read it. */
-const ofNewerRelease = async (sk: string, change: Item, is: (item: Item) => boolean = () => true): Promise<void> => {
-  const item = (await world.itemsOf(sk)).find(is);
+/** Changes the first matching item so that this release cannot read it. */
+const changeLikeNewerRelease = async (
+  sk: string,
+  change: Item,
+  matches: (item: Item) => boolean = () => true,
+): Promise<void> => {
+  const item = (await world.itemsOf(sk)).find(matches);
   if (!item) throw new Error('There is no such item.');
   await inNoRole(() =>
     world.table.client.send(new PutCommand({ TableName: world.table.name, Item: { ...item, ...change } })),
   );
 };
-const counted = () => world.loggedLines('item_unreadable').map(({ family }) => family);
+const readFamilies = () => world.loggedLines('item_unreadable').map(({ family }) => family);
 
 const signedIn = async () => {
   await invite(world, business.id, OWNER, 'owner');
@@ -41,11 +45,11 @@ describe('an item that this release cannot read is left out of', () => {
     ];
     const [keys = 0, endpoints = 0, log = 0] = await lengths();
     const [listed] = (await owner.listKeys({})).json.data.keys;
-    await ofNewerRelease('KEY', { kind: 'restricted' }, ({ id }) => id === listed.id);
-    await ofNewerRelease('WHE', { events: { all: true } });
-    await ofNewerRelease('LOG#', { method: undefined, action: undefined, what: undefined, path: undefined });
+    await changeLikeNewerRelease('KEY', { kind: 'restricted' }, ({ id }) => id === listed.id);
+    await changeLikeNewerRelease('WHE', { events: { all: true } });
+    await changeLikeNewerRelease('LOG#', { method: undefined, action: undefined, what: undefined, path: undefined });
     expect(await lengths()).toEqual([keys - 1, endpoints - 1, log - 1]);
-    expect(new Set(counted())).toEqual(new Set(['KEY', 'WHE', 'ALOG LOG']));
+    expect(new Set(readFamilies())).toEqual(new Set(['KEY', 'WHE', 'ALOG LOG']));
   });
 
   test('the screen of sessions', async () => {
@@ -54,10 +58,10 @@ describe('an item that this release cannot read is left out of', () => {
     const other = await signIn(world, OWNER);
     expect((await account.sessions()).json.data).toHaveLength(before + 1);
     const hash = tokenHash(other.slice(other.indexOf('=') + 1));
-    await ofNewerRelease('SES', { expiresAt: 'later' }, (item) => item.tokenHash === hash);
+    await changeLikeNewerRelease('SES', { expiresAt: 'later' }, (item) => item.tokenHash === hash);
     expect((await account.sessions()).json.data).toHaveLength(before);
-    expect(counted()).toEqual(['SES']);
-    // It may be anybody's: it admits nobody.
+    expect(readFamilies()).toEqual(['SES']);
+    // The session may belong to anybody, so it must admit nobody.
     expect((await accountClient(world, other).me()).status).toBe(500);
   });
 });
@@ -66,15 +70,15 @@ describe('a used Idempotency-Key whose record this release cannot read', () => {
   test.each<[string, Item]>([
     ['an answer', { status: { code: 201 } }],
     ['a claim', { status: undefined, body: undefined, leaseUntil: 'soon', intents: [] }],
-  ])('does nothing and is counted, and is answered by a release that can: %s', async (_, change) => {
+  ])('does nothing and is counted, and a release that can read it answers: %s', async (_, change) => {
     const first = await api.initialize(CHECKOUT, KEY);
     expect(first.status).toBe(201);
     const [kept] = await world.itemsOf('IDEM');
-    await ofNewerRelease('IDEM', change);
+    await changeLikeNewerRelease('IDEM', change);
     expect((await api.initialize(CHECKOUT, KEY)).status).toBe(500);
     expect(await world.itemsOf('CHK')).toHaveLength(1);
-    expect(counted()).toEqual(['IDEM']);
-    await ofNewerRelease('IDEM', { ...kept });
+    expect(readFamilies()).toEqual(['IDEM']);
+    await changeLikeNewerRelease('IDEM', { ...kept });
     expect((await api.initialize(CHECKOUT, KEY)).text).toBe(first.text);
   });
 });
