@@ -100,7 +100,7 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   /** Not needed to take money. Its routes have throttles, so that it leaves enough for money. */
   readonly isManagement?: true;
-  /** Its requests can last seconds. It also has a concurrency ceiling, because a throttle counts requests and not their duration. */
+  /** A request can last seconds. It also has a concurrency ceiling, because a throttle counts requests and not their duration. */
   readonly isSlow?: true;
   /** Only for the dashboard. Its routes have throttles, because anybody may ask for a sign-in code. */
   readonly isDashboard?: true;

@@ -7,7 +7,7 @@ export interface HttpHead {
   readonly method: string;
   /** Percent-decoded, as in API Gateway. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string;
   readonly protocol: string;
   /** Names in lower case. The values of a repeated header are joined by commas. */

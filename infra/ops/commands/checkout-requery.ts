@@ -23,8 +23,8 @@ interface FoundCheckout {
 const find = async ({ ledger }: Stage, reference: string): Promise<FoundCheckout> => {
   const tenant = await ledger.findTenant({ kind: 'checkout', reference });
   if (!tenant) throw new OperatorError(`There is no checkout ${reference}. See: checkout find --help`);
-  const found = await ledger.readCheckout(tenant, reference);
-  if (found) return found;
+  const checkout = await ledger.readCheckout(tenant, reference);
+  if (checkout) return checkout;
   throw new OperatorError(
     `The provider is still opening the account of ${reference}. Run the command again in a minute.`,
   );

@@ -27,7 +27,7 @@ test.each(['domain', 'contract', 'use-cases', 'store'])(
 
 test('no folder of infra imports itself through other folders', () => {
   // A folder and its subfolders belong together, so imports between them do not count.
-  const isWithin = (one: string, other: string) => one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  const isWithin = (left: string, right: string) => left.startsWith(`${right}/`) || right.startsWith(`${left}/`);
   const folders = [...groupByFolder(readImports('infra'))].map(
     ([from, targets]) => [from, targets.filter((to) => !isWithin(from, to))] as const,
   );

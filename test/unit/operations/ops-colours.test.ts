@@ -7,11 +7,11 @@ const RED = '\u001b[31m';
 
 describe('colours', () => {
   test.each([
-    ['at a terminal', { isTTY: true }, {}, true],
-    ['not into a file', {}, {}, false],
-    ['not with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
-    ['with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
-    ['not at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
+    ['are shown at a terminal', { isTTY: true }, {}, true],
+    ['are not written to a file', {}, {}, false],
+    ['are not shown with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
+    ['are shown with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
+    ['are not shown at a terminal that has none', { isTTY: true }, { TERM: 'dumb' }, false],
   ])('%s', (_, stream, env, wanted) => {
     expect(hasColours(stream, env)).toBe(wanted);
   });
@@ -31,12 +31,12 @@ describe('colours', () => {
     const table = listing(['ID', 'STATE', 'URL'], rows, 'none');
     expect(table).toContain(RED);
     expect(stripVTControlCharacters(table)).toBe(columns([['ID', 'STATE', 'URL'], ...rows]));
-    const one = fields([
+    const details = fields([
       ['status', 'paid'],
       ['payer', 'paid nothing'],
     ]);
-    expect(one.split(GREEN)).toHaveLength(2);
-    expect(stripVTControlCharacters(one)).toBe('  status  paid\n  payer   paid nothing');
+    expect(details.split(GREEN)).toHaveLength(2);
+    expect(stripVTControlCharacters(details)).toBe('  status  paid\n  payer   paid nothing');
   });
 });
 
